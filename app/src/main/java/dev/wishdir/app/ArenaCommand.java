@@ -144,7 +144,7 @@ final class ArenaCommand implements Runnable {
             }
             err.println(arena + ", from " + map.brushes().size() + " brushes");
             deviation(map, arena, err);
-            map.lacking().forEach(what -> err.println("lost: " + what));
+            map.unsupported().forEach(what -> err.println("lost: " + what));
         } catch (IOException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         } finally {
@@ -168,8 +168,8 @@ final class ArenaCommand implements Runnable {
                                         + " place that its players reach, %.1f %% of those places"
                                         + " within 0.5 m of the map's floor",
                                 game.name(),
-                                100 * own.within(blocks),
-                                100 * blocks.within(own)));
+                                100 * own.shareCoveredBy(blocks),
+                                100 * blocks.shareCoveredBy(own)));
             }
         }
     }

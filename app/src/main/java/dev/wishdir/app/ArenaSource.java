@@ -5,6 +5,7 @@ import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.ArenaValidator;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BodyDimensions;
+import dev.wishdir.world.blocks.CompiledMapCache;
 import dev.wishdir.world.blocks.StockMap;
 import dev.wishdir.world.blocks.StockMapConverter;
 
@@ -37,8 +38,9 @@ record ArenaSource(
     private static final int MAX_MAP_BYTES = 64 << 20;
 
     /** The cache folder of compiled arenas, which the launcher sets. */
-    private static final Optional<Path> CACHE_FOLDER =
-            Optional.ofNullable(System.getProperty("wishdir.made")).map(Path::of);
+    private static final Optional<CompiledMapCache> CACHE =
+            Optional.ofNullable(System.getProperty("wishdir.made"))
+                    .map(folder -> new CompiledMapCache(Path.of(folder)));
 
     /** A source without settings of the games. */
     static ArenaSource withDefaults(List<Game> games, Consumer<String> report) {
@@ -53,7 +55,7 @@ record ArenaSource(
      */
     BlockArena arena(String where) throws CommandFailedException {
         BlockArena arena = load(where);
-        return CACHE_FOLDER.map(arena::keptIn).orElse(arena);
+        return CACHE.map(arena::withCache).orElse(arena);
     }
 
     /**
@@ -88,15 +90,15 @@ record ArenaSource(
                     where
                             + " is "
                             + arena
-                            + (map.lacking().isEmpty()
+                            + (map.unsupported().isEmpty()
                                     ? ", without losses"
                                     : "; lost from the map:"));
-            map.lacking().forEach(what -> report.accept("  " + what));
+            map.unsupported().forEach(what -> report.accept("  " + what));
             if (isFile(named)) {
                 return arena;
             }
             report.accept("Players of " + map.game() + " play the original map.");
-            return arena.of(new BlockArena.Original(map.game(), map.name()));
+            return arena.withOriginal(new BlockArena.Original(map.game(), map.name()));
         } catch (IOException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }

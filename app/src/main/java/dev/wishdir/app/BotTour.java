@@ -66,7 +66,7 @@ final class BotTour implements BotController {
         }
         boolean over = next >= path.size() || now - nextSince > PLACE_TIMEOUT_NANOS;
         if (over && paths.isPresent() && !goals.isEmpty()) {
-            path = paths.get().way(at, goals.get(random.nextInt(goals.size())));
+            path = paths.get().path(at, goals.get(random.nextInt(goals.size())));
             next = 0;
             nextSince = now;
         }

@@ -38,7 +38,7 @@ final class LoadPage {
         data.put("seconds", Math.round(result.seconds()));
         data.put("turns", first.turns().size());
         data.put("when", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-        data.put("wishdir", Main.Version.text());
+        data.put("wishdir", Version.text());
         data.put("java", Runtime.version().toString());
         data.put(
                 "machine",

@@ -6,7 +6,6 @@ import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 import java.util.List;
@@ -49,17 +48,6 @@ public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
     /** Number of lines of the log that were lost. */
     static long lost() {
         return queue.lost();
-    }
-
-    /** Logs how many lines were lost while the reader was too slow. */
-    static void reportLost(long lines) {
-        if (lines > 0) {
-            LoggerFactory.getLogger(LogAppender.class)
-                    .atWarn()
-                    .addKeyValue("event", "lost")
-                    .addKeyValue("lines", lines)
-                    .log("lines of the log were lost because their reader was too slow: {}", lines);
-        }
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.wishdir.game.Game;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Spec;
@@ -21,22 +20,9 @@ import java.util.List;
 @Command(
         name = "wishdir",
         description = "One server for clients of four games, and tools for their protocols.",
-        versionProvider = Main.Version.class,
+        versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
-    /** Reads the version from the jar. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {"wishdir " + text()};
-        }
-
-        static String text() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return version == null ? "(not packaged)" : version;
-        }
-    }
-
     @Spec private CommandSpec spec;
 
     private Main() {}

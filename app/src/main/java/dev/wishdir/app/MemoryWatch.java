@@ -15,6 +15,9 @@ import java.util.function.LongSupplier;
  * catch OutOfMemoryError, and a JVM whose collector takes nearly all the time does not throw it.
  */
 final class MemoryWatch implements AutoCloseable {
+    /** The exit status after repeated VM errors, such as OutOfMemoryError. */
+    static final int VM_ERROR_STATUS = 3;
+
     private static final Logger LOG = LoggerFactory.getLogger(MemoryWatch.class);
     private static final long INTERVAL_MILLIS = 500;
     private static final int PROBE_BYTES = 256 << 10;
@@ -46,9 +49,7 @@ final class MemoryWatch implements AutoCloseable {
         this.end = end;
     }
 
-    /**
-     * Watches this process in a separate thread, and ends it with {@link Server#VM_ERROR_STATUS}.
-     */
+    /** Watches this process in a separate thread, and ends it with {@link #VM_ERROR_STATUS}. */
     static MemoryWatch start() {
         List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans();
         MemoryWatch watch =
@@ -72,11 +73,9 @@ final class MemoryWatch implements AutoCloseable {
 
     private static void halt() {
         try {
-            LOG.error(
-                    "no memory left (OutOfMemoryError): halting with status {}",
-                    Server.VM_ERROR_STATUS);
+            LOG.error("no memory left (OutOfMemoryError): halting with status {}", VM_ERROR_STATUS);
         } finally {
-            Runtime.getRuntime().halt(Server.VM_ERROR_STATUS);
+            Runtime.getRuntime().halt(VM_ERROR_STATUS);
         }
     }
 

@@ -27,21 +27,12 @@ import java.util.stream.Collectors;
  * arena's thread.
  */
 final class OperatorLog implements ArenaListener, Duty {
-    /**
-     * One line of the log.
-     *
-     * @param event the kind of the event, one word
-     * @param text the whole line, for people
-     * @param fields its parts, for programs
-     */
-    record Line(String event, String text, Map<String, Object> fields) {}
-
     /** The kinds of lines that {@link #players} limits. */
     private static final String PLAYER_LINES = "rate limits, renames, map changes and violations";
 
     private static final long COUNTERS_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    private final Consumer<Line> lines;
+    private final Consumer<LogLine> lines;
     private final Counters counters;
     private final Function<PlayerId, ConnectionInfo> connectionInfo;
     private final boolean addresses;
@@ -57,7 +48,7 @@ final class OperatorLog implements ArenaListener, Duty {
      * @param addresses whether lines contain the addresses and accounts of players
      */
     OperatorLog(
-            Consumer<Line> lines,
+            Consumer<LogLine> lines,
             Counters counters,
             Function<PlayerId, ConnectionInfo> connectionInfo,
             boolean addresses) {
@@ -73,7 +64,7 @@ final class OperatorLog implements ArenaListener, Duty {
     /** Logs an executed operator command. */
     void onCommand(OperatorConsole.ExecutedCommand done) {
         lines.accept(
-                new Line(
+                new LogLine(
                         "operator-command",
                         done.author() + " " + done.what(),
                         Map.of("author", done.author(), "what", done.what())));
@@ -84,7 +75,7 @@ final class OperatorLog implements ArenaListener, Duty {
         switch (access) {
             case OperatorConsole.GrantedRights e ->
                     lines.accept(
-                            new Line(
+                            new LogLine(
                                     "privilege",
                                     e.author() + " became " + e.right(),
                                     Map.of("author", e.author(), "privilege", e.right())));
@@ -94,12 +85,12 @@ final class OperatorLog implements ArenaListener, Duty {
                 passwords.add(
                         e.time(),
                         e.game() + network,
-                        new Line(
+                        new LogLine(
                                 "wrong-password",
                                 "wrong operator password" + from(AddressText.of(e.from())) + of,
                                 from(AddressText.of(e.from()), Map.of("game", e.game()))),
                         times ->
-                                new Line(
+                                new LogLine(
                                         "wrong-password",
                                         times
                                                 + " wrong operator passwords"
@@ -166,9 +157,9 @@ final class OperatorLog implements ArenaListener, Duty {
         players.add(
                 e.time(),
                 "map " + plays,
-                new Line("map", plays, fields),
+                new LogLine("map", plays, fields),
                 times ->
-                        new Line(
+                        new LogLine(
                                 "map",
                                 plays
                                         + " again, "
@@ -206,12 +197,12 @@ final class OperatorLog implements ArenaListener, Duty {
         refusals.add(
                 e.time(),
                 e.game() + " " + network + " " + e.reason().text(),
-                new Line(
+                new LogLine(
                         "refusal",
                         "refused " + (addresses ? e.from() : "a connection") + of + why,
                         from(e.from(), fields)),
                 times ->
-                        new Line(
+                        new LogLine(
                                 "refusal",
                                 "refused "
                                         + times
@@ -287,13 +278,13 @@ final class OperatorLog implements ArenaListener, Duty {
                 PLAYER_LINES);
     }
 
-    private static Line of(String event, Player player, String what, Map<String, Object> more) {
+    private static LogLine of(String event, Player player, String what, Map<String, Object> more) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("player", player.id().number());
         fields.put("game", player.game());
         fields.put("name", player.name());
         fields.putAll(more);
-        return new Line(event, player + what, fields);
+        return new LogLine(event, player + what, fields);
     }
 
     /** Logs the counts of repeated events, and once a minute the counters. */
@@ -325,7 +316,8 @@ final class OperatorLog implements ArenaListener, Duty {
                         .collect(Collectors.joining(", "));
         lastCounters = all;
         if (!changes.isEmpty()) {
-            lines.accept(new Line("counters", "counters in the last minute: " + changes, Map.of()));
+            lines.accept(
+                    new LogLine("counters", "counters in the last minute: " + changes, Map.of()));
         }
     }
 }

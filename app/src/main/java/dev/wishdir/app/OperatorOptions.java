@@ -137,7 +137,7 @@ final class OperatorOptions {
 
         @Override
         public void onResumed(long lost) {
-            LogAppender.reportLost(lost);
+            LostLines.report(lost);
         }
     }
 

@@ -26,18 +26,18 @@ final class RepeatedLineLimiter implements Duty {
     private static final class Cause {
         final long since;
         int times;
-        IntFunction<OperatorLog.Line> merged;
+        IntFunction<LogLine> merged;
 
-        Cause(long since, IntFunction<OperatorLog.Line> merged) {
+        Cause(long since, IntFunction<LogLine> merged) {
             this.since = since;
             this.merged = merged;
         }
     }
 
-    private final Consumer<OperatorLog.Line> lines;
+    private final Consumer<LogLine> lines;
     private final Map<String, Cause> causes = new LinkedHashMap<>();
 
-    RepeatedLineLimiter(Consumer<OperatorLog.Line> lines) {
+    RepeatedLineLimiter(Consumer<LogLine> lines) {
         this.lines = lines;
     }
 
@@ -48,12 +48,7 @@ final class RepeatedLineLimiter implements Duty {
      * @param merged makes the line for a number of further lines
      * @param others the kind of lines, for the count of lines beyond the maximum of causes
      */
-    void add(
-            long now,
-            String cause,
-            OperatorLog.Line line,
-            IntFunction<OperatorLog.Line> merged,
-            String others) {
+    void add(long now, String cause, LogLine line, IntFunction<LogLine> merged, String others) {
         Cause known = causes.get(cause);
         if (known == null && causes.size() < MAX_CAUSES) {
             causes.put(cause, new Cause(now, merged));
@@ -70,8 +65,8 @@ final class RepeatedLineLimiter implements Duty {
         known.times++;
     }
 
-    private static OperatorLog.Line further(String event, String others, int times) {
-        return new OperatorLog.Line(
+    private static LogLine further(String event, String others, int times) {
+        return new LogLine(
                 event,
                 times + " further " + others + INTERVAL + " (too many different ones to list)",
                 Map.of("times", times));
@@ -86,10 +81,10 @@ final class RepeatedLineLimiter implements Duty {
                         return false;
                     }
                     if (cause.times > 0) {
-                        OperatorLog.Line line = cause.merged.apply(cause.times);
+                        LogLine line = cause.merged.apply(cause.times);
                         Map<String, Object> fields = new LinkedHashMap<>(line.fields());
                         fields.put("times", cause.times);
-                        lines.accept(new OperatorLog.Line(line.event(), line.text(), fields));
+                        lines.accept(new LogLine(line.event(), line.text(), fields));
                     }
                     return true;
                 });

@@ -373,8 +373,8 @@ final class ServeCommand implements Callable<Integer> {
                     line -> server.execute("console", line),
                     answer -> print("answer", answer));
             server.onQuit(shutdown::request);
-            SettingsReload reload =
-                    new SettingsReload(
+            SettingsReload<ServeCommand> reload =
+                    new SettingsReload<>(
                             spec.commandLine(),
                             Map.of(
                                     "--password",
@@ -415,7 +415,7 @@ final class ServeCommand implements Callable<Integer> {
 
     /** Reads settings and bans again; an error in them changes nothing. */
     private void reload(
-            SettingsReload reload,
+            SettingsReload<ServeCommand> reload,
             List<Server.Part> parts,
             Server server,
             @Nullable BanFile banFile) {

@@ -115,9 +115,6 @@ final class Server implements AutoCloseable {
     /** The name of the default arena. */
     static final String DEFAULT_ARENA = "hall";
 
-    /** The exit status after repeated VM errors, such as OutOfMemoryError. */
-    static final int VM_ERROR_STATUS = 3;
-
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
     private static final long STATS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -184,7 +181,7 @@ final class Server implements AutoCloseable {
         return next;
     }
 
-    private static void write(OperatorLog.Line line) {
+    private static void write(LogLine line) {
         LoggingEventBuilder event = LOG.atInfo().addKeyValue("event", line.event());
         for (Map.Entry<String, Object> field : line.fields().entrySet()) {
             event = event.addKeyValue(field.getKey(), field.getValue());
@@ -321,7 +318,7 @@ final class Server implements AutoCloseable {
                     "repeated VM errors (OutOfMemoryError or similar): halting with status 3",
                     error);
             StandardError.QUEUE.drain();
-            Runtime.getRuntime().halt(VM_ERROR_STATUS);
+            Runtime.getRuntime().halt(MemoryWatch.VM_ERROR_STATUS);
         }
     }
 

@@ -13,25 +13,27 @@ import java.util.StringJoiner;
 /**
  * Applies changed settings to a running server. Some take effect at once; for the others, the
  * result names those that need a restart.
+ *
+ * @param <C> the command whose options are the settings
  */
-final class SettingsReload {
+final class SettingsReload<C> {
     /** Applies the value of a setting to a running server. */
     @FunctionalInterface
-    interface Setter {
+    interface Setter<C> {
         /**
          * @param fresh the command with all of its values
          */
-        void apply(ServeCommand fresh) throws CommandFailedException;
+        void apply(C fresh) throws CommandFailedException;
     }
 
     private final Map<String, Object> running = new HashMap<>();
-    private final Map<String, Setter> changeable;
+    private final Map<String, Setter<C>> changeable;
 
     /**
      * @param started the settings that the server runs with
      * @param changeable settings that take effect at once, by option name
      */
-    SettingsReload(CommandLine started, Map<String, Setter> changeable) {
+    SettingsReload(CommandLine started, Map<String, Setter<C>> changeable) {
         this.changeable = Map.copyOf(changeable);
         for (OptionSpec option : started.getCommandSpec().options()) {
             running.put(option.longestName(), value(option));
@@ -56,7 +58,7 @@ final class SettingsReload {
             if (value(option).equals(running.get(name))) {
                 continue;
             }
-            Setter setter = changeable.get(name);
+            Setter<C> setter = changeable.get(name);
             String key = name.substring(2);
             if (setter == null) {
                 restart.add(key);

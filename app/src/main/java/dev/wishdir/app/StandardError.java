@@ -21,7 +21,7 @@ final class StandardError {
 
                 @Override
                 public void onResumed(long lost) {
-                    LogAppender.reportLost(lost);
+                    LostLines.report(lost);
                 }
             };
 

@@ -18,7 +18,7 @@ final class StandardOptions {
     /** Adds them to a command and, recursively, to all of its subcommands. */
     static void addTo(CommandLine line) {
         CommandSpec spec = line.getCommandSpec();
-        spec.versionProvider(new Main.Version());
+        spec.versionProvider(new Version());
         add(spec, true, "Show this help message and exit.", "-h", "--help");
         add(spec, false, "Print the version of Wishdir and exit.", "-V", "--version");
         List.copyOf(line.getSubcommands().values()).forEach(StandardOptions::addTo);

@@ -166,7 +166,7 @@ final class AsyncLineWriterTest {
 
                             @Override
                             public void onResumed(long lost) {
-                                LogAppender.reportLost(lost);
+                                LostLines.report(lost);
                             }
                         });
         LogAppender.writeTo(lines);

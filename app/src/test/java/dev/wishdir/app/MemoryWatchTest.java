@@ -35,7 +35,7 @@ class MemoryWatchTest {
                         .start();
         try {
             assertThat(process.waitFor(50, TimeUnit.SECONDS)).isTrue();
-            assertThat(process.exitValue()).isEqualTo(Server.VM_ERROR_STATUS);
+            assertThat(process.exitValue()).isEqualTo(MemoryWatch.VM_ERROR_STATUS);
         } finally {
             process.destroyForcibly();
         }

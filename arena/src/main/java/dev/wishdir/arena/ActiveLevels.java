@@ -59,7 +59,7 @@ final class ActiveLevels {
     private void updateBounds() {
         bounds = level.bounds();
         for (Level each : levels.values()) {
-            bounds = bounds.including(each.bounds());
+            bounds = bounds.union(each.bounds());
         }
     }
 
@@ -73,7 +73,7 @@ final class ActiveLevels {
      */
     Movement placed(String game, Movement movement) {
         Movement there = clamped(movement);
-        Vec3 waist = there.position().plus(new Vec3(0, 0, CollisionSpace.WAIST));
+        Vec3 waist = there.position().plus(new Vec3(0, 0, CollisionSpace.WAIST_METRES));
         return level(game).space().medium(waist) == Medium.WATER
                 ? new Movement(
                         there.position(),

@@ -22,7 +22,7 @@ public record LeaveReason(Code code, String text) {
         BANNED,
         SERVER_FULL("The server is full."),
         /** Too many players of one address or network. */
-        ADDRESS_LIMIT("Too many players from your address."),
+        ADDRESS_LIMIT("Too many players or joins from your address."),
         /** A wrong password, or none. */
         PASSWORD("Wrong or missing password."),
         /** Too many wrong passwords of one address or network. */

@@ -75,10 +75,13 @@ public final class MovementValidator {
     /** How far from a taken spawn point clients spawn. */
     private static final double SPAWN_METRES = 4;
 
-    /** Steps of the searches for one player at once, and per second. */
+    /**
+     * Steps of the searches for one player at once, and per second: 128 players that make the
+     * server search without end take at most a quarter of a core.
+     */
     private static final int MAX_SEARCH_STEPS = 2 * PathSearch.MAX_STEPS;
 
-    private static final int SEARCH_STEPS_PER_SECOND = PathSearch.MAX_STEPS / 4;
+    private static final int SEARCH_STEPS_PER_SECOND = PathSearch.MAX_STEPS / 16;
 
     private static final double MAX_DEPTH_METRES = 0.25;
     private static final double MAX_OUTSIDE_METRES = 0.75;
@@ -516,7 +519,9 @@ public final class MovementValidator {
     /** Whether a part of the body is in water or at a ladder, so that it need not fall. */
     private boolean isHeld(Vec3 at) {
         double half = limits.body().width() / 2;
-        for (double up = CONTACT_METRES; up < limits.body().height(); up += CollisionSpace.HALF) {
+        for (double up = CONTACT_METRES;
+                up < limits.body().height();
+                up += CollisionSpace.HALF_METRE) {
             for (int side = 0; side < 5; side++) {
                 double x = side == 1 ? half : side == 2 ? -half : 0;
                 double y = side == 3 ? half : side == 4 ? -half : 0;

@@ -102,7 +102,7 @@ class PathSearchTest {
         int searched = 0;
         for (int i = 0; i < 100; i++) {
             Vec3 to = places.get(random.nextInt(places.size()));
-            List<Vec3> way = reachability.way(from, to);
+            List<Vec3> way = reachability.path(from, to);
             double length = 0;
             boolean walks = !way.isEmpty();
             for (int k = 1; k < way.size(); k++) {

@@ -7,7 +7,7 @@ import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import java.util.BitSet;
 import java.util.HashMap;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 
@@ -64,7 +65,7 @@ class EnetDissectorTest {
                         Bytes.ofHex("ffffffff20"));
         assertThat(dissector.recognise(rubbish)).isEmpty();
         List<DissectedMessage> lines = new ArrayList<>();
-        dissector.datagram(rubbish, EnetDissector.Direction.C2S, lines::add);
+        dissector.datagram(rubbish, Direction.C2S, lines::add);
         assertThat(lines).extracting(DissectedMessage::name).containsExactly("malformed");
     }
 }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +69,23 @@ public record EndpointContext(
     /** The password to join, empty for none. */
     public String password() {
         return operatorConsole.password();
+    }
+
+    /**
+     * Whether a given password to join is right; the time taken does not reveal where it differs.
+     */
+    public boolean isPassword(String given) {
+        return isSame(password(), given);
+    }
+
+    /** Whether a given operator password is right: never if there is none. */
+    public boolean isAdminPassword(String given) {
+        return !adminPassword.isEmpty() && isSame(adminPassword, given);
+    }
+
+    private static boolean isSame(String secret, String given) {
+        return MessageDigest.isEqual(
+                secret.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
     }
 
     /**

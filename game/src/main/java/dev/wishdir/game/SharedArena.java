@@ -27,9 +27,6 @@ public final class SharedArena {
     public static final String REFUSAL =
             "This arena is shared with players of other games. Only the operator changes it.";
 
-    /** Prefix of the names of generated maps, in all games. */
-    public static final String MAP_NAME_PREFIX = "wishdir_";
-
     /** A game that plays the shared arena. */
     @FunctionalInterface
     public interface Participant {
@@ -120,7 +117,9 @@ public final class SharedArena {
     }
 
     private static String withoutPrefix(String name) {
-        return name.startsWith(MAP_NAME_PREFIX) ? name.substring(MAP_NAME_PREFIX.length()) : name;
+        return name.startsWith(BlockArena.MAP_NAME_PREFIX)
+                ? name.substring(BlockArena.MAP_NAME_PREFIX.length())
+                : name;
     }
 
     /**

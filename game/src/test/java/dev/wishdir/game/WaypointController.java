@@ -154,7 +154,7 @@ public final class WaypointController implements BotController {
     }
 
     private void look(long now, Vec3 at, Vec3 to) {
-        way = ways.way(at, to);
+        way = ways.path(at, to);
         passed = 0;
         since = now;
     }

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 /**
  * Reads the UDP datagrams of a capture, in order. Formats: pcap and its variants, pcapng, snoop and
  * ERF, also compressed; the link types of {@link LinkType}; IPv4 and IPv6, with reassembly of
- * fragments, also in the tunnels of {@link EtherType} and {@link Tunnel}.
+ * fragments, also in the tunnels of {@link EtherHeader} and {@link Tunnel}.
  *
  * {@snippet :
  * try (CaptureReader capture = CaptureReader.open(file)) {
@@ -40,37 +40,6 @@ import java.util.OptionalLong;
  * <p>Sources: the pcap, pcapng and link type drafts of the IETF's OPSAWG, RFC 791, 768, 8200, 5722.
  */
 public final class CaptureReader implements AutoCloseable {
-    /** Why a packet has no datagram. */
-    public enum Skipped {
-        /** Neither IPv4 nor IPv6, or an unknown link type. */
-        NOT_IP("not IP"),
-        /** IP with another protocol than UDP, possibly in a tunnel. */
-        NOT_UDP("not UDP"),
-        /** The capture has only the packet's beginning. */
-        CUT("cut short by the capture"),
-        /** The lengths in the headers contradict each other. */
-        MALFORMED("malformed"),
-        /** An IP packet with overlapping fragments. */
-        OVERLAPPING("overlapping fragments"),
-        /** An IP packet with missing fragments. */
-        UNFINISHED("missing fragments"),
-        /** An encrypted frame of Wi-Fi or MACsec. */
-        ENCRYPTED("encrypted below IP"),
-        /** More nested headers than any regular packet has. */
-        NESTED("nested too deeply");
-
-        private final String label;
-
-        Skipped(String label) {
-            this.label = label;
-        }
-
-        /** The reason in words. */
-        public String label() {
-            return label;
-        }
-    }
-
     /** Maximum uncompressed size of a compressed capture. */
     public static final long MAX_UNPACKED_BYTES = 1L << 30;
 
@@ -84,7 +53,7 @@ public final class CaptureReader implements AutoCloseable {
     private final PacketSource source;
     private final IpFragments fragments;
     private final PacketDecoder decoder;
-    private final Map<Skipped, Long> skipped;
+    private final Map<SkipReason, Long> skipped;
     private long frame;
     private long firstNanos;
     private long lastNanos;
@@ -96,7 +65,7 @@ public final class CaptureReader implements AutoCloseable {
     private CaptureReader(CaptureInput in, @Nullable CaptureReader before) throws IOException {
         this.in = in;
         fragments = before == null ? new IpFragments() : before.fragments;
-        skipped = before == null ? new EnumMap<>(Skipped.class) : before.skipped;
+        skipped = before == null ? new EnumMap<>(SkipReason.class) : before.skipped;
         decoder = new PacketDecoder(fragments);
         if (before != null) {
             frame = before.frame;
@@ -274,13 +243,13 @@ public final class CaptureReader implements AutoCloseable {
     }
 
     /** The number of packets without a datagram so far, by reason, including previous files. */
-    public Map<Skipped, Long> skipped() {
-        Map<Skipped, Long> all = new EnumMap<>(skipped);
+    public Map<SkipReason, Long> skipped() {
+        Map<SkipReason, Long> all = new EnumMap<>(skipped);
         if (fragments.overlapping() > 0) {
-            all.put(Skipped.OVERLAPPING, fragments.overlapping());
+            all.put(SkipReason.OVERLAPPING, fragments.overlapping());
         }
         if (fragments.unfinished() > 0) {
-            all.put(Skipped.UNFINISHED, fragments.unfinished());
+            all.put(SkipReason.UNFINISHED, fragments.unfinished());
         }
         return all;
     }

@@ -3,8 +3,8 @@ package dev.wishdir.inspect;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,9 +4,9 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

@@ -1,5 +1,8 @@
 package dev.wishdir.inspect;
 
+import static dev.wishdir.inspect.Octets.tail;
+import static dev.wishdir.inspect.Octets.u8;
+
 import dev.wishdir.wire.Bytes;
 
 import java.util.List;
@@ -7,7 +10,7 @@ import java.util.List;
 /** The rest of a packet after some outer headers were removed. */
 sealed interface Layer {
     /** A layer that cannot contain traffic of a game. */
-    Layer NOT_IP = new End(CaptureReader.Skipped.NOT_IP);
+    Layer NOT_IP = new End(SkipReason.NOT_IP);
 
     /** A frame of a link type, by its registered number. */
     record Link(int type, Bytes data) implements Layer {}
@@ -25,5 +28,14 @@ sealed interface Layer {
     record Incomplete() implements Layer {}
 
     /** The end of the decoding, without a datagram. */
-    record End(CaptureReader.Skipped why) implements Layer {}
+    record End(SkipReason why) implements Layer {}
+
+    /** An IP packet, of the version in its first four bits. */
+    static Layer ip(Bytes data, int at) {
+        return switch (u8(data, at) >> 4) {
+            case 4 -> new Layer.Typed(EtherType.IPV4, tail(data, at));
+            case 6 -> new Layer.Typed(EtherType.IPV6, tail(data, at));
+            default -> Layer.NOT_IP;
+        };
+    }
 }

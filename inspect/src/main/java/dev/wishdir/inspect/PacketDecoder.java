@@ -3,7 +3,6 @@ package dev.wishdir.inspect;
 import static dev.wishdir.inspect.Octets.tail;
 import static dev.wishdir.inspect.Octets.u16;
 
-import dev.wishdir.inspect.CaptureReader.Skipped;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
 
@@ -27,11 +26,11 @@ final class PacketDecoder {
     private static final int FRAGMENT = 44;
     private static final int AUTHENTICATION = 51;
     private static final int UDP = 17;
-    private static final Layer.End MALFORMED = new Layer.End(Skipped.MALFORMED);
+    private static final Layer.End MALFORMED = new Layer.End(SkipReason.MALFORMED);
 
     /** Results which show that a datagram to a tunnel's port does not belong to a tunnel. */
-    private static final Set<Skipped> NO_TUNNEL =
-            EnumSet.of(Skipped.NOT_IP, Skipped.MALFORMED, Skipped.NESTED);
+    private static final Set<SkipReason> NO_TUNNEL =
+            EnumSet.of(SkipReason.NOT_IP, SkipReason.MALFORMED, SkipReason.NESTED);
 
     private final IpFragments fragments;
     private Packet packet = new Packet(0, LinkType.RAW, Bytes.EMPTY, false);
@@ -51,7 +50,7 @@ final class PacketDecoder {
      * @param ready receives its datagrams
      * @return why there is no datagram; empty if there is one, or a fragment of one
      */
-    Optional<Skipped> decode(Packet packet, long frame, double time, Deque<Datagram> ready) {
+    Optional<SkipReason> decode(Packet packet, long frame, double time, Deque<Datagram> ready) {
         this.packet = packet;
         this.frame = frame;
         this.time = time;
@@ -65,17 +64,17 @@ final class PacketDecoder {
      * @param depth number of headers that were removed before
      * @return why there is no datagram; empty if there is one, or a fragment of one
      */
-    private Optional<Skipped> walk(Layer first, int depth) {
+    private Optional<SkipReason> walk(Layer first, int depth) {
         Layer layer = first;
         for (int i = depth; i < MAX_LAYERS; i++) {
             switch (layer) {
-                case Layer.Link l -> layer = LinkType.inside(l.type(), l.data());
+                case Layer.Link l -> layer = LinkHeader.inside(l.type(), l.data());
                 case Layer.Typed t ->
                         layer =
                                 switch (t.etherType()) {
                                     case EtherType.IPV4 -> ip4(t.data());
                                     case EtherType.IPV6 -> ip6(t.data());
-                                    default -> EtherType.inside(t.etherType(), t.data());
+                                    default -> EtherHeader.inside(t.etherType(), t.data());
                                 };
                 case Layer.Payload p when p.protocol() == UDP -> {
                     return udp(p, i + 1);
@@ -92,12 +91,12 @@ final class PacketDecoder {
                 }
             }
         }
-        return Optional.of(Skipped.NESTED);
+        return Optional.of(SkipReason.NESTED);
     }
 
     /** Decodes frames that were sent in one; one without a datagram does not hide the others. */
-    private Optional<Skipped> several(Layer.Several frames, int depth) {
-        Optional<Skipped> why = Optional.of(Skipped.NOT_IP);
+    private Optional<SkipReason> several(Layer.Several frames, int depth) {
+        Optional<SkipReason> why = Optional.of(SkipReason.NOT_IP);
         boolean found = false;
         for (Layer each : frames.parts()) {
             why = walk(each, depth);
@@ -130,7 +129,7 @@ final class PacketDecoder {
         boolean last = (place & 0x2000) == 0;
         int offset = (place & 0x1FFF) * 8;
         if (protocol != UDP && protocol != AUTHENTICATION && !Tunnel.isKnown(protocol)) {
-            return new Layer.End(Skipped.NOT_UDP);
+            return new Layer.End(SkipReason.NOT_UDP);
         }
         if (last && offset == 0) {
             return chain(source, destination, protocol, payload, false);
@@ -214,14 +213,14 @@ final class PacketDecoder {
                 .orElse(new Layer.Incomplete());
     }
 
-    private Optional<Skipped> udp(Layer.Payload ip, int depth) {
+    private Optional<SkipReason> udp(Layer.Payload ip, int depth) {
         Bytes udp = ip.data();
         if (udp.length() < 8) {
             return Optional.of(tooShort().why());
         }
         int length = u16(udp, 4) == 0 ? udp.length() : u16(udp, 4);
         if (length < 8) {
-            return Optional.of(Skipped.MALFORMED);
+            return Optional.of(SkipReason.MALFORMED);
         }
         if (length > udp.length()) {
             return Optional.of(tooShort().why());
@@ -229,7 +228,7 @@ final class PacketDecoder {
         Bytes payload = udp.slice(8, length - 8);
         Optional<Layer> tunnel = Tunnel.inside(u16(udp, 0), u16(udp, 2), payload);
         if (tunnel.isPresent()) {
-            Optional<Skipped> why = walk(tunnel.get(), depth);
+            Optional<SkipReason> why = walk(tunnel.get(), depth);
             if (why.isEmpty() || !NO_TUNNEL.contains(why.get())) {
                 return why;
             }
@@ -254,7 +253,7 @@ final class PacketDecoder {
 
     /** The end at a header that claims more bytes than there are, truncated or malformed. */
     private Layer.End tooShort() {
-        return packet.cut() ? new Layer.End(Skipped.CUT) : MALFORMED;
+        return packet.cut() ? new Layer.End(SkipReason.CUT) : MALFORMED;
     }
 
     /** A copy of an address, which does not keep the packet's memory alive. */

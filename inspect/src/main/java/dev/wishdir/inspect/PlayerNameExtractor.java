@@ -1,7 +1,7 @@
 package dev.wishdir.inspect;
 
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.Map;
 import java.util.Optional;

@@ -27,12 +27,12 @@ final class Tunnel {
     static Layer inside(int protocol, Bytes data) {
         return switch (protocol) {
             // RFC 2003, 4213, 3378, 4023, 8986.
-            case 4, 41 -> LinkType.ip(data, 0);
+            case 4, 41 -> Layer.ip(data, 0);
             case 47 -> gre(data);
             case 97 -> new Layer.Link(LinkType.ETHERNET, tail(data, 2));
             case 137 -> new Layer.Typed(EtherType.MPLS, data);
             case 143 -> new Layer.Link(LinkType.ETHERNET, data);
-            default -> new Layer.End(CaptureReader.Skipped.NOT_UDP);
+            default -> new Layer.End(SkipReason.NOT_UDP);
         };
     }
 
@@ -59,7 +59,7 @@ final class Tunnel {
                     new Layer.Link(
                             LinkType.ETHERNET, tail(inner, (u8(inner, 11) & 1) != 0 ? 20 : 12));
             // WCCP; version 2 has a header.
-            case 0x883E -> LinkType.ip(inner, u8(inner, 0) >> 4 == 4 ? 0 : 4);
+            case 0x883E -> Layer.ip(inner, u8(inner, 0) >> 4 == 4 ? 0 : 4);
             default -> new Layer.Typed(type, inner);
         };
     }
@@ -80,13 +80,13 @@ final class Tunnel {
                             (u8(data, 0) & 0xC8) == 0x08
                                     ? (u8(data, 0) & 0x04) == 0
                                             ? new Layer.Link(LinkType.ETHERNET, tail(data, 8))
-                                            : EtherType.numbered(u8(data, 3), tail(data, 8))
+                                            : EtherHeader.numbered(u8(data, 3), tail(data, 8))
                                     : Layer.NOT_IP;
                     case 6081 -> geneve(data);
                     // RFC 7510; LISP data, RFC 9300; TZSP, with which routers send captured
                     // packets.
                     case 6635 -> new Layer.Typed(EtherType.MPLS, data);
-                    case 4341 -> LinkType.ip(data, 8);
+                    case 4341 -> Layer.ip(data, 8);
                     case 37008 -> tzsp(data);
                     default -> Layer.NOT_IP;
                 };
@@ -130,7 +130,7 @@ final class Tunnel {
                 extension = u8(data, at - 1);
             }
         }
-        return LinkType.ip(data, at);
+        return Layer.ip(data, at);
     }
 
     /** RFC 2661: a data message, with the fields that its flags announce. */

@@ -3,6 +3,7 @@ package dev.wishdir.inspect;
 import static dev.wishdir.inspect.Octets.tail;
 import static dev.wishdir.inspect.Octets.u16;
 import static dev.wishdir.inspect.Octets.u16le;
+import static dev.wishdir.inspect.Octets.u32;
 import static dev.wishdir.inspect.Octets.u32le;
 import static dev.wishdir.inspect.Octets.u8;
 
@@ -75,7 +76,7 @@ final class Wifi {
         if ((flags & PROTECTED) != 0) {
             at = decryptedData(frame, at, aggregate);
             if (at < 0) {
-                return new Layer.End(CaptureReader.Skipped.ENCRYPTED);
+                return new Layer.End(SkipReason.ENCRYPTED);
             }
         }
         Bytes data = tail(frame, at);
@@ -88,7 +89,7 @@ final class Wifi {
      */
     private static int decryptedData(Bytes frame, int at, boolean aggregate) {
         for (int vector : new int[] {0, 4, 8}) {
-            if (LinkType.isSnap(frame, at + vector + (aggregate ? SUBFRAME : 0))) {
+            if (isSnap(frame, at + vector + (aggregate ? SUBFRAME : 0))) {
                 return at + vector;
             }
         }
@@ -107,5 +108,10 @@ final class Wifi {
             at += SUBFRAME + length + 3 & ~3;
         }
         return parts;
+    }
+
+    /** Whether data begins with LLC and SNAP with an EtherType. */
+    private static boolean isSnap(Bytes data, int at) {
+        return u16(data, at) == 0xAAAA && u32(data, at + 2) >> 8 == 0x030000;
     }
 }

@@ -40,7 +40,7 @@ final class CaptureReaderTest {
     /** Everything of a capture, and where it stopped. */
     private record Reading(
             List<Datagram> datagrams,
-            Map<CaptureReader.Skipped, Long> skipped,
+            Map<SkipReason, Long> skipped,
             Optional<CaptureException> problem) {}
 
     private static Reading read(byte[] file) throws IOException {
@@ -66,8 +66,7 @@ final class CaptureReaderTest {
         return reading.datagrams;
     }
 
-    private static Map<CaptureReader.Skipped, Long> skippedOnRawLink(byte[]... packets)
-            throws IOException {
+    private static Map<SkipReason, Long> skippedOnRawLink(byte[]... packets) throws IOException {
         CaptureBytes file = CaptureBytes.pcap(LinkType.RAW);
         for (byte[] packet : packets) {
             file.record(0, 0, packet);
@@ -277,13 +276,13 @@ final class CaptureReaderTest {
         byte[] shorter = ip4(17, 7, 8, true, Arrays.copyOfRange(datagram, 8, 16));
 
         assertThat(skippedOnRawLink(first, forged, last))
-                .containsExactly(Map.entry(CaptureReader.Skipped.OVERLAPPING, 1L));
+                .containsExactly(Map.entry(SkipReason.OVERLAPPING, 1L));
         assertThat(skippedOnRawLink(last, other, first))
-                .containsExactly(Map.entry(CaptureReader.Skipped.OVERLAPPING, 1L));
+                .containsExactly(Map.entry(SkipReason.OVERLAPPING, 1L));
         assertThat(skippedOnRawLink(last, beyond, first))
-                .containsExactly(Map.entry(CaptureReader.Skipped.OVERLAPPING, 1L));
+                .containsExactly(Map.entry(SkipReason.OVERLAPPING, 1L));
         assertThat(skippedOnRawLink(last, shorter, first))
-                .containsExactly(Map.entry(CaptureReader.Skipped.OVERLAPPING, 1L));
+                .containsExactly(Map.entry(SkipReason.OVERLAPPING, 1L));
     }
 
     @Test
@@ -300,8 +299,7 @@ final class CaptureReaderTest {
         Reading reading = read(file.bytes());
 
         assertThat(reading.datagrams).hasSize(1);
-        assertThat(reading.skipped)
-                .containsExactly(Map.entry(CaptureReader.Skipped.UNFINISHED, 1L));
+        assertThat(reading.skipped).containsExactly(Map.entry(SkipReason.UNFINISHED, 1L));
     }
 
     @Test
@@ -322,7 +320,7 @@ final class CaptureReaderTest {
         assertThat(reading.skipped)
                 .containsExactly(
                         Map.entry(
-                                CaptureReader.Skipped.UNFINISHED,
+                                SkipReason.UNFINISHED,
                                 (long) packets - IpFragments.MAX_INCOMPLETE_PACKETS));
     }
 
@@ -364,10 +362,10 @@ final class CaptureReaderTest {
                                 ip4(17, 0, 8, true, new byte[0]),
                                 ip6(44, nested)))
                 .containsOnly(
-                        Map.entry(CaptureReader.Skipped.NOT_IP, 3L),
-                        Map.entry(CaptureReader.Skipped.NOT_UDP, 2L),
-                        Map.entry(CaptureReader.Skipped.MALFORMED, 12L),
-                        Map.entry(CaptureReader.Skipped.UNFINISHED, 1L));
+                        Map.entry(SkipReason.NOT_IP, 3L),
+                        Map.entry(SkipReason.NOT_UDP, 2L),
+                        Map.entry(SkipReason.MALFORMED, 12L),
+                        Map.entry(SkipReason.UNFINISHED, 1L));
     }
 
     @Test
@@ -376,8 +374,7 @@ final class CaptureReaderTest {
         CaptureBytes file = CaptureBytes.pcap(LinkType.RAW);
         file.i32(0).i32(0).i32(packet.length).i32(1000).raw(packet);
 
-        assertThat(read(file.bytes()).skipped)
-                .containsExactly(Map.entry(CaptureReader.Skipped.CUT, 1L));
+        assertThat(read(file.bytes()).skipped).containsExactly(Map.entry(SkipReason.CUT, 1L));
     }
 
     /** F5: a truncated record. Whatever the cut, what came before it is given. */
@@ -489,7 +486,7 @@ final class CaptureReaderTest {
                                 .bytes());
         assertThat(reading.problem).isEmpty();
         assertThat(reading.datagrams).hasSize(1);
-        assertThat(reading.skipped).containsExactly(Map.entry(CaptureReader.Skipped.NOT_IP, 1L));
+        assertThat(reading.skipped).containsExactly(Map.entry(SkipReason.NOT_IP, 1L));
     }
 
     /** F5: timestamps back in time. */

@@ -450,7 +450,7 @@ final class EncapsulationTest {
         IntStream.range(0, 300).filter(link -> !LinkType.isKnown(link)).forEach(unknown::add);
 
         for (int link : unknown) {
-            assertThat(LinkType.inside(link, Bytes.wrap(udp4(1, 2)))).isEqualTo(Layer.NOT_IP);
+            assertThat(LinkHeader.inside(link, Bytes.wrap(udp4(1, 2)))).isEqualTo(Layer.NOT_IP);
         }
         assertThat(unknown).hasSize(300 - 39).contains(2, 3, 147, 189, 220, 299);
     }
@@ -480,8 +480,7 @@ final class EncapsulationTest {
             // What is in too many tunnels is no tunnel's, and shows as the datagram that it is.
             assertThat(capture.next()).isPresent();
             assertThat(capture.next()).isEmpty();
-            assertThat(capture.skipped())
-                    .containsExactly(Map.entry(CaptureReader.Skipped.NESTED, 2L));
+            assertThat(capture.skipped()).containsExactly(Map.entry(SkipReason.NESTED, 2L));
         }
     }
 
@@ -511,8 +510,7 @@ final class EncapsulationTest {
 
         try (CaptureReader capture = CaptureReader.of(new ByteArrayInputStream(file))) {
             assertThat(capture.next()).isEmpty();
-            assertThat(capture.skipped())
-                    .containsExactly(Map.entry(CaptureReader.Skipped.ENCRYPTED, 1L));
+            assertThat(capture.skipped()).containsExactly(Map.entry(SkipReason.ENCRYPTED, 1L));
         }
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Tracer;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

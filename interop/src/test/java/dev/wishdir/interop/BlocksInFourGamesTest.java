@@ -19,10 +19,12 @@ import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.Medium;
 import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BlockGrid;
+import dev.wishdir.world.blocks.BlockSpace;
 import dev.wishdir.world.blocks.Material;
 import dev.wishdir.world.blocks.MoveTrigger;
 
@@ -96,7 +98,7 @@ class BlocksInFourGamesTest {
         QUAKE3(1.1 / 8 / 32) {
             @Override
             CollisionSpace read(BlockArena arena) throws IOException {
-                return CollisionSpace.of(
+                return new MapSpace(
                         new dev.wishdir.quake3.map.Quake3MapCatalog(Optional.empty(), arena)
                                 .load("")
                                 .world(),
@@ -114,7 +116,8 @@ class BlocksInFourGamesTest {
         SAUERBRATEN(EXACT) {
             @Override
             CollisionSpace read(BlockArena arena) {
-                return Octree.read(Ogz.read(OgzCompiler.build(arena).file())).orElseThrow().space();
+                return new BlockSpace(
+                        Octree.read(Ogz.read(OgzCompiler.build(arena).file())).orElseThrow());
             }
 
             // Cube 2: Sauerbraten, units and axes: left of a yaw is (cos, sin) of it.
@@ -132,7 +135,7 @@ class BlocksInFourGamesTest {
             CollisionSpace read(BlockArena arena) {
                 ChunkGrid chunks = new ChunkGrid();
                 BlockWorld.chunks(arena.blocks()).forEach(chunks::add);
-                return chunks.space();
+                return new BlockSpace(chunks);
             }
 
             @Override
@@ -188,8 +191,9 @@ class BlocksInFourGamesTest {
     @Test
     void offersTriggersOfArena() throws IOException {
         BlockArena arena = ArenaCatalog.shipped("hills");
-        MoveTrigger.Teleporter teleporter = (MoveTrigger.Teleporter) arena.passages().getFirst();
-        MoveTrigger.Pad pad = (MoveTrigger.Pad) arena.passages().getLast();
+        MoveTrigger.Teleporter teleporter =
+                (MoveTrigger.Teleporter) arena.moveTriggers().getFirst();
+        MoveTrigger.JumpPad pad = (MoveTrigger.JumpPad) arena.moveTriggers().getLast();
         Ogz ogz = Ogz.read(OgzCompiler.build(arena).file());
         MoveTriggers exits = MoveTriggers.of(ogz, SauerbratenMotion.of(ogz.worldsize()));
         assertThat(exits.teleports())
@@ -384,7 +388,7 @@ class BlocksInFourGamesTest {
                 for (int z = -ground; z < height - ground; z++) {
                     if (random.nextDouble() < full) {
                         Material material = materials[random.nextInt(materials.length)];
-                        boolean half = material.halved() && random.nextBoolean();
+                        boolean half = material.hasHalf() && random.nextBoolean();
                         blocks.set(x, y, z, material, half);
                     }
                 }

@@ -204,7 +204,7 @@ class BodiesOnTheirWaysTest {
             Vec3 east = new Vec3(7, 0, 0);
             said.put(
                     game.name(),
-                    !new BodyReachability(arena, body(game)).way(west, east).isEmpty());
+                    !new BodyReachability(arena, body(game)).path(west, east).isEmpty());
             double[] side = {7};
             Walker walker =
                     new Walker(game, arena, (now, self) -> pushing(side[0]).steer(now, self));

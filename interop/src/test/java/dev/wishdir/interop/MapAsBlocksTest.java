@@ -186,7 +186,7 @@ class MapAsBlocksTest {
                     boolean room = x >= -1 && x < 2 && y >= -1 && y < 2 && z >= 0 && z < 3;
                     if (!room && (z == -1 || random.nextDouble() < full)) {
                         Material material = materials[random.nextInt(materials.length)];
-                        boolean half = z != -1 && material.halved() && random.nextBoolean();
+                        boolean half = z != -1 && material.hasHalf() && random.nextBoolean();
                         blocks.set(x, y, z, material, half);
                     }
                 }

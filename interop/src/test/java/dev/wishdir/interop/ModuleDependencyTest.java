@@ -242,7 +242,7 @@ class ModuleDependencyTest {
     }
 
     /** Only the movement steps of its game write a player's body, some of them in two classes. */
-    private static final String BODY = ROOT + ".quake3.movement.PlayerBody";
+    private static final String BODY = ROOT + ".quake3.movement.PmoveState";
 
     private static JavaClass outermost(JavaClass type) {
         return type.getEnclosingClass().map(ModuleDependencyTest::outermost).orElse(type);

@@ -97,7 +97,7 @@ class StockMapWalkTest {
                     aside = random.nextDouble(360);
                     asideUntil = now + SECOND / 3;
                 }
-                Optional<Vec3> from = route.reachability.near(at);
+                Optional<Vec3> from = route.reachability.nearest(at);
                 if (from.isPresent() && Math.abs(off(at, from.get()).z()) > 1) {
                     // Falls, until it has ground again.
                     way = List.of();
@@ -150,13 +150,13 @@ class StockMapWalkTest {
         }
 
         List<Vec3> way(Vec3 from, Vec3 to) {
-            return reachability.way(from, to, at -> known.computeIfAbsent(at, this::isFirm));
+            return reachability.path(from, to, at -> known.computeIfAbsent(at, this::isFirm));
         }
 
         /** Also over edges, where there is no other way. */
         List<Vec3> anyWay(Vec3 from, Vec3 to) {
             List<Vec3> way = way(from, to);
-            return way.isEmpty() ? reachability.way(from, to, _ -> true) : way;
+            return way.isEmpty() ? reachability.path(from, to, _ -> true) : way;
         }
 
         /** No edge, over which a narrower body falls, and no rail, on which a wider one stands. */
@@ -210,14 +210,14 @@ class StockMapWalkTest {
             ReachabilitySearch made =
                     ReachabilitySearch.of(
                             blocks.space(), game.body().orElseThrow(), blocks.spawns());
-            assertThat(own.within(made)).as(game.name()).isGreaterThan(share);
-            assertThat(made.within(own)).as(game.name()).isGreaterThan(share);
+            assertThat(own.shareCoveredBy(made)).as(game.name()).isGreaterThan(share);
+            assertThat(made.shareCoveredBy(own)).as(game.name()).isGreaterThan(share);
         }
 
         Route route = Route.of(map, blocks);
         List<Vec3> points = points(route, new Random(7));
         SimulatedNetwork network = new SimulatedNetwork(1);
-        BlockArena shared = blocks.of(new BlockArena.Original(map.game(), map.name()));
+        BlockArena shared = blocks.withOriginal(new BlockArena.Original(map.game(), map.name()));
         FourGames server = new FourGames(network, new Random(2), 16, shared);
         assertThat(server.arena().level("quake3").name()).isEqualTo(name);
         for (Game game : FourGames.ALL) {

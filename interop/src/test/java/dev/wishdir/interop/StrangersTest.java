@@ -2,6 +2,7 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.SimulatedNetwork;
 
@@ -177,5 +178,34 @@ class StrangersTest {
         }
         TestClient newcomer = server.guest(game, "newcomer");
         assertThat(network.runUntil(newcomer::in, 2 * SECOND)).as("%s", newcomer).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    @DisplayName("G12 one address that joins and leaves without end")
+    void limitsJoinsOfAddress(Game game) throws IOException {
+        List<String> joined = new ArrayList<>();
+        server.arena()
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.Joined in
+                            && in.player().name().startsWith("again")) {
+                        joined.add(in.player().name());
+                    }
+                });
+        int quiet = movesInASecond(game, () -> {});
+        String refused = "";
+        for (int i = 0; i < 40 && refused.isEmpty(); i++) {
+            TestClient again = server.guest(game, "192.0.2.7", "again" + i, "", TestClient.CIRCLES);
+            network.runUntil(() -> again.in() || !again.ending.isEmpty(), SECOND / 10);
+            refused = again.ending;
+            again.client.close();
+            network.run(MILLI);
+        }
+        assertThat(joined).hasSizeBetween(32, 39);
+        assertThat(refused).isNotEmpty();
+        assertUndisturbed(game, quiet, movesInASecond(game, () -> {}));
+        network.run(2 * SECOND);
+        TestClient later = server.guest(game, "192.0.2.7", "again", "", TestClient.CIRCLES);
+        assertThat(network.runUntil(later::in, 2 * SECOND)).as("%s", later).isTrue();
     }
 }

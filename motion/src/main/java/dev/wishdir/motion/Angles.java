@@ -4,7 +4,7 @@ package dev.wishdir.motion;
 public final class Angles {
     private Angles() {}
 
-    /** The same direction in 0..360, 360 excluded. */
+    /** The same direction in [0, 360). */
     public static double turn(double degrees) {
         double turned = degrees % 360;
         if (turned < 0) {
@@ -13,12 +13,12 @@ public final class Angles {
         return turned >= 360 ? 0 : turned;
     }
 
-    /** The same direction in -180..180, 180 excluded. */
+    /** The same direction in [-180, 180). */
     public static double signed(double degrees) {
         return turn(degrees + 180) - 180;
     }
 
-    /** The smallest turn between two directions, 0..180. */
+    /** The angle between two directions, 0..180. */
     public static double between(double a, double b) {
         return Math.abs(signed(a - b));
     }

@@ -11,7 +11,7 @@ public record Bounds(Vec3 min, Vec3 max) {
                 && p.z() <= max.z();
     }
 
-    /** The point of the box nearest to {@code p}; {@code p} itself where it lies inside. */
+    /** The point of the box nearest to {@code p}; {@code p} itself if it lies inside. */
     public Vec3 clamp(Vec3 p) {
         return contains(p)
                 ? p
@@ -21,8 +21,8 @@ public record Bounds(Vec3 min, Vec3 max) {
                         Math.clamp(p.z(), min.z(), max.z()));
     }
 
-    /** The smallest box that holds both. */
-    public Bounds including(Bounds other) {
+    /** The smallest box that contains both. */
+    public Bounds union(Bounds other) {
         return new Bounds(
                 new Vec3(
                         Math.min(min.x(), other.min.x()),

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How a body holds itself and what it touches: a set of {@link Flag}s.
+ * A body's posture and contacts: a set of {@link Flag}s.
  *
- * @param bits one bit a flag, at the flag's ordinal
+ * @param bits one bit per flag, at the flag's ordinal
  */
 public record Stance(int bits) {
     /** One property of a stance. */
@@ -49,12 +49,12 @@ public record Stance(int bits) {
         return new Stance(bits | 1 << flag.ordinal());
     }
 
-    /** With or without a flag. */
+    /** This stance with a flag set or cleared. */
     public Stance with(Flag flag, boolean present) {
         return present ? with(flag) : new Stance(bits & ~(1 << flag.ordinal()));
     }
 
-    /** The labels of the flags that are set, in the order of {@link Flag}. */
+    /** The labels of the set flags, in the order of {@link Flag}. */
     public List<String> labels() {
         List<String> labels = new ArrayList<>();
         for (Flag flag : FLAGS) {

@@ -1,8 +1,8 @@
 package dev.wishdir.motion;
 
-/** A point or direction in three dimensions; units and axes are those of whoever holds it. */
+/** A point or direction in three dimensions; its owner defines units and axes. */
 public record Vec3(double x, double y, double z) {
-    /** The origin; no direction. */
+    /** The origin, or a direction of length 0. */
     public static final Vec3 ZERO = new Vec3(0, 0, 0);
 
     public Vec3 plus(Vec3 that) {
@@ -29,12 +29,12 @@ public record Vec3(double x, double y, double z) {
         return minus(that).length();
     }
 
-    /** The length of the horizontal part. */
+    /** The length of the vector (x, y). */
     public double horizontal() {
         return Math.sqrt(x * x + y * y);
     }
 
-    /** True where no component is infinite or not a number. */
+    /** True if no component is infinite or NaN. */
     public boolean isFinite() {
         return Double.isFinite(x) && Double.isFinite(y) && Double.isFinite(z);
     }

@@ -1,4 +1,4 @@
-/** The canonical movement: units, axes, and what is plausible. */
+/** The canonical movement that all games share, with its units and axes. */
 @NullMarked
 package dev.wishdir.motion;
 

@@ -23,6 +23,14 @@ public final class AddressLimits {
      */
     private static final PrefixLimits HALF_OPEN = new PrefixLimits(32, 32, 64);
 
+    /** Sessions of a subscriber that may begin at once, and per second. */
+    private static final int SESSION_BURST = 32;
+
+    private static final int SESSIONS_PER_SECOND = 1;
+
+    /** The limits of a network, as a multiple of a subscriber's. */
+    private static final int NETWORK_FACTOR = 16;
+
     /**
      * Burst of packets of a subscriber that seem to continue a session from another port but do
      * not.
@@ -53,6 +61,7 @@ public final class AddressLimits {
     private final FailedAttemptLimiter passwords;
     private final FailedAttemptLimiter blindPasswords;
     private final FailedAttemptLimiter ports;
+    private final SubscriberRateLimiter newSessions;
     private final Map<Prefix, Integer> sessions = new HashMap<>();
 
     /**
@@ -70,9 +79,11 @@ public final class AddressLimits {
         this.maxSessions = maxSessions;
         this.trusted = List.copyOf(trusted);
         this.limiter = limiter;
-        passwords = new FailedAttemptLimiter(10, 0.1, 16, seed);
+        passwords = new FailedAttemptLimiter(10, 0.1, NETWORK_FACTOR, seed);
         blindPasswords = new FailedAttemptLimiter(10, 0.1, Integer.MAX_VALUE, ~seed);
-        ports = new FailedAttemptLimiter(PORT_GUESSES, 1, 16, ~seed);
+        ports = new FailedAttemptLimiter(PORT_GUESSES, 1, NETWORK_FACTOR, ~seed);
+        newSessions =
+                new SubscriberRateLimiter(SESSION_BURST, SESSIONS_PER_SECOND, NETWORK_FACTOR, seed);
     }
 
     /**
@@ -101,15 +112,20 @@ public final class AddressLimits {
 
     /**
      * Takes a place for a session whose client has proved its address. A client that reconnects
-     * must leave first.
+     * must leave first. Joining and leaving without end would take the server's time: 32 sessions
+     * of a subscriber may begin at once and then one a second, 16 times that of a network.
      *
      * @return the place, to be freed with the session; null if the address has its maximum of
-     *     sessions
+     *     sessions, or begins them too often
      */
-    public @Nullable Place enter(InetAddress from) {
+    public @Nullable Place enter(long now, InetAddress from) {
         Prefix prefix = Prefix.subscriber(from);
-        if (sessions.getOrDefault(prefix, 0) >= maxSessions && !isTrusted(from)) {
-            return null;
+        if (!isTrusted(from)) {
+            if (sessions.getOrDefault(prefix, 0) >= maxSessions
+                    || !newSessions.hasToken(now, from)) {
+                return null;
+            }
+            newSessions.take(now, from);
         }
         sessions.merge(prefix, 1, Integer::sum);
         return new Place(prefix);

@@ -14,8 +14,7 @@ import java.net.InetAddress;
  * AddressLimits} has the standard limits.
  */
 public final class FailedAttemptLimiter {
-    private final PrefixRateLimiter subscribers;
-    private final PrefixRateLimiter networks;
+    private final SubscriberRateLimiter limiter;
 
     /**
      * @param burst failures at once of one subscriber
@@ -25,29 +24,16 @@ public final class FailedAttemptLimiter {
      * @param seed random, so that a sender can't choose whose attempts it uses up
      */
     public FailedAttemptLimiter(double burst, double perSecond, int networkFactor, long seed) {
-        subscribers = new PrefixRateLimiter(burst, perSecond, seed);
-        networks = new PrefixRateLimiter(networkFactor * burst, networkFactor * perSecond, seed);
+        limiter = new SubscriberRateLimiter(burst, perSecond, networkFactor, seed);
     }
 
     /** Whether an attempt from an address may be checked now. Takes no token. */
     public boolean isAllowed(long now, InetAddress from) {
-        return hasToken(now, subscribers, Prefix.subscriber(from))
-                && hasToken(now, networks, Prefix.all(from).getLast());
-    }
-
-    private static boolean hasToken(long now, PrefixRateLimiter limiter, Prefix prefix) {
-        return limiter.left(now, limiter.buckets(prefix)) >= 1;
+        return limiter.hasToken(now, from);
     }
 
     /** Takes a token for an attempt that was wrong. */
     public void recordFailure(long now, InetAddress from) {
-        take(now, subscribers, Prefix.subscriber(from));
-        take(now, networks, Prefix.all(from).getLast());
-    }
-
-    private static void take(long now, PrefixRateLimiter limiter, Prefix prefix) {
-        int buckets = limiter.buckets(prefix);
-        limiter.left(now, buckets);
-        limiter.take(buckets, 1);
+        limiter.take(now, from);
     }
 }

@@ -32,12 +32,12 @@ class AddressLimitsTest {
         for (String address : List.of("127.0.0.1", "192.0.2.1", "::1")) {
             int in = 0;
             for (int i = 0; i < 200; i++) {
-                in += addressLimits.enter(at(address)) == null ? 0 : 1;
+                in += addressLimits.enter(0, at(address)) == null ? 0 : 1;
             }
             assertThat(in).isEqualTo(8);
             assertThat(addressLimits.sessions(at(address))).isEqualTo(8);
         }
-        assertThat(addressLimits.enter(at("127.0.0.2"))).isNotNull();
+        assertThat(addressLimits.enter(0, at("127.0.0.2"))).isNotNull();
     }
 
     @Test
@@ -45,26 +45,51 @@ class AddressLimitsTest {
     void readmitsEighthPlayer() {
         List<AddressLimits.Place> places = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            places.add(Objects.requireNonNull(addressLimits.enter(at("192.0.2.1"))));
+            places.add(Objects.requireNonNull(addressLimits.enter(0, at("192.0.2.1"))));
         }
-        assertThat(addressLimits.enter(at("192.0.2.1"))).isNull();
+        assertThat(addressLimits.enter(0, at("192.0.2.1"))).isNull();
         places.getLast().leave();
         // A second end of the same session frees no other place.
         places.getLast().leave();
         assertThat(addressLimits.sessions(at("192.0.2.1"))).isEqualTo(7);
-        assertThat(addressLimits.enter(at("192.0.2.1"))).isNotNull();
-        assertThat(addressLimits.enter(at("192.0.2.1"))).isNull();
+        assertThat(addressLimits.enter(0, at("192.0.2.1"))).isNotNull();
+        assertThat(addressLimits.enter(0, at("192.0.2.1"))).isNull();
         places.subList(0, 7).forEach(AddressLimits.Place::leave);
         assertThat(addressLimits.sessions(at("192.0.2.1"))).isEqualTo(1);
+    }
+
+    private int joinsAndLeaves(long now, String address, int times) {
+        int joined = 0;
+        for (int i = 0; i < times; i++) {
+            AddressLimits.Place place = addressLimits.enter(now, at(address));
+            if (place != null) {
+                place.leave();
+                joined++;
+            }
+        }
+        return joined;
+    }
+
+    @Test
+    @DisplayName("G12: 500 joins and leaves a second from one address, and from one network")
+    void limitsRateOfNewSessions() {
+        assertThat(joinsAndLeaves(0, "192.0.2.1", 500)).isEqualTo(32);
+        assertThat(joinsAndLeaves(10 * SECOND, "192.0.2.1", 500)).isEqualTo(10);
+        assertThat(joinsAndLeaves(10 * SECOND, "198.51.100.1", 1)).isEqualTo(1);
+        int joined = 0;
+        for (int i = 0; i < 256; i++) {
+            joined += joinsAndLeaves(20 * SECOND, "203.0.113." + i, 32);
+        }
+        assertThat(joined).isEqualTo(16 * 32);
     }
 
     @Test
     void countsIpv6PrefixAsOneAddress() {
         for (int i = 0; i < 8; i++) {
-            assertThat(addressLimits.enter(at("2001:db8:0:1::" + i))).isNotNull();
+            assertThat(addressLimits.enter(0, at("2001:db8:0:1::" + i))).isNotNull();
         }
-        assertThat(addressLimits.enter(at("2001:db8:0:1:ffff::1"))).isNull();
-        assertThat(addressLimits.enter(at("2001:db8:0:2::1"))).isNotNull();
+        assertThat(addressLimits.enter(0, at("2001:db8:0:1:ffff::1"))).isNull();
+        assertThat(addressLimits.enter(0, at("2001:db8:0:2::1"))).isNotNull();
     }
 
     @Test
@@ -72,7 +97,7 @@ class AddressLimitsTest {
         AddressLimits trusting =
                 AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.0/24")), 7);
         for (int i = 0; i < 200; i++) {
-            assertThat(trusting.enter(at("127.0.0.1"))).isNotNull();
+            assertThat(trusting.enter(0, at("127.0.0.1"))).isNotNull();
         }
         HalfOpenTable<Integer> halfOpen = trusting.halfOpen(100);
         for (int i = 0; i < 100; i++) {

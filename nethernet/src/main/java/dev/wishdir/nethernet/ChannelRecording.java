@@ -3,9 +3,9 @@ package dev.wishdir.nethernet;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.jose4j.json.JsonUtil;
 import org.jose4j.lang.JoseException;

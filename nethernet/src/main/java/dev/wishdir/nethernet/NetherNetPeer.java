@@ -41,7 +41,7 @@ public final class NetherNetPeer implements MemoryConsumer {
     /** Why a host has no place for a connection. */
     public enum Refusal {
         FULL("the server is full"),
-        ADDRESS_LIMIT("too many players from your address");
+        ADDRESS_LIMIT("too many players or joins from your address");
 
         private final String text;
 

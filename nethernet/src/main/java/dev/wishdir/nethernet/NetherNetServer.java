@@ -173,7 +173,9 @@ public final class NetherNetServer implements DatagramHandler {
             // Offers were counted by where they came from, which may be another address.
             boolean full = open() >= settings.peers;
             AddressLimits.Place place =
-                    full || entry == null ? null : addressLimits.enter(peer.remote().getAddress());
+                    full || entry == null
+                            ? null
+                            : addressLimits.enter(now, peer.remote().getAddress());
             if (entry == null || place == null) {
                 drop(full ? "full" : "address");
                 then.onRefused(

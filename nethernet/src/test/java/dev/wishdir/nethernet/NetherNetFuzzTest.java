@@ -9,8 +9,8 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -9,7 +9,7 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.quake2.movement.PlayerPhysics;
+import dev.wishdir.quake2.movement.Pmove;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.protocol.Quake2Text;
@@ -88,7 +88,7 @@ class Quake2FuzzTest {
         } catch (MalformedMapException e) {
             return;
         }
-        PlayerPhysics physics = PlayerPhysics.in(map.world());
+        Pmove physics = new Pmove(map.world());
         PlayerState state = PlayerState.ZERO;
         for (int i = 0; i < 10; i++) {
             state = physics.run(state, RUN, i == 0);

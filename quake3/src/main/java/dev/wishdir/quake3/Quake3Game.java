@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Quake III Arena, ioquake3 and OpenArena. */
+/** The entry point of Quake III Arena, ioquake3 and OpenArena. */
 public final class Quake3Game implements Game {
     private static final String GAME = "game";
     private static final String DATA = "data";
@@ -91,7 +91,7 @@ public final class Quake3Game implements Game {
         String data = options.getOrDefault(DATA, "");
         return data.isEmpty()
                 ? PakSearchPath.usual()
-                // Fails now rather than at the first change of the map.
+                // Fails at the start, not at the first change of the map.
                 : Optional.of(PakSearchPath.read(Path.of(data)).folder());
     }
 
@@ -161,7 +161,7 @@ public final class Quake3Game implements Game {
         isPure(options);
     }
 
-    /** In an info string, or before an order that is parted at blanks; % becomes a dot. */
+    /** Rules of an info string, or of a word of a command line; both turn % into a dot. */
     @Override
     public PasswordRules passwordRules(PasswordRules.Kind kind) {
         return switch (kind) {
@@ -219,7 +219,7 @@ public final class Quake3Game implements Game {
         return new View(Angles.turn(middle(yaw)), -middle(down));
     }
 
-    /** An angle that is cut toward zero to a whole one. */
+    /** The middle of the angles that are truncated to this number of degrees. */
     private static double middle(int degrees) {
         return degrees < 0 ? degrees - 0.5 : degrees + 0.5;
     }

@@ -1,4 +1,4 @@
-/** Quake III, ioquake3 and OpenArena over their netchan. */
+/** The entry point of Quake III, ioquake3 and OpenArena. */
 @NullMarked
 package dev.wishdir.quake3;
 

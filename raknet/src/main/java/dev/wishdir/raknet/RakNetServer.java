@@ -264,7 +264,7 @@ public final class RakNetServer implements DatagramHandler {
         if (isFull()) {
             return false;
         }
-        AddressLimits.Place place = addressLimits.enter(from.getAddress());
+        AddressLimits.Place place = addressLimits.enter(now, from.getAddress());
         if (place == null) {
             // A client that lost its connection comes from another port.
             for (Entry entry : List.copyOf(entries.values())) {
@@ -274,7 +274,7 @@ public final class RakNetServer implements DatagramHandler {
                         silence >= (entry.guid == client ? SILENCE_NANOS : STALE_AFTER_NANOS);
                 if (place == null && same && gone) {
                     replace(now, entry);
-                    place = addressLimits.enter(from.getAddress());
+                    place = addressLimits.enter(now, from.getAddress());
                 }
             }
         }

@@ -7,8 +7,8 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.junit.jupiter.api.Test;
 

@@ -65,7 +65,7 @@ public final class SauerbratenGame implements Game {
     public List<Level.File> files(BlockArena arena) {
         return List.of(
                 new Level.File(
-                        "packages/base/wishdir_" + arena.name() + ".ogz",
+                        "packages/base/" + arena.mapName() + ".ogz",
                         OgzCompiler.build(arena).file()));
     }
 

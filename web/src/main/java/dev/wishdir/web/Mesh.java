@@ -135,7 +135,10 @@ final class Mesh {
 
     private static short units(double metres) {
         return (short)
-                Math.clamp(Math.round(metres * StockMap.UNITS), Short.MIN_VALUE, Short.MAX_VALUE);
+                Math.clamp(
+                        Math.round(metres * StockMap.UNITS_PER_METRE),
+                        Short.MIN_VALUE,
+                        Short.MAX_VALUE);
     }
 
     /** Whether a face is drawn: not those that face out of the grid, and not the sky. */

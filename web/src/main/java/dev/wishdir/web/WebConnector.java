@@ -1,5 +1,7 @@
 package dev.wishdir.web;
 
+import dev.wishdir.net.TokenBucket;
+
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -31,11 +33,9 @@ final class WebConnector extends ServerConnector {
     private static final Logger LOG = LoggerFactory.getLogger(WebConnector.class);
     private static final long SWEEP_MILLIS = 500;
     private static final long ACCEPT_PAUSE_MILLIS = 1000;
-    private static final long LOG_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final WebConnections connections;
-    private long lastLogged = System.nanoTime() - LOG_INTERVAL_NANOS;
-    private int unlogged;
+    private final TokenBucket logLimit = new TokenBucket(1, 0.1);
 
     WebConnector(Server server, HttpConfiguration http, WebConnections connections) {
         super(server, 1, 1, new HttpConnectionFactory(http));
@@ -102,17 +102,13 @@ final class WebConnector extends ServerConnector {
         if (!isRunning() || failure instanceof InterruptedException) {
             return false;
         }
-        long now = System.nanoTime();
-        if (now - lastLogged >= LOG_INTERVAL_NANOS) {
+        int before = logLimit.refused();
+        if (logLimit.tryAcquire(System.nanoTime())) {
             LOG.warn(
                     "web port {} cannot accept connections: {}{}",
                     getLocalPort(),
                     failure.getMessage(),
-                    unlogged == 0 ? "" : " (" + (unlogged + 1) + " times since the last line)");
-            lastLogged = now;
-            unlogged = 0;
-        } else {
-            unlogged++;
+                    before == 0 ? "" : " (" + (before + 1) + " times since the last line)");
         }
         try {
             Thread.sleep(ACCEPT_PAUSE_MILLIS);

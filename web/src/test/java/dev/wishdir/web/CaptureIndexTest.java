@@ -6,9 +6,9 @@ import dev.wishdir.inspect.CaptureBytes;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -6,8 +6,9 @@ import java.net.InetSocketAddress;
 import java.util.StringJoiner;
 
 /**
- * Addresses as text that other programs take: IPv6 in the form of RFC 5952, and in brackets where a
- * port follows. Only a link-local address has a zone, as it is of no use without.
+ * Formats addresses so that other programs can parse them. IPv6 follows RFC 5952 and stands in
+ * brackets before a port. A zone is printed only for a link-local address, which cannot be used
+ * without it.
  */
 public final class AddressText {
     private static final int GROUPS = 8;
@@ -38,7 +39,7 @@ public final class AddressText {
         return text(groups) + (ip.isLinkLocalAddress() ? zone : "");
     }
 
-    /** The longest run of two or more zeros, the first of equals, becomes two colons. */
+    /** Writes the longest run of two or more zeros, the first of equal runs, as two colons. */
     private static String text(int[] groups) {
         int begin = GROUPS;
         int length = 1;

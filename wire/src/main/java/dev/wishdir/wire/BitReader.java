@@ -1,6 +1,6 @@
 package dev.wishdir.wire;
 
-/** Reads a message of bits. May be used again for the next message by {@link #reset}. */
+/** Reads a message of bit fields; {@link #reset} prepares it for the next message. */
 public sealed class BitReader extends BitWire permits BitTracer {
     private final HuffmanCode code;
     private byte[] data;
@@ -8,12 +8,12 @@ public sealed class BitReader extends BitWire permits BitTracer {
     private int at;
     private int limit;
 
-    /** Reads all of {@code data}, which is not copied. */
+    /** Reads all of {@code data}, without copying it. */
     public BitReader(HuffmanCode code, byte[] data) {
         this(code, data, 0, data.length * 8);
     }
 
-    /** Reads {@code bits} bits of {@code data} from byte {@code offset}; not copied. */
+    /** Reads {@code bits} bits of {@code data} from byte {@code offset}, without copying them. */
     public BitReader(HuffmanCode code, byte[] data, int offset, int bits) {
         this.code = code;
         this.data = data;
@@ -43,7 +43,7 @@ public sealed class BitReader extends BitWire permits BitTracer {
         return limit - at;
     }
 
-    /** The next 57 bits and more, the first one lowest; zeros after the end of the array. */
+    /** The next 57 or more bits, the first one lowest; zeros after the end of the array. */
     private long window() {
         int from = at >> 3;
         if (from + Long.BYTES <= data.length) {

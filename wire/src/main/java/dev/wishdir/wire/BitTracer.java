@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads a message of bits and keeps what every field was called, where it lay and what it meant.
- * The raw bits and each Huffman code of a field follow it as its parts, named {@code raw} and
- * {@code huffman}.
+ * Reads a message of bit fields and records the name, position and meaning of each field. The raw
+ * bits and each Huffman code of a field follow it as its parts, named {@code raw} and {@code
+ * huffman}.
  */
 public final class BitTracer extends BitReader {
     private final List<Traced> fields = new ArrayList<>();
@@ -27,12 +27,12 @@ public final class BitTracer extends BitReader {
         super(code, data, offset, bits);
     }
 
-    /** The fields walked so far, in wire order; parts of a field follow it. */
+    /** The fields so far, in wire order; the parts of a field follow it. */
     public List<Traced> fields() {
         return List.copyOf(fields);
     }
 
-    /** How many fields, parts counted, {@link #fields} holds. */
+    /** The number of entries in {@link #fields}, with parts. */
     public int size() {
         return fields.size();
     }

@@ -1,25 +1,26 @@
 package dev.wishdir.wire;
 
 /**
- * One walk over the fields of a message whose fields are not bytes but bits, run to read it, to
- * write it or to explain it: a {@link BitReader}, a {@link BitWriter} or a {@link BitTracer}. The
- * idiom is that of {@link Wire}.
+ * One walk over the bit fields of a message, run to read, write or explain it. The subclass says
+ * which: {@link BitReader}, {@link BitWriter} or {@link BitTracer}. The idiom is that of {@link
+ * Wire}.
  *
  * <p>The stream is an array of bytes; bit number n lies in byte n / 8, low bit first. A field of
  * {@link #bits} goes as its {@code width % 8} low bits raw, then its other bits as bytes, low byte
- * first, each as its code of the wire's {@link HuffmanCode}. A field of {@link #raw} goes as it is.
+ * first, each as its code of the wire's {@link HuffmanCode}. A field of {@link #raw} is not coded.
  *
  * <p>Not thread-safe. Reading throws {@link MalformedPacketException} where the bits end early, a
- * bound is passed or a code does not exist; writing throws {@link IllegalStateException} where the
- * writer's capacity ends and {@link IllegalArgumentException} where a value does not fit its bound.
+ * value exceeds its bound or a code does not exist; writing throws {@link IllegalStateException}
+ * where the writer is full and {@link IllegalArgumentException} where a value does not fit its
+ * bound.
  */
 public abstract sealed class BitWire permits BitReader, BitWriter {
     BitWire() {}
 
-    /** True for a reader or tracer, whose walk is given a blank message. */
+    /** True for a reader or tracer; the caller then passes a blank message. */
     public abstract boolean reading();
 
-    /** True for a tracer: only then are meanings worth making. */
+    /** True for a tracer; only then is a meaning worth computing. */
     public boolean tracing() {
         return false;
     }
@@ -27,17 +28,17 @@ public abstract sealed class BitWire permits BitReader, BitWriter {
     /** Bits walked so far, from the start of the message. */
     public abstract int position();
 
-    /** Bits left: to read, or until the writer's capacity. */
+    /** Bits left to read, or to write until the capacity is reached. */
     public abstract int remaining();
 
     /**
-     * A number of 1..32 bits, coded.
+     * An unsigned number of 1..32 bits, coded.
      *
-     * @return the value without sign; of 32 bits, as an int
+     * @return the value; of 32 bits, as an int
      */
     public abstract int bits(String name, int value, int width);
 
-    /** A number of 1..32 bits as they are, low bit first; without sign. */
+    /** An unsigned number of 1..32 bits, not coded, low bit first. */
     public abstract int raw(String name, int value, int width);
 
     /** A number of 1..32 bits in two's complement, coded. */
@@ -65,7 +66,7 @@ public abstract sealed class BitWire permits BitReader, BitWriter {
         return signed(name, value, 16);
     }
 
-    /** 32 bits with sign, coded. */
+    /** A signed number of 32 bits, coded. */
     public final int i32(String name, int value) {
         return bits(name, value, Integer.SIZE);
     }
@@ -87,7 +88,7 @@ public abstract sealed class BitWire permits BitReader, BitWriter {
         return value;
     }
 
-    /** The exception for a field at the present position that breaks a rule of its protocol. */
+    /** An exception for a field at the current position that breaks a rule of its protocol. */
     public final MalformedPacketException malformed(String name, String problem) {
         return new MalformedPacketException(position() >> 3, name, problem);
     }
@@ -101,7 +102,9 @@ public abstract sealed class BitWire permits BitReader, BitWriter {
     /** Starts a structure; a trace prefixes the names of the fields inside with it. */
     public void enter(String name) {}
 
-    /** Starts one of several structures of a name, which a trace numbers: {@code "frame 0"}. */
+    /**
+     * Starts one of several structures with the same name; a trace numbers them: {@code "frame 0"}.
+     */
     public void enter(String name, int number) {}
 
     /** Ends the structure that {@link #enter} started. */

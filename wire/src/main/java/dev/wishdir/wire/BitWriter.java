@@ -3,20 +3,20 @@ package dev.wishdir.wire;
 import java.util.Arrays;
 
 /**
- * Writes a message of bits into a buffer that grows up to a capacity. A writer may be used again by
- * {@link #reset}.
+ * Writes a message of bit fields into a buffer that grows up to a capacity. {@link #reset} prepares
+ * it for the next message.
  */
 public final class BitWriter extends BitWire {
     private final HuffmanCode code;
     private final int capacity;
 
-    /** Zero from the position on, with room for one long beyond what is written. */
+    /** All bits from the position on are zero; one long fits behind what is written. */
     private byte[] data;
 
     private int at;
 
     /**
-     * @param capacity the most bytes that a message may have; writing more throws {@link
+     * @param capacity maximum size of a message, bytes; writing more throws {@link
      *     IllegalStateException}
      */
     public BitWriter(HuffmanCode code, int capacity) {
@@ -25,7 +25,7 @@ public final class BitWriter extends BitWire {
         this.data = new byte[Math.min(capacity, 512) + Long.BYTES];
     }
 
-    /** Starts over with an empty message; the buffer is kept. */
+    /** Starts an empty message in the same buffer. */
     public void reset() {
         truncate(0);
     }
@@ -41,12 +41,12 @@ public final class BitWriter extends BitWire {
         at = position;
     }
 
-    /** A copy of what was written, its last byte filled up with zeros. */
+    /** A copy of what was written, the last byte padded with zero bits. */
     public byte[] toByteArray() {
         return toByteArray(at + 7 >> 3);
     }
 
-    /** A copy of what was written, filled up with zeros to {@code length} bytes. */
+    /** A copy of what was written, padded with zeros to {@code length} bytes. */
     public byte[] toByteArray(int length) {
         if (length < at + 7 >> 3) {
             throw new IllegalArgumentException(at + " bits do not fit into " + length + " bytes");

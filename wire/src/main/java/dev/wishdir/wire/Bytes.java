@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/** An immutable run of bytes that compares by content, for records that carry raw data. */
+/** An immutable byte string that compares by content, for records that carry raw data. */
 public final class Bytes {
     /** No bytes. */
     public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
@@ -33,15 +33,15 @@ public final class Bytes {
                 : new Bytes(Arrays.copyOfRange(bytes, offset, offset + length), 0, length);
     }
 
-    /** Bytes that the caller gives away: the array must never change again. */
+    /** Wraps an array without copying it; the caller must never change it again. */
     public static Bytes wrap(byte[] bytes) {
         return bytes.length == 0 ? EMPTY : new Bytes(bytes, 0, bytes.length);
     }
 
     /**
-     * The bytes that a hex text spells; blanks between digits are allowed.
+     * Parses hexadecimal digits; blanks between them are ignored.
      *
-     * @throws IllegalArgumentException if it spells none
+     * @throws IllegalArgumentException if the text is not hexadecimal
      */
     public static Bytes ofHex(String hex) {
         return wrap(HEX.parseHex(hex.replaceAll("\\s", "")));
@@ -56,7 +56,7 @@ public final class Bytes {
         return array[offset + Objects.checkIndex(index, length)];
     }
 
-    /** A part of these bytes; shares their memory. */
+    /** A view of {@code count} bytes from {@code from}; shares the array. */
     public Bytes slice(int from, int count) {
         Objects.checkFromIndexSize(from, count, length);
         return new Bytes(array, offset + from, count);

@@ -7,25 +7,25 @@ import java.util.Map;
 public final class EvictingMap<K, V> extends LinkedHashMap<K, V> {
     private static final long serialVersionUID = 1;
 
-    private final int most;
+    private final int maxEntries;
 
     private EvictingMap(int most, boolean byUse) {
         super(16, 0.75f, byUse);
-        this.most = most;
+        this.maxEntries = most;
     }
 
-    /** One whose oldest entry is the one that was put first. */
+    /** A map that evicts the entry that was inserted first. */
     public EvictingMap(int most) {
         this(most, false);
     }
 
-    /** One whose oldest entry is the one that was not used for longest. */
+    /** A map that evicts the least recently used entry. */
     public static <K, V> EvictingMap<K, V> leastRecentlyUsed(int most) {
         return new EvictingMap<>(most, true);
     }
 
     @Override
     protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-        return size() > most;
+        return size() > maxEntries;
     }
 }

@@ -2,14 +2,14 @@ package dev.wishdir.wire;
 
 import java.io.EOFException;
 
-/** The words of an exception, for a message: some of the JDK's and of libraries have none. */
+/** The text of an exception; some exceptions of the JDK and of libraries have no message. */
 public final class ExceptionMessage {
     private ExceptionMessage() {}
 
-    /** Its own message, or what its kind says; never {@code null} as text. */
+    /** The exception's own message, or a description of its class; never the text {@code null}. */
     public static String of(Throwable thrown) {
         if (thrown instanceof EOFException) {
-            return "it ends before its time";
+            return "unexpected end of data";
         }
         String message = thrown.getMessage();
         return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : message;

@@ -1,10 +1,10 @@
 package dev.wishdir.wire;
 
 /**
- * Bytes that do not follow their protocol: cut short, a count over its maximum, an unknown code. It
- * is the only exception that a walk throws over foreign bytes, whatever they hold.
+ * Thrown for bytes that violate their protocol: cut short, a count over its maximum, an unknown
+ * code. It is the only exception that reading received bytes throws.
  *
- * <p>It carries no stack trace: a flood of malformed packets must cost no more than the packets.
+ * <p>It carries no stack trace: a flood of malformed packets must not cost more than other packets.
  */
 public final class MalformedPacketException extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -14,8 +14,8 @@ public final class MalformedPacketException extends RuntimeException {
 
     /**
      * @param offset bytes from the start of the packet to the field
-     * @param field the field's name in its protocol
-     * @param problem what was wrong, without offset and field
+     * @param field name of the field in its protocol
+     * @param problem what is wrong, without offset and field
      */
     public MalformedPacketException(int offset, String field, String problem) {
         super(field + " at byte " + offset + ": " + problem, null, false, false);
@@ -23,12 +23,12 @@ public final class MalformedPacketException extends RuntimeException {
         this.field = field;
     }
 
-    /** Bytes from the start of the packet to the field that was wrong. */
+    /** Bytes from the start of the packet to the malformed field. */
     public int offset() {
         return offset;
     }
 
-    /** The name of the field that was wrong. */
+    /** The name of the malformed field. */
     public String field() {
         return field;
     }

@@ -4,12 +4,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The MD4 digest of RFC 1320, which the JDK no longer offers. It protects nothing; old games tell
- * files and packets apart by it.
+ * The MD4 digest of RFC 1320, which the JDK no longer offers. It is not secure; old games use it as
+ * a checksum of files and packets.
  */
 public final class Md4 {
     private static final int[] SHIFTS = {3, 7, 11, 19, 3, 5, 9, 13, 3, 9, 11, 15};
-    private static final int[] THIRD = {0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15};
+    private static final int[] THIRD_ROUND_ORDER = {
+        0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15
+    };
 
     private Md4() {}
 
@@ -41,7 +43,7 @@ public final class Md4 {
                         case 0 -> (b & c | ~b & d) + x[i];
                         case 1 ->
                                 (b & c | b & d | c & d) + x[(i & 3) << 2 | i >> 2 & 3] + 0x5A827999;
-                        default -> (b ^ c ^ d) + x[THIRD[i & 15]] + 0x6ED9EBA1;
+                        default -> (b ^ c ^ d) + x[THIRD_ROUND_ORDER[i & 15]] + 0x6ED9EBA1;
                     };
             int turned = Integer.rotateLeft(a + sum, SHIFTS[round << 2 | i & 3]);
             a = d;
@@ -55,7 +57,7 @@ public final class Md4 {
         state[3] += d;
     }
 
-    /** The exclusive or of the digest's words, which such games call the checksum of a block. */
+    /** The exclusive or of the digest's four words: the block checksum of those games. */
     public static int fold(byte[] data, int length) {
         int[] digest = digest(data, length);
         return digest[0] ^ digest[1] ^ digest[2] ^ digest[3];

@@ -6,8 +6,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 
 /**
- * Reads a packet. A reader may be used again for the next packet by {@link #reset}, so that a
- * server's hot path makes none.
+ * Reads a packet; {@link #reset} prepares it for the next one, without an allocation per packet.
  */
 public sealed class Reader extends Wire permits Tracer {
     static final VarHandle I16LE = view(short[].class, ByteOrder.LITTLE_ENDIAN);
@@ -26,12 +25,12 @@ public sealed class Reader extends Wire permits Tracer {
     private int at;
     private int limit;
 
-    /** Reads all of {@code data}, which is not copied. */
+    /** Reads all of {@code data}, without copying it. */
     public Reader(byte[] data) {
         this(data, 0, data.length);
     }
 
-    /** Reads {@code length} bytes of {@code data} from {@code offset}; not copied. */
+    /** Reads {@code length} bytes of {@code data} from {@code offset}, without copying them. */
     public Reader(byte[] data, int offset, int length) {
         this.data = data;
         reset(data, offset, length);
@@ -45,18 +44,18 @@ public sealed class Reader extends Wire permits Tracer {
     /**
      * Reads all of {@code data}.
      *
-     * @param tracing whether it keeps what it has read, as a {@link Tracer}
+     * @param tracing whether to record the fields, with a {@link Tracer}
      */
     public static Reader of(Bytes data, boolean tracing) {
         return tracing ? new Tracer(data) : new Reader(data);
     }
 
-    /** The fields that were read since this was last asked; none unless it is a {@link Tracer}. */
+    /** The fields read since the last call; empty unless this is a {@link Tracer}. */
     public List<Traced> traced() {
         return List.of();
     }
 
-    /** Starts over with another packet. */
+    /** Starts another packet. */
     public final void reset(byte[] data, int offset, int length) {
         this.data = data;
         start = offset;
@@ -65,9 +64,9 @@ public sealed class Reader extends Wire permits Tracer {
     }
 
     /**
-     * Narrows the packet to its next {@code length} bytes, for a message inside a message.
+     * Limits reading to the next {@code length} bytes, for a message inside a message.
      *
-     * @return the mark that {@link #popLimit} takes
+     * @return the argument of {@link #popLimit}
      * @throws MalformedPacketException if fewer are left
      */
     public final int pushLimit(String name, int length) {
@@ -77,7 +76,7 @@ public sealed class Reader extends Wire permits Tracer {
         return mark;
     }
 
-    /** Ends what {@link #pushLimit} began; bytes that were not read are skipped. */
+    /** Ends the limit that {@link #pushLimit} set; skips bytes that were not read. */
     public final void popLimit(int mark) {
         at = limit;
         limit = mark;
@@ -98,15 +97,13 @@ public sealed class Reader extends Wire permits Tracer {
         return limit - at;
     }
 
-    /** The next byte, 0..255, without passing it. */
+    /** The next byte, 0..255, without consuming it. */
     public final int peek(String name) {
         need(name, 1);
         return data[at] & 0xFF;
     }
 
-    /**
-     * The bytes from a position up to, not including, another; both as {@link #position} counts.
-     */
+    /** The bytes from {@code from} to {@code to}, exclusive; both as {@link #position} counts. */
     public final Bytes slice(int from, int to) {
         return Bytes.copyOf(data, start + from, to - from);
     }
@@ -200,7 +197,7 @@ public sealed class Reader extends Wire permits Tracer {
         return bytes(name, value, bounded(name, remaining(), max));
     }
 
-    /** The text of a field's bytes as hex, for a trace. */
+    /** The bytes of a field as hexadecimal text, for a trace. */
     final String hex(int from, int to) {
         return Bytes.hex(data, start + from, to - from);
     }

@@ -14,19 +14,19 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * A text file that the operator writes: UTF-8 with or without a byte order mark, lines that end in
- * LF, CR or CRLF. Text in another encoding is refused, never guessed.
+ * Reads text files that the operator writes: UTF-8, with or without a byte order mark. Lines may
+ * end in LF, CR or CRLF. Text in another encoding is rejected, never guessed.
  */
 public final class TextFile {
-    private static final char MARK = '\uFEFF';
+    private static final char BYTE_ORDER_MARK = '\uFEFF';
 
     private TextFile() {}
 
     /**
-     * The text of a file, without the mark, all line ends as LF.
+     * The text of a file, without byte order mark, with LF as line end.
      *
-     * @throws IOException if it can't be read, is longer or is not UTF-8 text; the message names
-     *     the file, and the line
+     * @throws IOException if the file cannot be read, exceeds {@code maxBytes} or is not UTF-8
+     *     text; the message names the file, and the line
      */
     public static String read(Path file, int maxBytes) throws IOException {
         byte[] bytes;
@@ -46,10 +46,10 @@ public final class TextFile {
     }
 
     /**
-     * The text of a file's bytes, without the mark, all line ends as LF.
+     * The text of a file's bytes, without byte order mark, with LF as line end.
      *
-     * @param name of the file, for the error
-     * @throws IOException if they are not UTF-8 text; the message names the file and the line
+     * @param name the file, for the error
+     * @throws IOException if the bytes are not UTF-8 text; the message names the file and the line
      */
     public static String decode(String name, byte[] bytes) throws IOException {
         String other = otherEncoding(bytes);
@@ -78,11 +78,12 @@ public final class TextFile {
     }
 
     private static String lines(String text) {
-        String unmarked = !text.isEmpty() && text.charAt(0) == MARK ? text.substring(1) : text;
+        String unmarked =
+                !text.isEmpty() && text.charAt(0) == BYTE_ORDER_MARK ? text.substring(1) : text;
         return unmarked.replace("\r\n", "\n").replace('\r', '\n');
     }
 
-    /** The encoding that a byte order mark names, if it is not UTF-8; else empty. */
+    /** The encoding that a byte order mark indicates, if it is not UTF-8; else empty. */
     private static String otherEncoding(byte[] bytes) {
         if (begins(bytes, 0xFF, 0xFE, 0, 0) || begins(bytes, 0, 0, 0xFE, 0xFF)) {
             return "UTF-32";

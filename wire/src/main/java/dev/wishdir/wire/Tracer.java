@@ -3,14 +3,14 @@ package dev.wishdir.wire;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a packet and keeps what every field was called, where it lay and what it meant. */
+/** Reads a packet and records the name, position and meaning of each field. */
 public final class Tracer extends Reader {
     private final List<Traced> fields = new ArrayList<>();
     private final List<String> structures = new ArrayList<>();
     private String name = "";
     private int begun;
     private int depth;
-    private int asked;
+    private int taken;
 
     /** Traces all of {@code data}. */
     public Tracer(byte[] data) {
@@ -27,15 +27,15 @@ public final class Tracer extends Reader {
         super(data);
     }
 
-    /** The fields walked so far, in wire order; parts of a field follow it. */
+    /** The fields so far, in wire order; the parts of a field follow it. */
     public List<Traced> fields() {
         return List.copyOf(fields);
     }
 
     @Override
     public List<Traced> traced() {
-        List<Traced> since = List.copyOf(fields.subList(asked, fields.size()));
-        asked = fields.size();
+        List<Traced> since = List.copyOf(fields.subList(taken, fields.size()));
+        taken = fields.size();
         return since;
     }
 

@@ -3,10 +3,10 @@ package dev.wishdir.wire;
 import java.util.List;
 
 /**
- * One walk over a message's fields in byte order. A {@link Reader} returns what it read and ignores
- * the value that it is given; a {@link Writer} writes the value and returns it; a {@link Tracer}
- * reads and keeps the name, place and meaning of every field. A message is described once, by one
- * static method:
+ * One walk over a message's fields in byte order, run to read, write or explain it. A {@link
+ * Reader} returns what it read and ignores the value passed to it; a {@link Writer} writes the
+ * value and returns it; a {@link Tracer} reads and records the name, position and meaning of each
+ * field. A message is described once, by one static method:
  *
  * {@snippet :
  * record Ping(int millis) {
@@ -18,21 +18,21 @@ import java.util.List;
  * }
  * }
  *
- * <p>Encodings of one game are static methods of that game that call the fixed-width fields between
- * {@link #begin} and {@link #end}, so that a trace shows them as one field. Every count and length
- * goes through {@link #bounded} or another call that takes its maximum.
+ * <p>An encoding of one game is a static method of that game; it calls the fixed-width fields
+ * between {@link #begin} and {@link #end}, so that a trace shows them as one field. Every count and
+ * length goes through {@link #bounded} or another call that takes its maximum.
  *
  * <p>Not thread-safe. Reading throws {@link MalformedPacketException} where the bytes end early or
- * a bound is passed; writing throws {@link IllegalStateException} where the writer's capacity ends
+ * a value exceeds its bound; writing throws {@link IllegalStateException} where the writer is full
  * and {@link IllegalArgumentException} where a value does not fit its bound.
  */
 public abstract sealed class Wire permits Reader, Writer {
     Wire() {}
 
-    /** True for a reader or tracer, whose walk is given a blank message. */
+    /** True for a reader or tracer; the caller then passes a blank message. */
     public abstract boolean reading();
 
-    /** True for a tracer: only then are meanings worth making. */
+    /** True for a tracer; only then is a meaning worth computing. */
     public boolean tracing() {
         return false;
     }
@@ -40,7 +40,7 @@ public abstract sealed class Wire permits Reader, Writer {
     /** Bytes walked so far, from the start of the packet. */
     public abstract int position();
 
-    /** Bytes left: to read, or until the writer's capacity. */
+    /** Bytes left to read, or to write until the capacity is reached. */
     public abstract int remaining();
 
     /** One byte, 0..255. */
@@ -86,13 +86,13 @@ public abstract sealed class Wire permits Reader, Writer {
     /** Eight bytes, high first. */
     public abstract long i64be(String name, long value);
 
-    /** IEEE 754 single, low byte first; not-a-number and infinities pass as they are. */
+    /** IEEE 754 single, low byte first; NaN and infinities pass unchanged. */
     public abstract float f32le(String name, float value);
 
-    /** IEEE 754 single, high byte first; not-a-number and infinities pass as they are. */
+    /** IEEE 754 single, high byte first; NaN and infinities pass unchanged. */
     public abstract float f32be(String name, float value);
 
-    /** Exactly {@code length} bytes; the length must have been checked against its own maximum. */
+    /** Exactly {@code length} bytes; the caller has checked the length against its own maximum. */
     public abstract Bytes bytes(String name, Bytes value, int length);
 
     /** All bytes up to the end of the packet, at most {@code max}. */
@@ -124,12 +124,15 @@ public abstract sealed class Wire permits Reader, Writer {
                 : new IllegalArgumentException(name + " " + problem);
     }
 
-    /** The exception for a field at the present position that breaks a rule of its protocol. */
+    /** An exception for a field at the current position that breaks a rule of its protocol. */
     public final MalformedPacketException malformed(String name, String problem) {
         return new MalformedPacketException(position(), name, problem);
     }
 
-    /** The list's element to write, or the blank one when the list is that of a blank message. */
+    /**
+     * The element to write, or {@code blank} if {@code index} is past the end, as in a blank
+     * message.
+     */
     public static <T> T item(List<T> list, int index, T blank) {
         return index < list.size() ? list.get(index) : blank;
     }
@@ -143,7 +146,9 @@ public abstract sealed class Wire permits Reader, Writer {
     /** Starts a structure; a trace prefixes the names of the fields inside with it. */
     public void pushScope(String name) {}
 
-    /** Starts one of several structures of a name, which a trace numbers: {@code "frame 0"}. */
+    /**
+     * Starts one of several structures with the same name; a trace numbers them: {@code "frame 0"}.
+     */
     public void pushScope(String name, int number) {}
 
     /** Ends the structure that {@link #pushScope} started. */
@@ -154,7 +159,7 @@ public abstract sealed class Wire permits Reader, Writer {
 
     /**
      * Names {@code width} bits, from bit {@code shift} up, of the byte-aligned field that ended
-     * last. Seen only by the tracer.
+     * last. Only a tracer records them.
      */
     public void bits(String name, int shift, int width, int value) {}
 }

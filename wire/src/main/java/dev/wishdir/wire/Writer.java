@@ -3,8 +3,8 @@ package dev.wishdir.wire;
 import java.util.Arrays;
 
 /**
- * Writes a packet into a buffer that grows up to a capacity. A writer may be used again by {@link
- * #reset}.
+ * Writes a packet into a buffer that grows up to a capacity. {@link #reset} prepares it for the
+ * next packet.
  */
 public final class Writer extends Wire {
     private byte[] data;
@@ -12,7 +12,7 @@ public final class Writer extends Wire {
     private int at;
 
     /**
-     * @param capacity the most bytes that a packet may have; writing more throws {@link
+     * @param capacity maximum size of a packet, bytes; writing more throws {@link
      *     IllegalStateException}
      */
     public Writer(int capacity) {
@@ -20,7 +20,7 @@ public final class Writer extends Wire {
         this.capacity = capacity;
     }
 
-    /** Starts over with an empty packet; the buffer is kept. */
+    /** Starts an empty packet in the same buffer. */
     public void reset() {
         at = 0;
     }
@@ -195,11 +195,11 @@ public final class Writer extends Wire {
     }
 
     /**
-     * Makes room for a message that is written into {@link #array} itself, where a check of every
-     * field would cost more than the fields.
+     * Makes room for a message that the caller writes directly into {@link #array}, where checking
+     * each field would cost more than writing it.
      *
-     * @param bytes the most that the message may have, not over {@link #remaining}
-     * @return where in the array it starts; {@link #advance} takes where it ends
+     * @param bytes maximum size of the message, at most {@link #remaining}
+     * @return the index in the array at which it starts; pass its end to {@link #advance}
      */
     public int reserve(int bytes) {
         int here = put("bytes", bytes);
@@ -207,7 +207,9 @@ public final class Writer extends Wire {
         return here;
     }
 
-    /** Ends what {@link #reserve} started: the bytes up to {@code end} belong to the packet. */
+    /**
+     * Ends what {@link #reserve} started: the packet now ends at index {@code end} of the array.
+     */
     public void advance(int end) {
         if (end < at || end > data.length) {
             throw new IllegalArgumentException("cannot end at " + end + ", started at " + at);

@@ -1,4 +1,4 @@
-/** One walk over the fields of a message, run to read it, to write it or to explain it. */
+/** Messages as one walk over their fields, run to read, write or explain them. */
 @NullMarked
 package dev.wishdir.wire;
 

@@ -1,11 +1,11 @@
 package dev.wishdir.world;
 
-/** The directions that angles turn the axes to: forward, left, up. */
+/** A rotated coordinate frame: its forward, left and up directions. */
 public record Axes(Vec3f forward, Vec3f left, Vec3f up) {
     /**
-     * The axes of a view.
+     * The frame of a view.
      *
-     * @param angles pitch (positive is down), yaw and roll in degrees
+     * @param angles pitch (positive is down), yaw and roll, degrees
      */
     public static Axes of(Vec3f angles) {
         float sp = sin(angles.x());
@@ -28,13 +28,13 @@ public record Axes(Vec3f forward, Vec3f left, Vec3f up) {
         return (float) Math.cos(Math.toRadians(degrees));
     }
 
-    /** A direction of the world as these axes see it. */
-    public Vec3f into(Vec3f v) {
+    /** Converts a direction from world to local coordinates. */
+    public Vec3f toLocal(Vec3f v) {
         return new Vec3f(v.dot(forward), v.dot(left), v.dot(up));
     }
 
-    /** A direction that these axes see as the world does. */
-    public Vec3f outOf(Vec3f v) {
+    /** Converts a direction from local to world coordinates. */
+    public Vec3f toWorld(Vec3f v) {
         return forward.times(v.x()).plus(left.times(v.y())).plus(up.times(v.z()));
     }
 }

@@ -1,20 +1,20 @@
 package dev.wishdir.world;
 
-/** An axis-aligned box, by its least and greatest corner. */
+/** An axis-aligned box, by its minimum and maximum corner. */
 public record Box(Vec3f mins, Vec3f maxs) {
-    /** The box around this and that. */
-    public Box around(Box that) {
-        return new Box(mins.least(that.mins), maxs.most(that.maxs));
+    /** The smallest box that contains both. */
+    public Box union(Box that) {
+        return new Box(mins.min(that.mins), maxs.max(that.maxs));
     }
 
-    /** What a box moving from one point to another sweeps through, at most. */
+    /** The bounds of a box that moves from one point to another. */
     static Box swept(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end) {
         return new Box(start.plus(mins), start.plus(maxs))
-                .around(new Box(end.plus(mins), end.plus(maxs)));
+                .union(new Box(end.plus(mins), end.plus(maxs)));
     }
 
-    /** True where the boxes share a point; touching is sharing. */
-    boolean meets(Box that) {
+    /** True if the boxes share a point; touching boxes do. */
+    boolean intersects(Box that) {
         return mins.x() <= that.maxs.x()
                 && maxs.x() >= that.mins.x()
                 && mins.y() <= that.maxs.y()
@@ -23,13 +23,13 @@ public record Box(Vec3f mins, Vec3f maxs) {
                 && maxs.z() >= that.mins.z();
     }
 
-    /** With each side farther out. */
-    Box grown(float by) {
+    /** This box with each side moved outwards. */
+    Box expanded(float by) {
         Vec3f all = new Vec3f(by, by, by);
         return new Box(mins.minus(all), maxs.plus(all));
     }
 
-    Box moved(Vec3f by) {
+    Box translated(Vec3f by) {
         return new Box(mins.plus(by), maxs.plus(by));
     }
 }

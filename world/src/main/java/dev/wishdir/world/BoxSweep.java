@@ -1,21 +1,21 @@
 package dev.wishdir.world;
 
 /**
- * One box on its way past brushes, by the rules of a game: the nearest hit so far. The order of the
- * operations in single precision is the games' own.
+ * A box that moves past brushes by the rules of a game, with its nearest hit so far. The order of
+ * the single-precision operations is that of the games.
  */
 final class BoxSweep {
-    /** More than the whole way. */
-    static final float NEVER = 2;
+    /** An entry fraction beyond the whole way. */
+    static final float NO_ENTRY = 2;
 
     private static final int NONE = Integer.MAX_VALUE;
 
-    /** A way shorter than this meets nearly all that the box around it meets, units. */
-    private static final float NEAR = 64;
+    /** A sweep shorter than this meets nearly all brushes that its bounds meet, units. */
+    private static final float SHORT_WAY_UNITS = 64;
 
     final Box box;
     final int mask;
-    final boolean still;
+    final boolean stationary;
     final float x;
     final float y;
     final float z;
@@ -30,12 +30,12 @@ final class BoxSweep {
     final float maxZ;
     private final TraceRules rules;
 
-    /** One by the way along each axis; infinite where there is none. */
+    /** The reciprocal of the way along each axis; infinite where the way is 0. */
     private final float perX;
 
     private final float perY;
     private final float perZ;
-    private final boolean near;
+    private final boolean shortWay;
 
     boolean allSolid;
     float fraction = 1;
@@ -51,7 +51,7 @@ final class BoxSweep {
         Vec3f from = start.plus(offset);
         Vec3f to = end.plus(offset);
         box = Box.swept(start, mins, maxs, end);
-        still = start.equals(end);
+        stationary = start.equals(end);
         x = from.x();
         y = from.y();
         z = from.z();
@@ -64,7 +64,7 @@ final class BoxSweep {
         maxX = most.x();
         maxY = most.y();
         maxZ = most.z();
-        near = Math.abs(endX - x) + Math.abs(endY - y) + Math.abs(endZ - z) < NEAR;
+        shortWay = Math.abs(endX - x) + Math.abs(endY - y) + Math.abs(endZ - z) < SHORT_WAY_UNITS;
         perX = 1 / (endX - x);
         perY = 1 / (endY - y);
         perZ = 1 / (endZ - z);
@@ -72,14 +72,14 @@ final class BoxSweep {
     }
 
     /**
-     * Where on its way the box comes to bounds, or earlier; no number where that is undefined, as
-     * of infinity by nothing, and more than 1 where it never comes there.
+     * A lower bound of the fraction of the way at which the box enters bounds. NaN where it is
+     * undefined, as for infinity times 0; more than 1 if the box never enters.
      *
-     * @param bounds that the box around the way meets: three least, then three greatest
-     *     coordinates, from an index on
+     * @param bounds three minimum, then three maximum coordinates from index {@code at}; they
+     *     intersect the bounds of the whole way
      */
-    float enters(float[] bounds, int at) {
-        if (near) {
+    float entryFraction(float[] bounds, int at) {
+        if (shortWay) {
             return 0;
         }
         float x1 = (bounds[at] - maxX - x) * perX;
@@ -96,21 +96,22 @@ final class BoxSweep {
                 Math.min(
                         Math.min(1, Math.max(x1, x2)),
                         Math.min(Math.max(y1, y2), Math.max(z1, z2)));
-        return enter > leave ? NEVER : enter;
+        return enter > leave ? NO_ENTRY : enter;
     }
 
     /**
-     * Meets a brush. Of brushes hit at the same point by Quake III's rules the one of the least
-     * index counts, whatever tree finds them; by Quake II's the first, in the order of the map's
-     * tree.
+     * Clips the way at a brush. Of brushes hit at the same point, the one with the lowest index
+     * counts by Quake III's rules, in whatever order the tree finds them; by Quake II's rules, the
+     * first in the order of the map's tree.
      *
      * @param index of the brush among the solids
-     * @param first a number that makes indexes of different solids different
+     * @param first an offset that makes the indexes of different solids distinct
      */
-    void meet(Solids solids, int index, int first) {
-        if (!still) {
+    void clipBrush(Solids solids, int index, int first) {
+        if (!stationary) {
             clip(solids, index, first + index);
-        } else if ((!rules.bounded || box.meets(solids.bounds(index))) && inside(solids, index)) {
+        } else if ((!rules.bounded || box.intersects(solids.bounds(index)))
+                && inside(solids, index)) {
             startSolid = true;
             stuck(first + index);
         }
@@ -135,7 +136,7 @@ final class BoxSweep {
         boolean startOut = false;
         int entered = -1;
         int end = solids.end(index);
-        for (int at = solids.start(index); at < end; at += Solids.PLANE) {
+        for (int at = solids.start(index); at < end; at += Solids.PLANE_NUMBERS) {
             float nx = planes[at];
             float ny = planes[at + 1];
             float nz = planes[at + 2];
@@ -157,13 +158,18 @@ final class BoxSweep {
                     entered = at;
                 }
             } else {
-                // A facet has no thickness: with the epsilon a point would leave it as it enters.
-                boolean back = facet && at == solids.start(index) + Solids.BACK * Solids.PLANE;
+                // A facet has no thickness; with the epsilon, a point would leave it at the same
+                // moment as it enters.
+                boolean back =
+                        facet
+                                && at
+                                        == solids.start(index)
+                                                + Solids.FACET_BACK * Solids.PLANE_NUMBERS;
                 leave = Math.min(leave, (back ? d1 : d1 + epsilon) / (d1 - d2));
             }
         }
-        int hitSide = (entered - solids.start(index)) / Solids.PLANE;
-        if (facet && (entered < 0 || hitSide == Solids.BACK)) {
+        int hitSide = (entered - solids.start(index)) / Solids.PLANE_NUMBERS;
+        if (facet && (entered < 0 || hitSide == Solids.FACET_BACK)) {
             return;
         }
         if (!startOut) {
@@ -185,22 +191,21 @@ final class BoxSweep {
         return rules == TraceRules.QUAKE3 && enter == fraction && number < hit && hit != NONE;
     }
 
-    /**
-     * How far the box reaches against a normal; what is behind the point that moves is negative.
-     */
+    /** How far the box extends against a normal; negative if it lies behind the moving point. */
     private float reach(float nx, float ny, float nz) {
         return (nx < 0 ? maxX : minX) * nx
                 + (ny < 0 ? maxY : minY) * ny
                 + (nz < 0 ? maxZ : minZ) * nz;
     }
 
-    /**
-     * True where the box at its start shares a point with a brush that the bounds don't rule out.
-     */
+    /** True if the box at its start shares a point with a brush whose bounds it meets. */
     private boolean inside(Solids solids, int index) {
         float[] planes = solids.planes;
-        int skipped = solids.facet(index) || !rules.bounded ? 0 : Brush.AXIAL * Solids.PLANE;
-        for (int at = solids.start(index) + skipped; at < solids.end(index); at += Solids.PLANE) {
+        int skipped =
+                solids.facet(index) || !rules.bounded ? 0 : Brush.AXIAL * Solids.PLANE_NUMBERS;
+        for (int at = solids.start(index) + skipped;
+                at < solids.end(index);
+                at += Solids.PLANE_NUMBERS) {
             float nx = planes[at];
             float ny = planes[at + 1];
             float nz = planes[at + 2];
@@ -212,17 +217,17 @@ final class BoxSweep {
         return true;
     }
 
-    /** The index of the brush that was hit, with its solids' first; -1 for none. */
+    /** The index of the brush that was hit, plus the {@code first} of its solids; -1 for none. */
     int hit() {
         return hit == NONE ? -1 : hit;
     }
 
     /**
-     * The outcome.
+     * The result of a sweep that hit something.
      *
-     * @param brush what was hit
+     * @param brush the brush that was hit
      */
-    Trace against(Brush brush, int entity, Vec3f start, Vec3f end) {
+    Trace hitTrace(Brush brush, int entity, Vec3f start, Vec3f end) {
         Brush.Side stopped = side < 0 ? null : brush.sides().get(side);
         return new Trace(
                 allSolid,
@@ -235,8 +240,8 @@ final class BoxSweep {
                 entity);
     }
 
-    /** The outcome where nothing was hit; the box may still have started in something. */
-    Trace free(Vec3f end) {
+    /** The result of a sweep that hit nothing; the box may still have started in a solid. */
+    Trace freeTrace(Vec3f end) {
         return new Trace(allSolid, startSolid, 1, end, Plane.NONE, 0, 0, Trace.WORLD);
     }
 }

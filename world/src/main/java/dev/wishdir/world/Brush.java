@@ -4,24 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A convex solid: what lies behind all its sides. A facet is one without thickness, side 0 its
- * front and side 1 its back; it stops nothing that comes through its back or starts in it.
+ * A convex solid: the points behind all its sides. A facet is a brush without thickness; side 0 is
+ * its front, side 1 its back. It stops nothing that comes through its back or starts in it.
  *
  * @param contents bits of the game: solid, water, ladder
- * @param bounds a box around it
- * @param sides where the game's format says so, the first six are the sides of the bounds
- * @param facet whether it is one
+ * @param bounds a box around the brush
+ * @param sides the first six are the sides of the bounds in IBSP 46 and in every box
+ * @param facet whether the brush is a facet
  */
 public record Brush(int contents, Box bounds, List<Side> sides, boolean facet) {
-    /** The sides that the bounds speak for, in a brush of IBSP 46 and in every box. */
+    /**
+     * The number of first sides that the bounds replace, in a brush of IBSP 46 and in every box.
+     */
     static final int AXIAL = 6;
 
     /**
-     * One side.
+     * One side of a brush.
      *
      * @param plane its normal points out of the brush
      * @param surface bits of the game: slick, sky
-     * @param texture the name of what is seen there, empty where the map says nothing
+     * @param texture the name of its texture, empty if the map has none
      */
     public record Side(Plane plane, int surface, String texture) {
         public Side(Plane plane, int surface) {
@@ -33,12 +35,12 @@ public record Brush(int contents, Box bounds, List<Side> sides, boolean facet) {
         sides = List.copyOf(sides);
     }
 
-    /** A solid. */
+    /** A brush that is not a facet. */
     public Brush(int contents, Box bounds, List<Side> sides) {
         this(contents, bounds, sides, false);
     }
 
-    /** A box, its sides in the order -x +x -y +y -z +z. */
+    /** A box; its sides are in the order -x +x -y +y -z +z. */
     public static Brush box(Vec3f mins, Vec3f maxs, int contents, int surface) {
         List<Side> sides = new ArrayList<>(AXIAL);
         for (int axis = 0; axis < 3; axis++) {
@@ -49,8 +51,8 @@ public record Brush(int contents, Box bounds, List<Side> sides, boolean facet) {
         return new Brush(contents, new Box(mins, maxs), sides);
     }
 
-    /** The same elsewhere. */
-    Brush moved(Vec3f by) {
+    /** This brush, moved by a vector. */
+    Brush translated(Vec3f by) {
         List<Side> moved = new ArrayList<>(sides.size());
         for (Side side : sides) {
             Vec3f normal = side.plane.normal();
@@ -60,7 +62,7 @@ public record Brush(int contents, Box bounds, List<Side> sides, boolean facet) {
                             side.surface,
                             side.texture));
         }
-        return new Brush(contents, bounds.moved(by), moved, facet);
+        return new Brush(contents, bounds.translated(by), moved, facet);
     }
 
     boolean contains(Vec3f point) {

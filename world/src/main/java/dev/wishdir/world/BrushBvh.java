@@ -3,25 +3,30 @@ package dev.wishdir.world;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** A tree of bounding boxes over brushes, in arrays, so that a trace allocates nothing for it. */
+/**
+ * A bounding volume hierarchy over brushes, stored in arrays, so that a trace does not allocate.
+ */
 final class BrushBvh {
-    /** Brushes of a leaf; below this a test of each costs less than the boxes above them. */
-    private static final int LEAF = 2;
+    /** Maximum brushes of a leaf; testing so few costs less than testing boxes around them. */
+    private static final int LEAF_BRUSHES = 2;
 
-    /** More than rounding can move a bound. */
-    private static final float MARGIN = 1;
+    /** More than rounding can move a bound, units. */
+    private static final float MARGIN_UNITS = 1;
 
-    private static final int BOX = 6;
+    private static final int BOX_NUMBERS = 6;
 
     private final Solids solids;
 
-    /** Brushes; a leaf is a run of them. */
+    /** Indexes of brushes; a leaf is a range of them. */
     private final int[] order;
 
-    /** Least and greatest corner of each node. */
+    /** Minimum and maximum corner of each node. */
     private final float[] bounds;
 
-    /** The second child of each node, whose first follows it; of a leaf, minus its brushes. */
+    /**
+     * The second child of each node; the first child follows the node. For a leaf, minus its number
+     * of brushes.
+     */
     private final int[] second;
 
     private final int[] first;
@@ -32,7 +37,7 @@ final class BrushBvh {
         Integer[] sorted = new Integer[solids.count()];
         Arrays.setAll(sorted, i -> i);
         int most = 2 * sorted.length + 1;
-        bounds = new float[BOX * most];
+        bounds = new float[BOX_NUMBERS * most];
         second = new int[most];
         first = new int[most];
         build(sorted, 0, sorted.length);
@@ -51,10 +56,10 @@ final class BrushBvh {
                 least = Math.min(least, box.mins().axis(axis));
                 greatest = Math.max(greatest, box.maxs().axis(axis));
             }
-            bounds[BOX * node + axis] = least - MARGIN;
-            bounds[BOX * node + 3 + axis] = greatest + MARGIN;
+            bounds[BOX_NUMBERS * node + axis] = least - MARGIN_UNITS;
+            bounds[BOX_NUMBERS * node + 3 + axis] = greatest + MARGIN_UNITS;
         }
-        if (to - from > LEAF) {
+        if (to - from > LEAF_BRUSHES) {
             int axis = widest(sorted, from, to);
             Arrays.sort(sorted, from, to, Comparator.comparingDouble(i -> middle(i, axis)));
             int half = (from + to) >>> 1;
@@ -64,7 +69,7 @@ final class BrushBvh {
         return node;
     }
 
-    /** The axis along which the brushes' middles lie farthest apart. */
+    /** The axis along which the centres of the brushes lie farthest apart. */
     private int widest(Integer[] sorted, int from, int to) {
         int widest = 0;
         double most = -1;
@@ -90,7 +95,7 @@ final class BrushBvh {
     }
 
     private boolean misses(int node, Box box) {
-        int at = BOX * node;
+        int at = BOX_NUMBERS * node;
         Vec3f mins = box.mins();
         Vec3f maxs = box.maxs();
         return maxs.x() < bounds[at]
@@ -101,12 +106,15 @@ final class BrushBvh {
                 || mins.z() > bounds[at + 5];
     }
 
-    /** Meets all brushes that a sweep may touch. */
+    /** Clips a sweep at all brushes that it may touch. */
     void sweep(BoxSweep sweep) {
         sweep(sweep, 0, enters(sweep, 0));
     }
 
-    /** Meets those of a node, of its halves the nearer first: what is hit may hide the other. */
+    /**
+     * Clips at the brushes of a node, those of its nearer child first, as a hit may rule out the
+     * other.
+     */
     private void sweep(BoxSweep sweep, int node, float enters) {
         if (sweep.allSolid || enters > sweep.fraction) {
             return;
@@ -125,16 +133,18 @@ final class BrushBvh {
         }
         for (int i = first[node]; i < first[node] - second[node] && !sweep.allSolid; i++) {
             if ((solids.contents(order[i]) & sweep.mask) != 0) {
-                sweep.meet(solids, order[i], 0);
+                sweep.clipBrush(solids, order[i], 0);
             }
         }
     }
 
     private float enters(BoxSweep sweep, int node) {
-        return misses(node, sweep.box) ? BoxSweep.NEVER : sweep.enters(bounds, BOX * node);
+        return misses(node, sweep.box)
+                ? BoxSweep.NO_ENTRY
+                : sweep.entryFraction(bounds, BOX_NUMBERS * node);
     }
 
-    /** The contents of all brushes around a point. */
+    /** The contents of all brushes that contain a point. */
     int contents(Vec3f point) {
         return contents(new Box(point, point), 0);
     }

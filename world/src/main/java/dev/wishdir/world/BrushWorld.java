@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Brushes in a tree of bounding boxes, traced by Quake III's rules: a box stops an eighth of a unit
- * before a brush, and of brushes hit at the same point the first counts. Immutable.
+ * Brushes in a bounding volume hierarchy, traced by Quake III's rules. A box stops an eighth of a
+ * unit before a brush; of brushes hit at the same point, the first counts. Immutable.
  */
 public final class BrushWorld implements CollisionWorld {
     private final Solids solids;
@@ -15,7 +15,7 @@ public final class BrushWorld implements CollisionWorld {
     private final List<PlacedModel> models;
 
     /**
-     * @param brushes the first wins ties
+     * @param brushes of those hit at the same point, the first counts
      */
     public BrushWorld(List<Brush> brushes) {
         solids = new Solids(brushes);
@@ -38,12 +38,12 @@ public final class BrushWorld implements CollisionWorld {
         boxes = new Solids(brushes);
     }
 
-    /** The same world with boxes in it; the tree is shared. */
+    /** This world with additional boxes; shares the tree. */
     public BrushWorld with(List<Obstacle> obstacles) {
         return with(obstacles, models);
     }
 
-    /** The same world with boxes and models in it, of which a model stops after all else. */
+    /** This world with additional boxes and models; models are traced last. */
     public BrushWorld with(List<Obstacle> obstacles, List<PlacedModel> models) {
         return new BrushWorld(this, List.copyOf(obstacles), List.copyOf(models));
     }
@@ -62,23 +62,23 @@ public final class BrushWorld implements CollisionWorld {
         return nearest.starting(stuck);
     }
 
-    /** What of the world itself and its boxes stops a box. */
+    /** Traces a box past the world itself and its boxes, without models. */
     private Trace own(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
         BoxSweep sweep = new BoxSweep(TraceRules.QUAKE3, start, mins, maxs, end, mask);
         tree.sweep(sweep);
         int count = solids.count();
         for (int i = 0; i < boxes.count() && !sweep.allSolid; i++) {
             if ((boxes.contents(i) & mask) != 0) {
-                sweep.meet(boxes, i, count);
+                sweep.clipBrush(boxes, i, count);
             }
         }
         int hit = sweep.hit();
         if (hit < 0) {
-            return sweep.free(end);
+            return sweep.freeTrace(end);
         }
         return hit < count
-                ? sweep.against(solids.brush(hit), Trace.WORLD, start, end)
-                : sweep.against(
+                ? sweep.hitTrace(solids.brush(hit), Trace.WORLD, start, end)
+                : sweep.hitTrace(
                         boxes.brush(hit - count), obstacles.get(hit - count).entity(), start, end);
     }
 
@@ -86,7 +86,7 @@ public final class BrushWorld implements CollisionWorld {
     public int contents(Vec3f point) {
         int contents = tree.contents(point);
         for (Obstacle obstacle : obstacles) {
-            if (obstacle.bounds().meets(new Box(point, point))) {
+            if (obstacle.bounds().intersects(new Box(point, point))) {
                 contents |= obstacle.contents();
             }
         }

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a server needs of a map of Quake II: the solids of IBSP version 38 and its entities.
+ * The parts of a Quake II map (IBSP version 38) that a server needs.
  *
- * @param entities the blocks of its entity text
+ * @param entities the blocks of the entity text
  * @param brushes those of the world and of its models
- * @param boxes around its models, as the file has them: the world, then what moves or is touched
- * @param areas how many parts of the map doors may shut off
- * @param world what players run into
+ * @param boxes bounds of the models in file order: the world, then movers and triggers
+ * @param areas number of areas, which doors may close off
+ * @param world the solids for collision
  * @param standing the brushes of the world only, without those of its models
  */
 public record Bsp38(
@@ -28,20 +28,20 @@ public record Bsp38(
         boxes = List.copyOf(boxes);
     }
 
-    /** How many models there are, with the world. */
+    /** The number of models, including the world. */
     public int models() {
         return boxes.size();
     }
 
-    /** A box around the world. */
+    /** The bounds of the world. */
     public Box bounds() {
         return boxes.getFirst();
     }
 
     /**
-     * A box around a model.
+     * The bounds of a model.
      *
-     * @param name as entities have it, as {@code *1}
+     * @param name as in entities, for example {@code *1}
      */
     public Optional<Box> box(String name) {
         if (!name.matches("\\*[0-9]{1,4}")) {
@@ -54,9 +54,16 @@ public record Bsp38(
     /**
      * Reads a map.
      *
-     * @throws MalformedMapException where the bytes are no IBSP 38
+     * @throws MalformedMapException if the bytes are not a valid IBSP 38 file
      */
     public static Bsp38 read(byte[] bytes) {
-        return new Bsp38Reader(bytes).read();
+        Bsp38Reader reader = new Bsp38Reader(bytes);
+        return new Bsp38(
+                reader.entities(),
+                reader.brushes(),
+                reader.boxes(),
+                reader.areas(),
+                reader.world(),
+                reader.standing());
     }
 }

@@ -4,9 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntConsumer;
 
-/** Reads one map of Quake II: IBSP version 38. */
+/** Reads a Quake II map: IBSP version 38. */
 final class Bsp38Reader {
     private static final int ENTITIES = 0;
     private static final int PLANES = 1;
@@ -35,30 +36,43 @@ final class Bsp38Reader {
     private final Lumps lumps;
     private final ByteBuffer file;
 
-    /** The brushes in the leafs of the world's own tree. */
+    /** The brushes in the leafs of the world's tree. */
     private final BitSet standing = new BitSet();
 
+    private final List<Brush> brushes;
+    private final PlaneWorld world;
     private int sides;
 
     Bsp38Reader(byte[] bytes) {
         lumps = new Lumps(bytes, 38, LUMPS);
         file = lumps.file();
+        brushes = readBrushes();
+        world = new PlaneWorld(tree(new Solids(brushes)), List.of());
     }
 
-    Bsp38 read() {
-        List<Brush> brushes = brushes();
-        return new Bsp38(
-                MapEntities.read(lumps.text(ENTITIES)),
-                brushes,
-                boxes(),
-                lumps.count(AREAS, AREA_SIZE),
-                new PlaneWorld(tree(new Solids(brushes)), List.of()),
-                standing.stream().mapToObj(brushes::get).toList());
+    List<Map<String, String>> entities() {
+        return MapEntities.read(lumps.text(ENTITIES));
     }
 
-    private List<Box> boxes() {
+    List<Brush> brushes() {
+        return brushes;
+    }
+
+    int areas() {
+        return lumps.count(AREAS, AREA_SIZE);
+    }
+
+    PlaneWorld world() {
+        return world;
+    }
+
+    List<Brush> standing() {
+        return standing.stream().mapToObj(brushes::get).toList();
+    }
+
+    List<Box> boxes() {
         int count = lumps.count(MODELS, MODEL_SIZE);
-        Lumps.below(0, "model", 0, count);
+        Lumps.checkIndex(0, "model", 0, count);
         List<Box> boxes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             int at = lumps.record(MODELS, MODEL_SIZE, i);
@@ -68,26 +82,27 @@ final class Bsp38Reader {
         for (int axis = 0; axis < 3; axis++) {
             if (world.mins().axis(axis) > world.maxs().axis(axis)) {
                 int at = lumps.record(MODELS, MODEL_SIZE, 0);
-                throw new MalformedMapException(at + 4 * axis, "the world is inside out");
+                throw new MalformedMapException(
+                        at + 4 * axis, "the bounds of the world are inverted");
             }
         }
         return boxes;
     }
 
-    private List<Brush> brushes() {
-        List<Brush> brushes = new ArrayList<>();
+    private List<Brush> readBrushes() {
+        List<Brush> found = new ArrayList<>();
         for (int i = 0; i < lumps.count(BRUSHES, BRUSH_SIZE); i++) {
-            brushes.add(brush(lumps.record(BRUSHES, BRUSH_SIZE, i)));
+            found.add(brush(lumps.record(BRUSHES, BRUSH_SIZE, i)));
         }
-        return brushes;
+        return found;
     }
 
     private Brush brush(int at) {
         int first = file.getInt(at);
         int count = file.getInt(at + 4);
         int all = lumps.count(BRUSH_SIDES, SIDE_SIZE);
-        Lumps.run(at, "brush sides", first, count, all);
-        // Or few bytes would become brushes without end.
+        Lumps.checkRun(at, "brush sides", first, count, all);
+        // Otherwise a small file could expand to an unlimited number of brushes.
         sides += count;
         if (sides > all) {
             throw new MalformedMapException(at, "brushes share their sides");
@@ -96,7 +111,7 @@ final class Bsp38Reader {
         for (int i = first; i < first + count; i++) {
             own.add(side(lumps.record(BRUSH_SIDES, SIDE_SIZE, i)));
         }
-        // What has no sides is nowhere.
+        // A brush without sides contains no point.
         return new Brush(count == 0 ? 0 : file.getInt(at + 8), bounds(own), own);
     }
 
@@ -105,7 +120,7 @@ final class Bsp38Reader {
         int surface = 0;
         String texture = "";
         if (info >= 0) {
-            Lumps.below(at, "texinfo", info, lumps.count(TEXINFO, TEXINFO_SIZE));
+            Lumps.checkIndex(at, "texinfo", info, lumps.count(TEXINFO, TEXINFO_SIZE));
             int record = lumps.record(TEXINFO, TEXINFO_SIZE, info);
             surface = file.getInt(record + 32);
             texture = lumps.text(record + 40, TEXTURE_NAME);
@@ -114,7 +129,7 @@ final class Bsp38Reader {
     }
 
     private Plane plane(int at, int index) {
-        Lumps.below(at, "plane", index, lumps.count(PLANES, PLANE_SIZE));
+        Lumps.checkIndex(at, "plane", index, lumps.count(PLANES, PLANE_SIZE));
         return lumps.plane(lumps.record(PLANES, PLANE_SIZE, index));
     }
 
@@ -141,7 +156,7 @@ final class Bsp38Reader {
         for (int i = 0; i < brushes.length; i++) {
             int at = lumps.record(LEAF_BRUSHES, 2, i);
             int brush = Short.toUnsignedInt(file.getShort(at));
-            brushes[i] = Lumps.below(at, "brush", brush, solids.count());
+            brushes[i] = Lumps.checkIndex(at, "brush", brush, solids.count());
         }
         int leafs = lumps.count(LEAFS, LEAF_SIZE);
         int[] contents = new int[leafs];
@@ -152,7 +167,7 @@ final class Bsp38Reader {
             contents[i] = file.getInt(at);
             first[i] = Short.toUnsignedInt(file.getShort(at + 24));
             count[i] = Short.toUnsignedInt(file.getShort(at + 26));
-            Lumps.run(at + 24, "leaf brushes", first[i], count[i], brushes.length);
+            Lumps.checkRun(at + 24, "leaf brushes", first[i], count[i], brushes.length);
         }
         int nodes = lumps.count(NODES, NODE_SIZE);
         List<Plane> planes = new ArrayList<>();
@@ -183,11 +198,11 @@ final class Bsp38Reader {
 
     private int child(int at, int nodes, int leafs) {
         int child = file.getInt(at);
-        Lumps.below(at, "child", child < 0 ? -1 - child : child, child < 0 ? leafs : nodes);
+        Lumps.checkIndex(at, "child", child < 0 ? -1 - child : child, child < 0 ? leafs : nodes);
         return child;
     }
 
-    /** Refuses nodes that are no tree. */
+    /** Rejects nodes that do not form a tree. */
     private void walk(
             int[] front, int[] back, int node, int depth, boolean[] seen, IntConsumer leafs) {
         if (node < 0) {
@@ -197,7 +212,7 @@ final class Bsp38Reader {
         if (seen[node] || depth > MAX_DEPTH) {
             throw new MalformedMapException(
                     lumps.record(NODES, NODE_SIZE, node),
-                    "nodes are no tree of at most " + MAX_DEPTH + " levels");
+                    "nodes do not form a tree of at most " + MAX_DEPTH + " levels");
         }
         seen[node] = true;
         walk(front, back, front[node], depth + 1, seen, leafs);

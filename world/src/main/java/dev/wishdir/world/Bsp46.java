@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a server needs of a map of Quake III: the solids of IBSP version 46 and its entities.
+ * The parts of a Quake III map (IBSP version 46) that a server needs.
  *
- * @param entities the blocks of its entity text
- * @param models the world, then what moves or is touched, which entities name {@code *1}, {@code
+ * @param entities the blocks of the entity text
+ * @param models the world, then movers and triggers, which entities refer to as {@code *1}, {@code
  *     *2} …
- * @param leafs of which areas the world is made
+ * @param leafs the areas of the world
  */
-public record Bsp46(List<Map<String, String>> entities, List<Model> models, Leafs leafs) {
+public record Bsp46(List<Map<String, String>> entities, List<Model> models, AreaTree leafs) {
     /**
-     * A part of the map.
+     * A part of the map, relative to its own origin.
      *
-     * @param bounds a box around it, at the origin
+     * @param bounds a box around it
      * @param brushes its solids, then the facets of its curved patches
      */
     public record Model(Box bounds, List<Brush> brushes) {
@@ -36,23 +36,24 @@ public record Bsp46(List<Map<String, String>> entities, List<Model> models, Leaf
     /**
      * Reads a map.
      *
-     * @throws MalformedMapException where the bytes are no IBSP 46
+     * @throws MalformedMapException if the bytes are not a valid IBSP 46 file
      */
     public static Bsp46 read(byte[] bytes) {
-        return new Bsp46Reader(bytes).read();
+        Bsp46Reader reader = new Bsp46Reader(bytes);
+        return new Bsp46(reader.entities(), reader.models(Model::new), reader.leafs());
     }
 
-    /** Three numbers of an entity's key, as of {@code origin}; empty where they are not three. */
+    /** The three numbers of an entity's key such as {@code origin}; empty if they are not three. */
     public static Optional<Vec3f> vector(Map<String, String> entity, String key) {
         return MapEntities.vector(entity, key);
     }
 
-    /** A number of an entity's key, as of {@code angle}; empty where it is none. */
+    /** The number of an entity's key such as {@code angle}; empty if it is not a number. */
     public static Optional<Float> number(Map<String, String> entity, String key) {
         return MapEntities.number(entity.getOrDefault(key, ""));
     }
 
-    /** The number of an entity's model; empty where it has none of the map's. */
+    /** The index of an entity's model; empty if it has no model of the map. */
     public Optional<Integer> model(Map<String, String> entity) {
         String name = entity.getOrDefault("model", "");
         if (!name.matches("\\*[0-9]{1,6}")) {
@@ -62,22 +63,22 @@ public record Bsp46(List<Map<String, String>> entities, List<Model> models, Leaf
         return model > 0 && model < models.size() ? Optional.of(model) : Optional.empty();
     }
 
-    /** The solids of a model, at its own origin. */
+    /** The solids of a model, relative to its own origin. */
     public BrushWorld solids(int model) {
         return new BrushWorld(models.get(model).brushes());
     }
 
     /**
-     * What players run into.
+     * The solids for collision.
      *
-     * @param standing the classes of entities whose models stand where the map put them, as of
-     *     {@code func_static}; all others are not there
+     * @param standing classes of entities whose models are static, such as {@code func_static};
+     *     models of all other entities are left out
      */
     public BrushWorld world(Set<String> standing) {
         return new BrushWorld(standing(standing));
     }
 
-    /** The same as a list: the brushes of the world, then those of models that stand there. */
+    /** The brushes of {@link #world}: those of the map's world, then those of static models. */
     public List<Brush> standing(Set<String> standing) {
         List<Brush> brushes = new ArrayList<>(models.getFirst().brushes());
         Set<Integer> taken = new HashSet<>();
@@ -87,7 +88,9 @@ public record Bsp46(List<Map<String, String>> entities, List<Model> models, Leaf
                     && standing.contains(entity.getOrDefault("classname", ""))
                     && taken.add(model.get())) {
                 Vec3f origin = vector(entity, "origin").orElse(Vec3f.ZERO);
-                models.get(model.get()).brushes().forEach(each -> brushes.add(each.moved(origin)));
+                models.get(model.get())
+                        .brushes()
+                        .forEach(each -> brushes.add(each.translated(origin)));
             }
         }
         return List.copyOf(brushes);

@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 
-/** Reads one map of Quake III: docs/protocols/quake3.md#ibsp-version-46. */
+/** Reads a Quake III map: docs/protocols/quake3.md#ibsp-version-46. */
 final class Bsp46Reader {
     private static final int ENTITIES = 0;
     private static final int SHADERS = 1;
@@ -30,15 +31,15 @@ final class Bsp46Reader {
     private static final int VERTEX_SIZE = 44;
     private static final int SURFACE_SIZE = 104;
 
-    private static final int PATCH = 2;
+    private static final int PATCH_SURFACE = 2;
 
-    /** Where a surface has the width and the height of its patch. */
-    private static final int PATCH_SIZE = 96;
+    /** The offset of a patch's width and height in a surface record. */
+    private static final int PATCH_SIZE_OFFSET = 96;
 
-    /** A shader's surface flag: nothing collides with it. */
+    /** Surface flag of a shader: does not collide. */
     private static final int NON_SOLID = 0x4000;
 
-    /** More nodes above one another than in any map. */
+    /** More levels of nodes than any map has. */
     private static final int MAX_DEPTH = 1024;
 
     private static final int MAX_AREAS = 256;
@@ -46,7 +47,7 @@ final class Bsp46Reader {
     /** More sides than any brush has. */
     private static final int MAX_SIDES = 1024;
 
-    /** Twenty times what the patches of any stock map come to. */
+    /** Twenty times the facets of the largest stock map. */
     private static final int MAX_FACETS = 1 << 16;
 
     private final Lumps lumps;
@@ -62,42 +63,51 @@ final class Bsp46Reader {
         file = lumps.file();
     }
 
-    Bsp46 read() {
-        List<Map<String, String>> entities = MapEntities.read(lumps.text(ENTITIES));
+    List<Map<String, String>> entities() {
+        return MapEntities.read(lumps.text(ENTITIES));
+    }
+
+    /**
+     * The models, the world first.
+     *
+     * @param <M> a model
+     * @param create makes a model of its bounds and its brushes
+     */
+    <M> List<M> models(BiFunction<Box, List<Brush>, M> create) {
         int count = lumps.count(MODELS, MODEL_SIZE);
         if (count == 0) {
             throw new MalformedMapException(0, "has no model 0, the world");
         }
-        List<Bsp46.Model> models = new ArrayList<>();
+        List<M> models = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            models.add(model(lumps.record(MODELS, MODEL_SIZE, i)));
+            models.add(model(lumps.record(MODELS, MODEL_SIZE, i), create));
         }
-        return new Bsp46(entities, models, leafs());
+        return models;
     }
 
-    private Leafs leafs() {
+    AreaTree leafs() {
         int count = lumps.count(NODES, NODE_SIZE);
         int leafs = lumps.count(LEAFS, LEAF_SIZE);
         int planeCount = lumps.count(PLANES, PLANE_SIZE);
         Plane[] planes = new Plane[planeCount];
-        int[] nodes = new int[Leafs.NODE * count];
+        int[] nodes = new int[AreaTree.NODE_NUMBERS * count];
         int[] depths = new int[count];
         for (int i = 0; i < count; i++) {
             int at = lumps.record(NODES, NODE_SIZE, i);
-            int plane = Lumps.below(at, "plane", file.getInt(at), planeCount);
+            int plane = Lumps.checkIndex(at, "plane", file.getInt(at), planeCount);
             planes[plane] = lumps.plane(lumps.record(PLANES, PLANE_SIZE, plane));
-            nodes[Leafs.NODE * i] = plane;
+            nodes[AreaTree.NODE_NUMBERS * i] = plane;
             for (int side = 1; side <= 2; side++) {
                 int child = file.getInt(at + 4 * side);
-                nodes[Leafs.NODE * i + side] = child;
+                nodes[AreaTree.NODE_NUMBERS * i + side] = child;
                 if (child < 0) {
-                    Lumps.below(at + 4 * side, "leaf", -1 - child, leafs);
+                    Lumps.checkIndex(at + 4 * side, "leaf", -1 - child, leafs);
                     continue;
                 }
-                // Or a way through the tree would have no end, or too many.
-                Lumps.below(at + 4 * side, "node", child, count);
+                // Otherwise a walk through the tree might not end.
+                Lumps.checkIndex(at + 4 * side, "node", child, count);
                 if (child <= i || depths[child] != 0 || depths[i] == MAX_DEPTH) {
-                    throw new MalformedMapException(at + 4 * side, "its nodes are no tree");
+                    throw new MalformedMapException(at + 4 * side, "the nodes do not form a tree");
                 }
                 depths[child] = depths[i] + 1;
             }
@@ -107,18 +117,19 @@ final class Bsp46Reader {
             int at = lumps.record(LEAFS, LEAF_SIZE, i) + 4;
             areas[i] = file.getInt(at);
             if (areas[i] >= MAX_AREAS) {
-                throw new MalformedMapException(at, "area " + areas[i] + " of " + MAX_AREAS);
+                throw new MalformedMapException(
+                        at, "area " + areas[i] + ", must be below " + MAX_AREAS);
             }
         }
-        return new Leafs(planes, nodes, areas);
+        return new AreaTree(planes, nodes, areas);
     }
 
-    private Bsp46.Model model(int at) {
+    private <M> M model(int at, BiFunction<Box, List<Brush>, M> create) {
         List<Brush> brushes = new ArrayList<>();
         int first = file.getInt(at + 32);
         int count = file.getInt(at + 36);
         int all = lumps.count(BRUSHES, BRUSH_SIZE);
-        Lumps.run(at + 32, "brushes", first, count, all);
+        Lumps.checkRun(at + 32, "brushes", first, count, all);
         this.brushes += count;
         if (this.brushes > all) {
             throw new MalformedMapException(at + 32, "models share their brushes");
@@ -129,7 +140,7 @@ final class Bsp46Reader {
         first = file.getInt(at + 24);
         count = file.getInt(at + 28);
         all = lumps.count(SURFACES, SURFACE_SIZE);
-        Lumps.run(at + 24, "surfaces", first, count, all);
+        Lumps.checkRun(at + 24, "surfaces", first, count, all);
         surfaces += count;
         if (surfaces > all) {
             throw new MalformedMapException(at + 24, "models share their surfaces");
@@ -137,18 +148,19 @@ final class Bsp46Reader {
         for (int i = first; i < first + count; i++) {
             surface(lumps.record(SURFACES, SURFACE_SIZE, i), brushes);
         }
-        return new Bsp46.Model(new Box(lumps.vector(at), lumps.vector(at + 12)), brushes);
+        return create.apply(new Box(lumps.vector(at), lumps.vector(at + 12)), brushes);
     }
 
     private void brush(int at, List<Brush> brushes) {
         int first = file.getInt(at);
         int count = file.getInt(at + 4);
         int all = lumps.count(BRUSH_SIDES, SIDE_SIZE);
-        Lumps.run(at, "brush sides", first, count, all);
+        Lumps.checkRun(at, "brush sides", first, count, all);
         if (count > MAX_SIDES) {
-            throw new MalformedMapException(at + 4, "a brush of " + count + " sides");
+            throw new MalformedMapException(
+                    at + 4, "a brush has " + count + " sides, allowed are up to " + MAX_SIDES);
         }
-        // Or few bytes would become brushes without end.
+        // Otherwise a small file could expand to an unlimited number of brushes.
         sides += count;
         if (sides > all) {
             throw new MalformedMapException(at, "brushes share their sides");
@@ -157,7 +169,7 @@ final class Bsp46Reader {
         for (int i = first; i < first + count; i++) {
             int side = lumps.record(BRUSH_SIDES, SIDE_SIZE, i);
             int planes = lumps.count(PLANES, PLANE_SIZE);
-            int plane = Lumps.below(side, "plane", file.getInt(side), planes);
+            int plane = Lumps.checkIndex(side, "plane", file.getInt(side), planes);
             own.add(
                     new Brush.Side(
                             lumps.plane(lumps.record(PLANES, PLANE_SIZE, plane)),
@@ -179,19 +191,19 @@ final class Bsp46Reader {
     }
 
     private void surface(int at, List<Brush> brushes) {
-        if (file.getInt(at + 8) != PATCH) {
+        if (file.getInt(at + 8) != PATCH_SURFACE) {
             return;
         }
         int shader = shader(at);
-        int width = file.getInt(at + PATCH_SIZE);
-        int height = file.getInt(at + PATCH_SIZE + 4);
+        int width = file.getInt(at + PATCH_SIZE_OFFSET);
+        int height = file.getInt(at + PATCH_SIZE_OFFSET + 4);
         if (!measure(width) || !measure(height)) {
             throw new MalformedMapException(
-                    at + PATCH_SIZE, "a patch of " + width + " by " + height + " points");
+                    at + PATCH_SIZE_OFFSET, "a patch of " + width + " by " + height + " points");
         }
         int first = file.getInt(at + 12);
         int all = lumps.count(VERTICES, VERTEX_SIZE);
-        Lumps.run(at + 12, "vertices", first, width * height, all);
+        Lumps.checkRun(at + 12, "vertices", first, width * height, all);
         points += width * height;
         if (points > all) {
             throw new MalformedMapException(at, "patches share their points");
@@ -212,7 +224,7 @@ final class Bsp46Reader {
                 Patch.facets(rows, contents(shader), surfaceFlags(shader), texture(shader), at);
         facets += own.size();
         if (facets > MAX_FACETS) {
-            throw new MalformedMapException(at, "patches of more than " + MAX_FACETS + " facets");
+            throw new MalformedMapException(at, "patches have more than " + MAX_FACETS + " facets");
         }
         brushes.addAll(own);
     }
@@ -221,10 +233,10 @@ final class Bsp46Reader {
         return points >= 3 && points <= Patch.MAX_POINTS && (points & 1) == 1;
     }
 
-    /** Where a shader is, whose number is at an offset. */
+    /** The offset of the shader record whose index stands at {@code at}. */
     private int shader(int at) {
         int count = lumps.count(SHADERS, SHADER_SIZE);
-        int shader = Lumps.below(at, "shader", file.getInt(at), count);
+        int shader = Lumps.checkIndex(at, "shader", file.getInt(at), count);
         return lumps.record(SHADERS, SHADER_SIZE, shader);
     }
 

@@ -4,21 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tree of planes that a map of Quake II brings: each parts the space before it from that behind
- * it, and leads to the leafs with their brushes.
+ * The binary space partition of a Quake II map: planes that lead to leafs with brushes.
  *
- * <p>It is not replaced by a {@link BrushBvh} of boxes, since the brush that this finds first is
- * the one that counts where a box meets two at the same point, as in a corner: the clients have the
- * same tree and predict by it.
+ * <p>A {@link BrushBvh} cannot replace it. Where a box hits two brushes at the same point, as in a
+ * corner, the brush that this tree finds first counts; clients predict with the same tree.
  */
 final class BspTree {
-    /** The numbers of a plane: its normal and its distance. */
-    private static final int PLANE = 4;
+    /** Numbers per plane: normal and distance. */
+    private static final int PLANE_NUMBERS = 4;
 
     private static final int NOT_AXIAL = 3;
 
-    /** How far around a plane a way is taken to be on both sides, units. */
-    private static final float MARGIN = 1 / 32f;
+    /** A way closer to a plane than this is followed on both sides, units. */
+    private static final float MARGIN_UNITS = 1 / 32f;
 
     private final Solids solids;
     private final float[] planes;
@@ -32,9 +30,9 @@ final class BspTree {
 
     /**
      * @param nodes the plane of each node; the first is the root
-     * @param front what is before each: a node, or minus one minus a leaf
-     * @param back what is behind each
-     * @param leafFirst where the brushes of each leaf start in {@code leafBrushes}
+     * @param front the child before each plane: a node, or -1 - leaf
+     * @param back the child behind each plane
+     * @param leafFirst the index in {@code leafBrushes} of each leaf's first brush
      */
     BspTree(
             Solids solids,
@@ -52,22 +50,22 @@ final class BspTree {
         this.leafFirst = leafFirst;
         this.leafCount = leafCount;
         this.leafBrushes = leafBrushes;
-        planes = new float[PLANE * nodes.size()];
+        planes = new float[PLANE_NUMBERS * nodes.size()];
         axes = new int[nodes.size()];
         for (int i = 0; i < nodes.size(); i++) {
             Vec3f normal = nodes.get(i).normal();
-            planes[PLANE * i] = normal.x();
-            planes[PLANE * i + 1] = normal.y();
-            planes[PLANE * i + 2] = normal.z();
-            planes[PLANE * i + 3] = nodes.get(i).dist();
+            planes[PLANE_NUMBERS * i] = normal.x();
+            planes[PLANE_NUMBERS * i + 1] = normal.y();
+            planes[PLANE_NUMBERS * i + 2] = normal.z();
+            planes[PLANE_NUMBERS * i + 3] = nodes.get(i).dist();
             int axis = nodes.get(i).axis();
             axes[i] = axis >= 0 && normal.axis(axis) == 1 ? axis : NOT_AXIAL;
         }
     }
 
     /**
-     * The tree of a box, as the game makes it: what only touches the box lies before its planes, so
-     * that the brush's sides are not asked.
+     * The tree of a box, as the game builds it. A point that only touches the box lies before its
+     * planes, so that the brush's sides are not tested.
      */
     static BspTree box(Vec3f mins, Vec3f maxs, int contents) {
         List<Plane> nodes = new ArrayList<>();
@@ -87,13 +85,13 @@ final class BspTree {
                 new int[] {0});
     }
 
-    /** The brushes, which a sweep's hit is an index of. */
+    /** The brushes; a sweep's hit is an index into them. */
     Solids solids() {
         return solids;
     }
 
     private float distance(int node, float x, float y, float z) {
-        int at = PLANE * node;
+        int at = PLANE_NUMBERS * node;
         float along =
                 switch (axes[node]) {
                     case 0 -> x;
@@ -113,20 +111,20 @@ final class BspTree {
         return leafContents[-1 - at];
     }
 
-    /** Meets the brushes that a sweep may touch, those on its way first. */
+    /** Clips a sweep at the brushes that it may touch, in the order of its way. */
     void sweep(BoxSweep sweep) {
-        if (sweep.still) {
-            rest(sweep, sweep.box.grown(1), 0);
+        if (sweep.stationary) {
+            clipStationary(sweep, sweep.box.expanded(1), 0);
         } else {
             float x = Math.max(-sweep.minX, sweep.maxX);
             float y = Math.max(-sweep.minY, sweep.maxY);
             float z = Math.max(-sweep.minZ, sweep.maxZ);
             new Way(sweep, x, y, z)
-                    .past(0, 0, 1, sweep.x, sweep.y, sweep.z, sweep.endX, sweep.endY, sweep.endZ);
+                    .follow(0, 0, 1, sweep.x, sweep.y, sweep.z, sweep.endX, sweep.endY, sweep.endZ);
         }
     }
 
-    /** A sweep of a box around its middle, as great as the greater half. */
+    /** A sweep of a symmetric box whose half extents are the larger ones of the actual box. */
     private final class Way {
         private final BoxSweep sweep;
         private final float extentX;
@@ -141,7 +139,7 @@ final class BspTree {
         }
 
         private float extent(int node) {
-            int at = PLANE * node;
+            int at = PLANE_NUMBERS * node;
             return switch (axes[node]) {
                 case 0 -> extentX;
                 case 1 -> extentY;
@@ -153,8 +151,8 @@ final class BspTree {
             };
         }
 
-        /** Goes from the one fraction of the way to the other, which are these two points. */
-        void past(
+        /** Follows the way between two fractions of it, which correspond to these two points. */
+        void follow(
                 int node,
                 float f1,
                 float f2,
@@ -175,11 +173,11 @@ final class BspTree {
             float t2 = distance(node, x2, y2, z2);
             float extent = extent(node);
             if (t1 >= extent && t2 >= extent) {
-                past(front[node], f1, f2, x1, y1, z1, x2, y2, z2);
+                follow(front[node], f1, f2, x1, y1, z1, x2, y2, z2);
                 return;
             }
             if (t1 < -extent && t2 < -extent) {
-                past(back[node], f1, f2, x1, y1, z1, x2, y2, z2);
+                follow(back[node], f1, f2, x1, y1, z1, x2, y2, z2);
                 return;
             }
             boolean behind = t1 < t2;
@@ -187,16 +185,16 @@ final class BspTree {
             float far = 0;
             if (behind) {
                 float inverse = 1 / (t1 - t2);
-                far = (t1 + extent + MARGIN) * inverse;
-                near = (t1 - extent + MARGIN) * inverse;
+                far = (t1 + extent + MARGIN_UNITS) * inverse;
+                near = (t1 - extent + MARGIN_UNITS) * inverse;
             } else if (t1 > t2) {
                 float inverse = 1 / (t1 - t2);
-                far = (t1 - extent - MARGIN) * inverse;
-                near = (t1 + extent + MARGIN) * inverse;
+                far = (t1 - extent - MARGIN_UNITS) * inverse;
+                near = (t1 + extent + MARGIN_UNITS) * inverse;
             }
             near = Math.clamp(near, 0f, 1f);
             far = Math.clamp(far, 0f, 1f);
-            past(
+            follow(
                     behind ? back[node] : front[node],
                     f1,
                     f1 + (f2 - f1) * near,
@@ -206,7 +204,7 @@ final class BspTree {
                     x1 + near * (x2 - x1),
                     y1 + near * (y2 - y1),
                     z1 + near * (z2 - z1));
-            past(
+            follow(
                     behind ? front[node] : back[node],
                     f1 + (f2 - f1) * far,
                     f2,
@@ -219,15 +217,15 @@ final class BspTree {
         }
     }
 
-    /** Meets what touches a box, until the sweep is stuck. */
-    private void rest(BoxSweep sweep, Box box, int node) {
+    /** Clips a stationary sweep at the brushes that touch its box, until it is in a solid. */
+    private void clipStationary(BoxSweep sweep, Box box, int node) {
         int at = node;
         while (at >= 0 && sweep.fraction > 0) {
-            float dist = planes[PLANE * at + 3];
+            float dist = planes[PLANE_NUMBERS * at + 3];
             boolean before = corner(box.mins(), box.maxs(), at) >= dist;
             boolean behind = corner(box.maxs(), box.mins(), at) < dist;
             if (before && behind) {
-                rest(sweep, box, front[at]);
+                clipStationary(sweep, box, front[at]);
             }
             at = behind ? back[at] : front[at];
         }
@@ -237,12 +235,12 @@ final class BspTree {
     }
 
     /**
-     * How far along a plane's normal a box reaches; with its corners exchanged, how far at least.
+     * The maximum extent of a box along a plane's normal; with its corners exchanged, the minimum.
      */
     private float corner(Vec3f least, Vec3f most, int node) {
-        float nx = planes[PLANE * node];
-        float ny = planes[PLANE * node + 1];
-        float nz = planes[PLANE * node + 2];
+        float nx = planes[PLANE_NUMBERS * node];
+        float ny = planes[PLANE_NUMBERS * node + 1];
+        float nz = planes[PLANE_NUMBERS * node + 2];
         return nx * (nx < 0 ? least.x() : most.x())
                 + ny * (ny < 0 ? least.y() : most.y())
                 + nz * (nz < 0 ? least.z() : most.z());
@@ -256,7 +254,7 @@ final class BspTree {
         for (int i = leafFirst[leaf]; i < end && sweep.fraction > 0; i++) {
             int brush = leafBrushes[i];
             if ((solids.contents(brush) & sweep.mask) != 0) {
-                sweep.meet(solids, brush, 0);
+                sweep.clipBrush(solids, brush, 0);
             }
         }
     }

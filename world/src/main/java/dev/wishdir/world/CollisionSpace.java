@@ -3,52 +3,55 @@ package dev.wishdir.world;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 
-/** What is solid of a level, in canonical units: the same question for the map of any game. */
+/** The solids and media of a level in canonical units, whatever the game. */
 @FunctionalInterface
 public interface CollisionSpace {
-    /** Nothing is solid, or the solids are unknown. */
+    /** Without solids, or with unknown solids. */
     CollisionSpace OPEN = (_, _, _, _) -> 1;
 
-    /** Half of a metre, in which heights are looked at. */
-    double HALF = 0.5;
-
-    /** Who is in water or at a ladder as high as this swims or climbs, metres. */
-    double WAIST = 0.75;
+    /** The step in which heights are tested, metres. */
+    double HALF_METRE = 0.5;
 
     /**
-     * How far a body gets that moves straight.
+     * Height above the feet at which a body swims or climbs if water or a ladder reaches it,
+     * metres.
+     */
+    double WAIST_METRES = 0.75;
+
+    /**
+     * How far a body can move along a straight line.
      *
-     * @param from the middle of its feet, metres
+     * @param from centre of its feet, metres
      * @param width metres along each side
      * @param height metres
-     * @return the part of the way before something solid stops it, 0 to 1; 0 where it starts in it
+     * @return the fraction of the way before a solid stops it, 0 to 1; 0 if it starts in a solid
      */
     double free(Vec3 from, Vec3 to, double width, double height);
 
-    /** Whether a body fits there. */
+    /** Whether a body at {@code feet} is outside all solids. */
     default boolean fits(Vec3 feet, double width, double height) {
         return free(feet, feet, width, height) > 0;
     }
 
-    /** In what a body moves there; {@link Medium#AIR} where something is solid. */
+    /** The medium at a point; {@link Medium#AIR} in a solid. */
     default Medium medium(Vec3 at) {
         return Medium.AIR;
     }
 
     /**
-     * How far up a body can swim or climb from where it stands, metres; NaN where it stands in the
-     * air. From the highest place of its feet it gets a metre higher yet: onto what ends where the
-     * water or the ladder does.
+     * How far up a body can swim or climb from its position, metres; NaN in the air. From the
+     * highest position of its feet it can get one metre higher: onto a floor that ends where the
+     * water or the ladder ends.
      */
-    default double carried(Vec3 feet) {
+    default double maxClimb(Vec3 feet) {
         double up = 0;
-        while (medium(feet.plus(new Vec3(0, 0, up + WAIST))) != Medium.AIR) {
-            up += HALF;
+        while (medium(feet.plus(new Vec3(0, 0, up + WAIST_METRES))) != Medium.AIR) {
+            up += HALF_METRE;
         }
-        return up == 0 ? Double.NaN : up - HALF;
+        return up == 0 ? Double.NaN : up - HALF_METRE;
     }
 
-    /** What is inside a box; its sides and its floor are solid, above it is air. */
+    /** The space inside a box: its sides and its floor are solid, above it is air. */
     static CollisionSpace within(Bounds room) {
         return (from, to, width, height) -> {
             Vec3 min = room.min().plus(new Vec3(width / 2, width / 2, 0));
@@ -68,24 +71,5 @@ public interface CollisionSpace {
             return 1;
         }
         return ((to < min ? min : max) - from) / (to - from);
-    }
-
-    /**
-     * The map of a game.
-     *
-     * @param scale its units to a metre; its axes are the canonical ones
-     * @param mask the contents that stop a body
-     */
-    static CollisionSpace of(CollisionWorld world, double scale, int mask) {
-        return new MapSpace(world, scale, mask, 0);
-    }
-
-    /**
-     * The same in a game that has ladders.
-     *
-     * @param ladder the contents that are climbed
-     */
-    static CollisionSpace of(CollisionWorld world, double scale, int mask, int ladder) {
-        return new MapSpace(world, scale, mask, ladder);
     }
 }

@@ -1,16 +1,16 @@
 package dev.wishdir.world;
 
-/** What a player's movement asks of the world. Units, axes and bits are the game's. */
+/** The solids of a map for a player's movement, in the game's own units, axes and bits. */
 public interface CollisionWorld {
     /**
-     * Moves a box until something stops it. Where start and end are equal, tests whether it fits.
+     * Moves a box until a solid stops it; if start and end are equal, tests whether it fits.
      *
-     * @param mins the box's least corner relative to the point that moves
-     * @param maxs its greatest corner; a point's are both zero
+     * @param mins the box's minimum corner, relative to the moving point
+     * @param maxs its maximum corner; both are zero for a point
      * @param mask the contents that stop it
      */
     Trace trace(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask);
 
-    /** The contents of everything at a point, zero in the air. */
+    /** The union of all contents at a point; 0 in the air. */
     int contents(Vec3f point);
 }

@@ -5,14 +5,14 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The directory of a BSP file and bounded access to its lumps. Every offset and count is checked
- * when it is read, so that a record read through {@link #record} lies inside the file.
+ * The directory of a BSP file, with checked access to its lumps. Every offset and count is checked
+ * when it is read, so that a record from {@link #record} lies inside the file.
  */
 final class Lumps {
     private static final int MAGIC = 'I' | 'B' << 8 | 'S' << 16 | 'P' << 24;
     private static final int DIRECTORY = 8;
 
-    /** More records of one kind than any map has; what a reader builds is bounded by this. */
+    /** Maximum records of one kind, more than any map has; limits what a reader builds. */
     private static final int MAX_RECORDS = 1 << 20;
 
     private final ByteBuffer file;
@@ -20,7 +20,8 @@ final class Lumps {
     Lumps(byte[] bytes, int version, int count) {
         file = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         if (bytes.length < DIRECTORY + 8 * count) {
-            throw new MalformedMapException(bytes.length, "ends inside the directory of lumps");
+            throw new MalformedMapException(
+                    bytes.length, "the file ends inside the directory of lumps");
         }
         if (file.getInt(0) != MAGIC || file.getInt(4) != version) {
             throw new MalformedMapException(0, "is not IBSP version " + version);
@@ -47,7 +48,7 @@ final class Lumps {
         return file.getInt(DIRECTORY + 8 * lump + 4);
     }
 
-    /** How many records of a size a lump holds. */
+    /** The number of records of the given size in a lump. */
     int count(int lump, int size) {
         int length = length(lump);
         if (length % size != 0 || length / size > MAX_RECORDS) {
@@ -58,21 +59,22 @@ final class Lumps {
         return length / size;
     }
 
-    /** Where a record starts. */
+    /** The offset of a record. */
     int record(int lump, int size, int index) {
         return offset(lump) + size * index;
     }
 
-    /** An index, refused where it is not below the count. */
-    static int below(int offset, String name, int index, int count) {
+    /** Returns an index; rejects it if it is not below the count. */
+    static int checkIndex(int offset, String name, int index, int count) {
         if (index < 0 || index >= count) {
-            throw new MalformedMapException(offset, name + " " + index + " of " + count);
+            throw new MalformedMapException(
+                    offset, name + " " + index + ", must be below " + count);
         }
         return index;
     }
 
-    /** Refuses a run of records that leaves its lump. */
-    static void run(int offset, String name, int first, int length, int count) {
+    /** Rejects a range of records that exceeds its lump. */
+    static void checkRun(int offset, String name, int first, int length, int count) {
         if (first < 0 || length < 0 || (long) first + length > count) {
             throw new MalformedMapException(
                     offset, length + " " + name + " from " + first + " of " + count);
@@ -86,7 +88,7 @@ final class Lumps {
                         file.getFloat(offset + 4),
                         file.getFloat(offset + 8));
         if (!vector.isFinite()) {
-            throw new MalformedMapException(offset, "a vector that is not finite");
+            throw new MalformedMapException(offset, "a vector is not finite");
         }
         return vector;
     }
@@ -99,12 +101,12 @@ final class Lumps {
         return new Plane(vector(offset), dist);
     }
 
-    /** A lump of text, up to its NUL. */
+    /** The text of a lump, up to its NUL. */
     String text(int lump) {
         return text(offset(lump), length(lump));
     }
 
-    /** A text of the given length in bytes, up to its NUL. */
+    /** The text of at most {@code most} bytes at an offset, up to its NUL. */
     String text(int offset, int most) {
         int length = 0;
         while (length < most && file.get(offset + length) != 0) {

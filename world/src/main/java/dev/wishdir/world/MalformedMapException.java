@@ -1,6 +1,6 @@
 package dev.wishdir.world;
 
-/** A map file that does not follow its format. The message says what is wrong and where. */
+/** Thrown for a map file that violates its format. The message says what is wrong and where. */
 public final class MalformedMapException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class MalformedMapException extends RuntimeException {
         this.offset = offset;
     }
 
-    /** Bytes from the start of the file to what is wrong. */
+    /** Bytes from the start of the file to the error. */
     public long offset() {
         return offset;
     }

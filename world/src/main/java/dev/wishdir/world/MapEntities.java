@@ -6,24 +6,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The text of a map's entities: blocks of {@code { "key" "value" … }}. */
+/** Parses a map's entity text: blocks of {@code { "key" "value" … }}. */
 public final class MapEntities {
     private static final int MAX_ENTITIES = 8192;
 
     private MapEntities() {}
 
     /**
-     * The blocks in their order.
+     * The blocks in file order.
      *
-     * @throws MalformedMapException on text that is no block, or more blocks than a map may have;
-     *     its offset counts characters of the text
+     * @throws MalformedMapException if the text is not blocks, or has more than 8192 of them; its
+     *     offset counts characters of the text
      */
     static List<Map<String, String>> read(String text) {
         List<Map<String, String>> entities = new ArrayList<>();
         int at = skip(text, 0);
         while (at < text.length()) {
             if (text.charAt(at) != '{' || entities.size() == MAX_ENTITIES) {
-                throw new MalformedMapException(at, "entities: no { or too many");
+                throw new MalformedMapException(
+                        at, "entities: expected {, or more than " + MAX_ENTITIES + " blocks");
             }
             Map<String, String> entity = new LinkedHashMap<>();
             at = skip(text, at + 1);
@@ -35,7 +36,7 @@ public final class MapEntities {
                 at = skip(text, valueEnd + 1);
             }
             if (at >= text.length() || text.charAt(at) != '}') {
-                throw new MalformedMapException(at, "entities: a block without its }");
+                throw new MalformedMapException(at, "entities: a block lacks its }");
             }
             entities.add(Map.copyOf(entity));
             at = skip(text, at + 1);
@@ -43,7 +44,7 @@ public final class MapEntities {
         return List.copyOf(entities);
     }
 
-    /** Three numbers of a key, as of {@code origin}; empty where they are not three numbers. */
+    /** The three numbers of a key such as {@code origin}; empty if they are not three numbers. */
     public static Optional<Vec3f> vector(Map<String, String> entity, String key) {
         String[] words = entity.getOrDefault(key, "").strip().split("\\s+", 4);
         if (words.length != 3) {
@@ -57,7 +58,7 @@ public final class MapEntities {
                 : Optional.of(new Vec3f(x.get(), y.get(), z.get()));
     }
 
-    /** A finite number. */
+    /** Parses a finite number; empty if it is not one. */
     public static Optional<Float> number(String word) {
         try {
             float number = Float.parseFloat(word);
@@ -78,7 +79,7 @@ public final class MapEntities {
     private static int quoted(String text, int at) {
         int end = at < text.length() && text.charAt(at) == '"' ? text.indexOf('"', at + 1) : -1;
         if (end < 0) {
-            throw new MalformedMapException(at, "entities: no quoted word");
+            throw new MalformedMapException(at, "entities: expected a quoted word");
         }
         return end;
     }

@@ -3,16 +3,21 @@ package dev.wishdir.world;
 import dev.wishdir.motion.Vec3;
 
 /**
- * The map of a game.
+ * The space of a Quake's map, in canonical units; its axes are the canonical ones.
  *
- * @param scale its units to a metre
+ * @param scale units per metre
  * @param mask the contents that stop a body
- * @param ladder the contents that are climbed
+ * @param ladder the contents of ladders
  */
-record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
+public record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
         implements CollisionSpace {
     /** Water, slime and lava, in both games. */
-    private static final int LIQUID = 32 | 16 | 8;
+    private static final int LIQUID_CONTENTS = 32 | 16 | 8;
+
+    /** The space of a map without ladders. */
+    public MapSpace(CollisionWorld world, double scale, int mask) {
+        this(world, scale, mask, 0);
+    }
 
     @Override
     public double free(Vec3 from, Vec3 to, double width, double height) {
@@ -30,7 +35,7 @@ record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
     @Override
     public Medium medium(Vec3 at) {
         int contents = world.contents(units(at));
-        return (contents & LIQUID) != 0
+        return (contents & LIQUID_CONTENTS) != 0
                 ? Medium.WATER
                 : (contents & ladder) != 0 ? Medium.LADDER : Medium.AIR;
     }

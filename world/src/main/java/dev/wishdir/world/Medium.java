@@ -1,6 +1,6 @@
 package dev.wishdir.world;
 
-/** In what a body moves at a place, where nothing solid is. */
+/** The medium in which a body moves, outside solids. */
 public enum Medium {
     AIR,
 

@@ -1,13 +1,13 @@
 package dev.wishdir.world;
 
 /**
- * A box that stands in the world for a while: another player, a pad.
+ * A temporary box in the world: another player, a jump pad.
  *
  * @param entity its number, reported by the trace that it stops
- * @param origin where it stands
+ * @param origin its position
  * @param mins relative to the origin
  * @param maxs relative to the origin
- * @param contents the bits that a trace's mask has to share
+ * @param contents it stops a trace whose mask shares a bit with these
  */
 public record Obstacle(int entity, Vec3f origin, Vec3f mins, Vec3f maxs, int contents) {
     Box bounds() {

@@ -4,20 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A curved surface of IBSP 46, a grid of control points of which each 3 by 3 is biquadratic, cut
- * into flat facets: docs/protocols/quake3.md#patches. A facet stops what comes from its front.
+ * Divides a curved surface of IBSP 46 into flat facets: docs/protocols/quake3.md#patches. The
+ * surface is a grid of control points; each 3 by 3 of them is a biquadratic patch. A facet stops
+ * what comes from its front.
  */
 final class Patch {
-    /** The most points along one side, before and after cutting. */
+    /** Maximum points along one side, before and after subdivision. */
     static final int MAX_POINTS = 129;
 
-    /** How far a curve's middle may be from its chord's, units. */
-    private static final float FLAT = 16;
+    /** Maximum distance between the middle of a curve and that of its chord, units. */
+    private static final float MAX_DEVIATION_UNITS = 16;
 
-    /** Points nearer than this are one; a point nearer than this to a plane lies in it. */
-    private static final float SAME = 0.1f;
+    /**
+     * Points closer than this are the same; a point closer than this to a plane lies in it, units.
+     */
+    private static final float SAME_POINT_UNITS = 0.1f;
 
-    /** More than halving a curve so often makes no sense. */
+    /** Maximum number of times that a curve is halved. */
     private static final int MAX_SUBDIVISIONS = 8;
 
     private static final float[] SIGNS = {-1, 1};
@@ -25,17 +28,17 @@ final class Patch {
     private Patch() {}
 
     /**
-     * The facets.
+     * The facets of a patch.
      *
      * @param rows control points; the numbers of rows and of columns are odd, 3..{@value
      *     #MAX_POINTS}
-     * @param offset where the patch starts in its file
-     * @throws MalformedMapException where it bends so much that its facets would be too many
+     * @param offset of the patch in its file
+     * @throws MalformedMapException if the subdivided patch has too many points
      */
     static List<Brush> facets(
             List<List<Vec3f>> rows, int contents, int surface, String texture, long offset) {
-        List<List<Vec3f>> columns = cut(transposed(rows), offset);
-        List<List<Vec3f>> grid = cut(transposed(columns), offset);
+        List<List<Vec3f>> columns = subdivide(transposed(rows), offset);
+        List<List<Vec3f>> grid = subdivide(transposed(columns), offset);
         List<Brush> facets = new ArrayList<>();
         for (int row = 0; row + 1 < grid.size(); row++) {
             List<Vec3f> near = grid.get(row);
@@ -46,7 +49,7 @@ final class Patch {
                 Vec3f c = far.get(column + 1);
                 Vec3f d = far.get(column);
                 Plane plane = plane(a, b, c);
-                if (!plane.equals(Plane.NONE) && Math.abs(plane.distance(d)) < SAME) {
+                if (!plane.equals(Plane.NONE) && Math.abs(plane.distance(d)) < SAME_POINT_UNITS) {
                     add(facets, plane, List.of(a, b, c, d), contents, surface, texture);
                 } else {
                     add(facets, plane, List.of(a, b, c), contents, surface, texture);
@@ -69,21 +72,22 @@ final class Patch {
         return across;
     }
 
-    /** Replaces lines of which every second is off the curve by lines on it, near enough. */
-    private static List<List<Vec3f>> cut(List<List<Vec3f>> lines, long offset) {
+    /** Replaces control lines, every second of which is off the curve, by lines on the curve. */
+    private static List<List<Vec3f>> subdivide(List<List<Vec3f>> lines, long offset) {
         List<List<Vec3f>> on = new ArrayList<>(List.of(lines.getFirst()));
         for (int i = 0; i + 2 < lines.size(); i += 2) {
-            cut(lines.get(i), lines.get(i + 1), lines.get(i + 2), on, offset, MAX_SUBDIVISIONS);
+            subdivide(
+                    lines.get(i), lines.get(i + 1), lines.get(i + 2), on, offset, MAX_SUBDIVISIONS);
         }
         for (int i = 1; i < on.size(); i++) {
-            if (same(on.get(i - 1), on.get(i))) {
+            if (isSame(on.get(i - 1), on.get(i))) {
                 on.remove(i--);
             }
         }
         return on;
     }
 
-    private static void cut(
+    private static void subdivide(
             List<Vec3f> start,
             List<Vec3f> control,
             List<Vec3f> end,
@@ -91,7 +95,11 @@ final class Patch {
             long offset,
             int depth) {
         if (on.size() >= MAX_POINTS || depth == 0) {
-            throw new MalformedMapException(offset, "a patch that bends too much");
+            throw new MalformedMapException(
+                    offset,
+                    "a patch has more than "
+                            + MAX_POINTS
+                            + " points along a side after subdivision");
         }
         List<Vec3f> before = between(start, control);
         List<Vec3f> after = between(control, end);
@@ -99,13 +107,13 @@ final class Patch {
         List<Vec3f> chord = between(start, end);
         boolean flat = true;
         for (int i = 0; i < middle.size(); i++) {
-            flat &= middle.get(i).minus(chord.get(i)).length() < FLAT;
+            flat &= middle.get(i).minus(chord.get(i)).length() < MAX_DEVIATION_UNITS;
         }
         if (flat) {
             on.add(end);
         } else {
-            cut(start, before, middle, on, offset, depth - 1);
-            cut(middle, after, end, on, offset, depth - 1);
+            subdivide(start, before, middle, on, offset, depth - 1);
+            subdivide(middle, after, end, on, offset, depth - 1);
         }
     }
 
@@ -117,16 +125,16 @@ final class Patch {
         return middle;
     }
 
-    private static boolean same(List<Vec3f> a, List<Vec3f> b) {
+    private static boolean isSame(List<Vec3f> a, List<Vec3f> b) {
         for (int i = 0; i < a.size(); i++) {
-            if (a.get(i).minus(b.get(i)).length() >= SAME) {
+            if (a.get(i).minus(b.get(i)).length() >= SAME_POINT_UNITS) {
                 return false;
             }
         }
         return true;
     }
 
-    /** The plane of a triangle, before which is its front; NONE of one without area. */
+    /** The plane of a triangle, its normal to the front; NONE for one without area. */
     private static Plane plane(Vec3f a, Vec3f b, Vec3f c) {
         Vec3f normal = b.minus(a).cross(c.minus(a)).normalised();
         return normal.isFinite() && normal.dot(normal) > 0.5f
@@ -146,7 +154,7 @@ final class Patch {
         }
         Box bounds = new Box(corners.getFirst(), corners.getFirst());
         for (Vec3f corner : corners) {
-            bounds = bounds.around(new Box(corner, corner));
+            bounds = bounds.union(new Box(corner, corner));
         }
         List<Plane> planes = new ArrayList<>();
         planes.add(plane);
@@ -178,10 +186,10 @@ final class Patch {
                         true));
     }
 
-    /** Adds a plane that touches the facet from outside, if it is none that is already there. */
+    /** Adds a plane that touches the facet from outside, unless it is already there. */
     private static void bevel(List<Plane> planes, Vec3f direction, List<Vec3f> corners) {
         Vec3f normal = direction.normalised();
-        if (direction.length() < SAME || !normal.isFinite()) {
+        if (direction.length() < SAME_POINT_UNITS || !normal.isFinite()) {
             return;
         }
         float dist = -Float.MAX_VALUE;

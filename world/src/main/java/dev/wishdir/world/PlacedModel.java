@@ -1,16 +1,16 @@
 package dev.wishdir.world;
 
 /**
- * A part of the map that stands somewhere for a while: a door, a platform. Its brushes lie around
- * its own origin; a box that meets it is turned into its frame, without being turned itself: Quake
- * III, inline model.
+ * A model of the map at its current position: a door, a platform (Quake III: inline model). Its
+ * brushes are relative to its own origin. The way of a box is converted to the model's frame; the
+ * box itself is not rotated.
  *
  * @param entity its number, reported by the trace that it stops
  * @param model its brushes
- * @param origin where it stands
- * @param angles pitch, yaw and roll in degrees
+ * @param origin its position
+ * @param angles pitch, yaw and roll, degrees
  */
-public record PlacedModel(int entity, BrushWorld model, Vec3f origin, Vec3f angles) {
+public record PlacedModel(int entity, CollisionWorld model, Vec3f origin, Vec3f angles) {
     /** Moves a box until this model stops it. */
     Trace trace(Vec3f start, Vec3f mins, Vec3f maxs, Vec3f end, int mask) {
         if (angles.equals(Vec3f.ZERO)) {
@@ -20,12 +20,12 @@ public record PlacedModel(int entity, BrushWorld model, Vec3f origin, Vec3f angl
         Axes axes = Axes.of(angles);
         Trace own =
                 model.trace(
-                        axes.into(start.minus(origin)),
+                        axes.toLocal(start.minus(origin)),
                         mins,
                         maxs,
-                        axes.into(end.minus(origin)),
+                        axes.toLocal(end.minus(origin)),
                         mask);
-        return at(own, start, end, axes.outOf(own.plane().normal()));
+        return at(own, start, end, axes.toWorld(own.plane().normal()));
     }
 
     private Trace at(Trace own, Vec3f start, Vec3f end, Vec3f normal) {
@@ -41,13 +41,13 @@ public record PlacedModel(int entity, BrushWorld model, Vec3f origin, Vec3f angl
     }
 
     /** Whether a box shares a point with any of its brushes. */
-    public boolean holds(Vec3f at, Vec3f mins, Vec3f maxs) {
+    public boolean intersects(Vec3f at, Vec3f mins, Vec3f maxs) {
         return trace(at, mins, maxs, at, ~0).startSolid();
     }
 
     /** The contents of its brushes at a point. */
     int contents(Vec3f point) {
         Vec3f own = point.minus(origin);
-        return model.contents(angles.equals(Vec3f.ZERO) ? own : Axes.of(angles).into(own));
+        return model.contents(angles.equals(Vec3f.ZERO) ? own : Axes.of(angles).toLocal(own));
     }
 }

@@ -4,28 +4,28 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Brushes in the tree of planes that their map brings, traced by Quake II's rules: a box stops a
- * thirty-second of a unit before a brush. Immutable.
+ * Brushes in the BSP tree of their map, traced by Quake II's rules. A box stops a thirty-second of
+ * a unit before a brush. Immutable.
  */
 public final class PlaneWorld implements CollisionWorld {
-    /** More than rounding and the distance kept from a brush can move a bound. */
-    private static final float MARGIN = 1;
+    /** More than rounding and the distance kept from a brush can move a bound, units. */
+    private static final float MARGIN_UNITS = 1;
 
     private final BspTree tree;
     private final List<Obstacle> obstacles;
 
-    /** What a box must meet to have to do with each obstacle. */
+    /** The bounds of each obstacle, with a margin. */
     private final List<Box> bounds = new ArrayList<>();
 
     PlaneWorld(BspTree tree, List<Obstacle> obstacles) {
         this.tree = tree;
         this.obstacles = obstacles;
         for (Obstacle each : obstacles) {
-            bounds.add(each.bounds().grown(MARGIN));
+            bounds.add(each.bounds().expanded(MARGIN_UNITS));
         }
     }
 
-    /** The same world with other boxes in it; the tree is shared. */
+    /** This world with other obstacles; shares the tree. */
     public PlaneWorld with(List<Obstacle> obstacles) {
         return new PlaneWorld(tree, List.copyOf(obstacles));
     }
@@ -39,8 +39,8 @@ public final class PlaneWorld implements CollisionWorld {
         }
         for (int i = 0; i < obstacles.size(); i++) {
             Obstacle obstacle = obstacles.get(i);
-            if ((obstacle.contents() & mask) != 0 && sweep.box.meets(bounds.get(i))) {
-                // The game measures its way past a box from the box's own origin.
+            if ((obstacle.contents() & mask) != 0 && sweep.box.intersects(bounds.get(i))) {
+                // The game computes a trace past a box relative to the box's own origin.
                 Vec3f from = start.minus(obstacle.origin());
                 Vec3f to = end.minus(obstacle.origin());
                 BoxSweep part = new BoxSweep(TraceRules.QUAKE2, from, mins, maxs, to, mask);
@@ -54,11 +54,11 @@ public final class PlaneWorld implements CollisionWorld {
         tree.sweep(sweep);
         int hit = sweep.hit();
         return hit < 0
-                ? sweep.free(end)
-                : sweep.against(tree.solids().brush(hit), entity, start, end);
+                ? sweep.freeTrace(end)
+                : sweep.hitTrace(tree.solids().brush(hit), entity, start, end);
     }
 
-    /** An obstacle that the box starts in counts more than what is on its way. */
+    /** An obstacle that contains the start takes precedence over one on the way. */
     private static Trace nearer(Trace trace, Trace past) {
         if (!past.startSolid() && past.fraction() >= trace.fraction()) {
             return trace;
@@ -71,7 +71,7 @@ public final class PlaneWorld implements CollisionWorld {
         int contents = tree.contents(point);
         Box at = new Box(point, point);
         for (int i = 0; i < obstacles.size(); i++) {
-            if (at.meets(bounds.get(i))) {
+            if (at.intersects(bounds.get(i))) {
                 Obstacle obstacle = obstacles.get(i);
                 contents |= tree(obstacle).contents(point.minus(obstacle.origin()));
             }

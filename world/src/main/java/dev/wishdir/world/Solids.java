@@ -2,13 +2,13 @@ package dev.wishdir.world;
 
 import java.util.List;
 
-/** Brushes laid out for tracing: their planes, bounds and bits one after the other. */
+/** Brushes laid out in arrays for tracing. */
 final class Solids {
-    /** Numbers of a plane: its normal and its distance. */
-    static final int PLANE = 4;
+    /** Numbers per plane: normal and distance. */
+    static final int PLANE_NUMBERS = 4;
 
-    /** The side of a facet that stops nothing. */
-    static final int BACK = 1;
+    /** The side of a facet that does not stop anything. */
+    static final int FACET_BACK = 1;
 
     final float[] planes;
     private final Brush[] brushes;
@@ -18,7 +18,7 @@ final class Solids {
         brushes = list.toArray(Brush[]::new);
         starts = new int[brushes.length + 1];
         for (int i = 0; i < brushes.length; i++) {
-            starts[i + 1] = starts[i] + PLANE * brushes[i].sides().size();
+            starts[i + 1] = starts[i] + PLANE_NUMBERS * brushes[i].sides().size();
         }
         planes = new float[starts[brushes.length]];
         int at = 0;
@@ -53,12 +53,12 @@ final class Solids {
         return brushes[index].facet();
     }
 
-    /** Where a brush's planes start. */
+    /** The index of a brush's first plane number. */
     int start(int index) {
         return starts[index];
     }
 
-    /** Where a brush's planes end. */
+    /** The index behind a brush's last plane number. */
     int end(int index) {
         return starts[index + 1];
     }

@@ -3,19 +3,18 @@ package dev.wishdir.world;
 import dev.wishdir.motion.Vec3;
 
 /**
- * A body's way among what is solid, for games whose bodies are boxes that slide and climb low
- * steps. Metres.
+ * The result of a short move of a box that slides along solids and climbs low steps. Metres.
  *
- * @param at where its feet are now
- * @param blocked whether something is before it
- * @param landed whether something below it stopped it
- * @param bumped whether something above it stopped it
+ * @param at the new position of its feet
+ * @param blocked whether a solid stopped it sideways
+ * @param landed whether a solid below stopped it
+ * @param bumped whether a solid above stopped it
  */
 public record StepSlideMove(Vec3 at, boolean blocked, boolean landed, boolean bumped) {
     /**
-     * Goes a short way: along x, along y, then up or down.
+     * Moves a body a short way: along x, along y, then up or down.
      *
-     * @param step that the body climbs, 0 for one that does not stand
+     * @param step height that the body climbs, metres; 0 for a body in the air
      */
     public static StepSlideMove of(
             CollisionSpace space, Vec3 from, Vec3 way, double width, double height, double step) {

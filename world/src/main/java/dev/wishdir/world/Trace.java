@@ -1,13 +1,13 @@
 package dev.wishdir.world;
 
 /**
- * Where a moving box ended.
+ * The result of moving a box through a world.
  *
- * @param allSolid it was inside a solid all the way
- * @param startSolid it began inside a solid
- * @param fraction how much of the way it went, 0..1
+ * @param allSolid whether it was inside a solid all the way
+ * @param startSolid whether it started inside a solid
+ * @param fraction the part of the way that it moved, 0..1
  * @param end where it stopped
- * @param plane what stopped it; {@link Plane#NONE} where nothing did
+ * @param plane the plane that stopped it; {@link Plane#NONE} if nothing did
  * @param surface the bits of the side that stopped it
  * @param contents the bits of the brush that stopped it
  * @param entity the number of the obstacle that stopped it, or {@link #WORLD}
@@ -21,10 +21,10 @@ public record Trace(
         int surface,
         int contents,
         int entity) {
-    /** What stopped the box is no obstacle but the world itself, or nothing. */
+    /** The entity of the world itself, or of a trace that nothing stopped. */
     public static final int WORLD = -1;
 
-    /** The same, whether or not it began inside a solid. */
+    /** This trace with another {@code startSolid}. */
     Trace starting(boolean solid) {
         return solid == startSolid
                 ? this

@@ -1,34 +1,42 @@
 package dev.wishdir.world;
 
 /**
- * In what the games' traces of a box past a brush differ. Each difference decides the last bit of
- * where a player stands, on which the game's clients and its server must agree.
+ * The differences between the games' rules for tracing a box past a brush. Each one affects the
+ * last bits of a player's position, on which the game's clients and its server must agree.
  */
 enum TraceRules {
     /**
-     * docs/protocols/quake2.md, 7. Which brush counts among those hit at once, the tree decides.
+     * docs/protocols/quake2.md, 7. Of brushes hit at the same point, the order of the tree decides
+     * which counts.
      */
     QUAKE2(1 / 32f, Float.POSITIVE_INFINITY, -1, false, false, false),
 
-    /** Quake III, tracing boxes. */
+    /** Quake III: traces of boxes. */
     QUAKE3(1 / 8f, 1 / 8f, 0, true, true, true);
 
-    /** How far before a side the box stops, units. */
+    /** Distance before a side at which the box stops, units. */
     final float epsilon;
 
-    /** A way from before a side that ends this far before it or farther passes the brush. */
+    /**
+     * A way that starts before a side and ends at least this far before it misses the brush, units.
+     */
     final float passing;
 
-    /** What a fraction of the way less than this counts as, for a box that starts at a side. */
+    /** Minimum of the fraction of the way, for a box that starts at a side. */
     final float earliest;
 
-    /** Whether the box is moved by its middle; otherwise by its reference point. */
+    /** Whether the sweep moves the box's centre; otherwise its reference point. */
     final boolean centred;
 
-    /** Whether a box that stays in a brush all the way is stopped; otherwise it only knows. */
+    /**
+     * Whether a box that is inside a brush all the way is stopped; otherwise only {@code allSolid}
+     * is set.
+     */
     final boolean stops;
 
-    /** Whether a box at rest is held against the brush's bounds instead of its first six sides. */
+    /**
+     * Whether a stationary box is tested against the brush's bounds instead of its first six sides.
+     */
     final boolean bounded;
 
     TraceRules(

@@ -1,8 +1,8 @@
 package dev.wishdir.world;
 
 /**
- * A point or direction in a game's own units, single precision as the game computes. Sums and
- * products are evaluated from left to right.
+ * A point or direction in a game's own units and single precision. Sums and products are evaluated
+ * from left to right, as in the games.
  */
 public record Vec3f(float x, float y, float z) {
     public static final Vec3f ZERO = new Vec3f(0, 0, 0);
@@ -19,13 +19,13 @@ public record Vec3f(float x, float y, float z) {
         return new Vec3f(x * factor, y * factor, z * factor);
     }
 
-    /** Of each coordinate the smaller one. */
-    public Vec3f least(Vec3f that) {
+    /** The component-wise minimum. */
+    public Vec3f min(Vec3f that) {
         return new Vec3f(Math.min(x, that.x), Math.min(y, that.y), Math.min(z, that.z));
     }
 
-    /** Of each coordinate the greater one. */
-    public Vec3f most(Vec3f that) {
+    /** The component-wise maximum. */
+    public Vec3f max(Vec3f that) {
         return new Vec3f(Math.max(x, that.x), Math.max(y, that.y), Math.max(z, that.z));
     }
 
@@ -47,7 +47,7 @@ public record Vec3f(float x, float y, float z) {
         return (float) Math.sqrt(dot(this));
     }
 
-    /** The direction, one long; zero of zero. */
+    /** The unit vector of this direction; zero for zero. */
     public Vec3f normalised() {
         float length = length();
         return length == 0 ? this : times(1 / length);
@@ -57,12 +57,12 @@ public record Vec3f(float x, float y, float z) {
         return new Vec3f(x, y, z);
     }
 
-    /** Along an axis: 0 x, 1 y, 2 z. */
+    /** The component along an axis: 0 x, 1 y, 2 z. */
     public float axis(int axis) {
         return axis == 0 ? x : axis == 1 ? y : z;
     }
 
-    /** True where no component is infinite or not a number. */
+    /** True if no component is infinite or NaN. */
     public boolean isFinite() {
         return Float.isFinite(x) && Float.isFinite(y) && Float.isFinite(z);
     }

@@ -1,4 +1,4 @@
-/** The geometry of the arena: blocks, convex brushes, tracing a moving box. */
+/** Collision geometry: maps of convex brushes, traces of a moving box, step-slide movement. */
 @NullMarked
 package dev.wishdir.world;
 

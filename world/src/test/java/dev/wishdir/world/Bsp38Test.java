@@ -59,7 +59,7 @@ class Bsp38Test {
             BoxSweep all = new BoxSweep(TraceRules.QUAKE2, start, MINS, MAXS, end, SOLID);
             for (int brush = 0; brush < WORLD_BRUSHES && all.fraction > 0; brush++) {
                 if ((solids.contents(brush) & SOLID) != 0) {
-                    all.meet(solids, brush, 0);
+                    all.clipBrush(solids, brush, 0);
                 }
             }
             Trace found = map.world().trace(start, MINS, MAXS, end, SOLID);

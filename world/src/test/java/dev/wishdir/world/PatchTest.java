@@ -120,7 +120,7 @@ class PatchTest {
             assertThatExceptionOfType(MalformedMapException.class)
                     .isThrownBy(() -> world(grid(3, 128, new float[] {0, high, 0})))
                     .withMessageContaining("byte 0")
-                    .withMessageContaining("bends");
+                    .withMessageContaining("subdivision");
         }
         List<List<Vec3f>> point = grid(3, 0, new float[] {5, 5, 5});
         assertThat(Patch.facets(point, SOLID, 0, "", 0)).isEmpty();

@@ -56,8 +56,8 @@ class PlacedModelTest {
         Trace trace = world.trace(inside, MINS, MAXS, inside.withZ(100), 1);
         assertThat(trace.startSolid()).isTrue();
         PlacedModel placed = new PlacedModel(DOOR, model, inside, Vec3f.ZERO);
-        assertThat(placed.holds(new Vec3f(146, 0, 0), MINS, MAXS)).isTrue();
-        assertThat(placed.holds(new Vec3f(148, 0, 0), MINS, MAXS)).isFalse();
+        assertThat(placed.intersects(new Vec3f(146, 0, 0), MINS, MAXS)).isTrue();
+        assertThat(placed.intersects(new Vec3f(148, 0, 0), MINS, MAXS)).isFalse();
     }
 
     @Test

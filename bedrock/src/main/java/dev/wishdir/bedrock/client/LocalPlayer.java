@@ -18,6 +18,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.blocks.BlockSpace;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class LocalPlayer {
     private final BedrockCodec codec;
     private final BedrockBody body = new BedrockBody();
     private final ChunkGrid chunks = new ChunkGrid();
-    private final CollisionSpace space = chunks.space();
+    private final CollisionSpace space = new BlockSpace(chunks);
     private int authority = StartGame.SERVER_AUTHORITY;
     private long runtimeId = -1;
     private long tick;

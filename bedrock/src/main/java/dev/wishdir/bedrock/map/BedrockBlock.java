@@ -49,7 +49,7 @@ final class BedrockBlock {
             int[] blocks = BLOCKS[material.ordinal()];
             blocks[0] = hash(full(material), Map.of());
             FILLED.put(blocks[0], 2);
-            if (material.halved()) {
+            if (material.hasHalf()) {
                 blocks[1] = hash(slab(material), LOWER);
                 FILLED.put(blocks[1], 1);
             }

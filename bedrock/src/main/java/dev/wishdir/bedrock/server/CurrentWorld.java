@@ -21,7 +21,7 @@ final class CurrentWorld {
     record World(Level level, List<LevelChunk> chunks, List<MoveTrigger> triggers) {
         static World of(BlockArena blocks) {
             return new World(
-                    Level.of(blocks), BlockWorld.chunks(blocks.blocks()), blocks.passages());
+                    Level.of(blocks), BlockWorld.chunks(blocks.blocks()), blocks.moveTriggers());
         }
     }
 

@@ -313,7 +313,7 @@ final class MovementHandler {
                 player.teleport(now, exit);
                 move(now, exit);
             }
-            case MoveTrigger.Pad pad -> {
+            case MoveTrigger.JumpPad pad -> {
                 if (now - thrownAt >= JUMP_PAD_COOLDOWN_NANOS) {
                     thrownAt = now;
                     Vec3 rise = pad.apex().minus(pad.place());

@@ -23,6 +23,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Tracer;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 
@@ -321,7 +322,7 @@ public class BedrockVersionsTest {
         try (CaptureReader capture = CaptureReader.open(file)) {
             for (var next = capture.next(); next.isPresent(); next = capture.next()) {
                 if (next.get().frame() == first.frame()) {
-                    return first.direction() == Dissector.Direction.C2S
+                    return first.direction() == Direction.C2S
                             ? next.get().destination().getPort()
                             : next.get().source().getPort();
                 }

@@ -126,8 +126,8 @@ class LoginTokenTest {
         refused(login(signed(with("xname", 5))), "", "not contain a name");
         refused(login(signed(with("leguuid", "none"))), "", "not a UUID");
         refused(login(signed(with("cpk", "AAAA"))), "", "key");
-        refused(login("a.b.c"), "", "form");
-        refused(login("MCToken "), "", "form");
+        refused(login("a.b.c"), "", "not a valid");
+        refused(login("MCToken "), "", "not a valid");
         refused(login(1, List.of(""), honest, DATA), "", "guests");
     }
 

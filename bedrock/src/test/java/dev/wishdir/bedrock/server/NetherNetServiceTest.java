@@ -201,7 +201,7 @@ class NetherNetServiceTest {
         n.network.run(5 * SECOND);
         assertThat(late.endings).containsExactly(EndReason.REFUSED);
         assertThat(late.reasons)
-                .containsExactly("the server said 429 too many players from your address");
+                .containsExactly("the server said 429 too many players or joins from your address");
         assertThat(n.arena.players()).hasSize(8);
     }
 
@@ -217,7 +217,7 @@ class NetherNetServiceTest {
         Attacker last = all.removeLast();
         assertThat(last.all(Disconnect.class))
                 .extracting(Disconnect::message)
-                .containsExactly("Too many players from your address.");
+                .containsExactly("Too many players or joins from your address.");
         assertThat(last.kicked()).isTrue();
         assertThat(all).allMatch(each -> !each.gone && each.heard.isEmpty());
         assertThat(n.endpoint.sessions()).hasSize(8);

@@ -59,7 +59,7 @@ public class Quake3SnapshotBenchmark {
     private static final int CHALLENGE = 12_345;
 
     private final Arena arena = new Arena(Level.BOX, PLAYERS);
-    private final List<Quake3Player> clients = new ArrayList<>();
+    private final List<Quake3Session> clients = new ArrayList<>();
     private final List<ArenaPlayer> players = new ArrayList<>();
     private final List<ServerConnection> connections = new ArrayList<>();
     private final EndpointContext context;
@@ -110,31 +110,42 @@ public class Quake3SnapshotBenchmark {
     @Setup
     public void join() {
         UdpSocket socket = new Nowhere();
-        Clients here = new Clients(context);
+        ClientTable table = new ClientTable(PLAYERS);
+        SessionLifecycle lifecycle =
+                new SessionLifecycle(arena, table, context.memoryBudget(), context.httpDownloads());
+        MovementCache movementCache = new MovementCache(() -> now);
+        Quake3Session.Shared shared =
+                new Quake3Session.Shared(
+                        arena,
+                        movementCache,
+                        table::find,
+                        new PlayerConfigstrings(arena, table::find, true),
+                        true,
+                        lifecycle);
         for (int i = 0; i < PLAYERS; i++) {
             InetSocketAddress address =
                     new InetSocketAddress(context.address().getAddress(), 4_000 + i);
             InfoString userinfo = new InfoString();
-            ClientChannel channel = new ClientChannel(socket, address, userinfo, 1, here.made());
-            Quake3Player client =
-                    new Quake3Player(
+            ClientTransport transport =
+                    new ClientTransport(socket, address, userinfo, 1, movementCache.deltas());
+            Quake3Session client =
+                    new Quake3Session(
+                            shared,
                             i,
-                            channel,
+                            new ClientChannel(transport, userinfo, Optional.empty()),
                             userinfo,
-                            here,
-                            requireNonNull(addressLimits.enter(address.getAddress())),
-                            true,
+                            requireNonNull(addressLimits.enter(0, address.getAddress())),
                             0);
-            here.add(client);
-            here.enter(0, client);
-            client.play(0);
+            lifecycle.add(client);
+            lifecycle.join(0, client);
+            client.activate(0);
             clients.add(client);
-            players.add(arena.player(requireNonNull(client.id())).orElseThrow());
+            players.add(client.player().orElseThrow());
         }
         for (int i = 0; i < PLAYERS; i++) {
             ServerConnection connection =
                     new ServerConnection(
-                            Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, here.made());
+                            Protocol.OPENARENA_71, CHALLENGE, 4_000 + i, 1, movementCache.deltas());
             connection.level(i, running.entities().states());
             connections.add(connection);
             players.get(i).spawn(0, Quake3Motion.movement(clients.get(i).playerState()));
@@ -143,9 +154,10 @@ public class Quake3SnapshotBenchmark {
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
             sent.add(Configstrings.PLAYERS + slot);
         }
-        for (Quake3Player client : clients) {
-            client.configstrings().settle(0, client.shown());
-            client.configstrings().gamestate(sent);
+        for (Quake3Session client : clients) {
+            ArenaPlayer self = client.player().orElseThrow();
+            client.configstrings().settle(0, self.visiblePlayers(), self.visibilityVersion());
+            client.configstrings().gamestate(self.name(), sent);
         }
         frame();
         long before = bytes;
@@ -159,7 +171,7 @@ public class Quake3SnapshotBenchmark {
         now += 25_000_000;
         int time = running.time(now);
         for (int i = 0; i < PLAYERS; i++) {
-            Quake3Player client = clients.get(i);
+            Quake3Session client = clients.get(i);
             CircleWalk.move(client.body(), time * 0.01f + i, time);
             players.get(i)
                     .move(
@@ -169,8 +181,8 @@ public class Quake3SnapshotBenchmark {
         }
     }
 
-    private Frame frame(Quake3Player client) {
-        return client.frame(now, running, client.shown());
+    private Frame frame(Quake3Session client) {
+        return client.frame(now, running, client.visiblePlayers());
     }
 
     /** One server frame for everyone; also the movement, which is a hundredth of it. */
@@ -183,8 +195,8 @@ public class Quake3SnapshotBenchmark {
             int acknowledge = Math.max(0, connection.outgoing() - 2);
             connection.moved(new ClientMessage(0, acknowledge, 0, List.of()), true, time);
             connection.send(frame(clients.get(i)), 0, (data, offset, length) -> bytes += length);
-            while (connection.sending()) {
-                connection.sendPart((data, offset, length) -> bytes += length);
+            while (connection.hasPendingFragments()) {
+                connection.sendFragment((data, offset, length) -> bytes += length);
             }
         }
         return bytes;

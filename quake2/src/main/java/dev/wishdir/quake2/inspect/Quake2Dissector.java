@@ -6,6 +6,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.wire.dissect.Flow;

@@ -15,9 +15,9 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.Tracer;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

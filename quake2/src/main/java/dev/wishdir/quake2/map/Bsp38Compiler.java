@@ -103,11 +103,6 @@ final class Bsp38Compiler {
         solids.add(new BlockTree.Solid(box, contents));
     }
 
-    /** The name of a generated map. */
-    static String name(BlockArena arena) {
-        return "wishdir_" + arena.name();
-    }
-
     /** The compiled file. */
     static Bytes file(BlockArena arena) {
         Bsp38Compiler map = new Bsp38Compiler(arena);
@@ -127,10 +122,10 @@ final class Bsp38Compiler {
         entity(text, "info_player_start", arena.spawns().getFirst());
         arena.spawns().forEach(spawn -> entity(text, "info_player_deathmatch", spawn));
         int pads = 0;
-        for (int i = 0; i < arena.passages().size(); i++) {
-            switch (arena.passages().get(i)) {
+        for (int i = 0; i < arena.moveTriggers().size(); i++) {
+            switch (arena.moveTriggers().get(i)) {
                 case MoveTrigger.Teleporter teleporter -> teleporter(text, teleporter, "exit" + i);
-                case MoveTrigger.Pad pad -> pad(text, pad, ++pads);
+                case MoveTrigger.JumpPad pad -> pad(text, pad, ++pads);
             }
         }
         byte[] bytes = text.append('\0').toString().getBytes(StandardCharsets.ISO_8859_1);
@@ -172,7 +167,7 @@ final class Bsp38Compiler {
                                 Math.round(at.x()), Math.round(at.y()), Math.round(at.z() + up)));
     }
 
-    private static void pad(StringBuilder text, MoveTrigger.Pad pad, int model) {
+    private static void pad(StringBuilder text, MoveTrigger.JumpPad pad, int model) {
         Vec3 path = pad.apex().minus(pad.place()).times(Quake2Motion.SCALE);
         double seconds = Math.sqrt(2 * path.z() / GRAVITY);
         Vec3 velocity = new Vec3(path.x() / seconds, path.y() / seconds, GRAVITY * seconds);
@@ -281,7 +276,7 @@ final class Bsp38Compiler {
             split(face);
             if (face.material() == Material.WATER) {
                 // The surface of water is visible from below, too.
-                split(face.turned());
+                split(face.flipped());
             }
         }
         for (List<Part> parts : byNode) {

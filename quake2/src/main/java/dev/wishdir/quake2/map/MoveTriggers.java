@@ -48,8 +48,8 @@ final class MoveTriggers {
     }
 
     /** The same triggers for the conversion of the map to blocks. */
-    static List<StockMap.Carrier> carriers(Bsp38 bsp) {
-        List<StockMap.Carrier> carriers = new ArrayList<>();
+    static List<StockMap.TriggerArea> carriers(Bsp38 bsp) {
+        List<StockMap.TriggerArea> carriers = new ArrayList<>();
         for (Trigger trigger : of(bsp)) {
             Box box = trigger.box();
             Vec3 mins = metres(box.mins());
@@ -59,7 +59,7 @@ final class MoveTriggers {
             switch (trigger) {
                 case Trigger.Teleport teleport ->
                         carriers.add(
-                                new StockMap.Carrier(
+                                new StockMap.TriggerArea(
                                         area, new MoveTrigger.Teleporter(ground, teleport.exit())));
                 case Trigger.Push push -> {
                     double up = push.velocity().z() / 8.0;
@@ -71,9 +71,10 @@ final class MoveTriggers {
                                         (float) (push.velocity().y() / 8.0 * seconds),
                                         (float) (up * seconds / 2));
                         carriers.add(
-                                new StockMap.Carrier(
+                                new StockMap.TriggerArea(
                                         area,
-                                        new MoveTrigger.Pad(ground, ground.plus(metres(path)))));
+                                        new MoveTrigger.JumpPad(
+                                                ground, ground.plus(metres(path)))));
                     }
                 }
             }

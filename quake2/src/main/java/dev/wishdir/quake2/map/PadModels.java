@@ -15,10 +15,10 @@ final class PadModels {
 
     /** Adds a model of one brush for each jump pad. */
     static void add(BlockArena arena, Bsp38Writer bsp, int texture) {
-        for (MoveTrigger trigger : arena.passages()) {
-            if (trigger instanceof MoveTrigger.Pad) {
-                int radius = (int) (MoveTrigger.Pad.RADIUS * Quake2Motion.SCALE);
-                int height = (int) (MoveTrigger.HEIGHT * Quake2Motion.SCALE);
+        for (MoveTrigger trigger : arena.moveTriggers()) {
+            if (trigger instanceof MoveTrigger.JumpPad) {
+                int radius = (int) (MoveTrigger.JumpPad.RADIUS_METRES * Quake2Motion.SCALE);
+                int height = (int) (MoveTrigger.HEIGHT_METRES * Quake2Motion.SCALE);
                 Vec3 at = trigger.place().times(Quake2Motion.SCALE);
                 int x = (int) Math.round(at.x());
                 int y = (int) Math.round(at.y());

@@ -1,9 +1,10 @@
 package dev.wishdir.quake2.map;
 
 import dev.wishdir.arena.Level.File;
+import dev.wishdir.game.MapChanger;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.quake2.movement.PlayerPhysics;
+import dev.wishdir.quake2.movement.Pmove;
 import dev.wishdir.quake2.movement.Trigger;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.CollisionSpace;
@@ -38,9 +39,10 @@ public record Quake2Map(
         Bounds bounds,
         CollisionSpace space,
         List<Movement> spawns,
-        PlayerPhysics physics,
+        Pmove physics,
         List<Trigger> triggers,
-        Optional<BlockArena> blocks) {
+        Optional<BlockArena> blocks)
+        implements MapChanger.GameMap {
     /** This map as the original of an arena, which its players play instead of a generated map. */
     Quake2Map asOriginalOf(BlockArena arena) {
         return new Quake2Map(
@@ -59,7 +61,7 @@ public record Quake2Map(
     }
 
     private boolean isGenerated() {
-        return blocks.filter(arena -> name.equals(Bsp38Compiler.name(arena))).isPresent();
+        return blocks.filter(arena -> name.equals(arena.mapName())).isPresent();
     }
 
     /** The map as a level of the arena. */

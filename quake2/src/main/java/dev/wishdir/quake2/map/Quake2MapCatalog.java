@@ -1,9 +1,10 @@
 package dev.wishdir.quake2.map;
 
+import dev.wishdir.game.MapChanger;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.quake2.movement.PlayerPhysics;
+import dev.wishdir.quake2.movement.Pmove;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.world.Box;
@@ -11,6 +12,7 @@ import dev.wishdir.world.Bsp38;
 import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.MalformedMapException;
 import dev.wishdir.world.MapEntities;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.Vec3f;
 import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
@@ -28,7 +30,7 @@ import java.util.Optional;
  * The available maps: those generated from arenas, and those in the operator's game folder. See
  * docs/protocols/quake2.md, 7.
  */
-public final class Quake2MapCatalog {
+public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
     /** Units: an origin has 16 bits for eighths of them. */
     private static final float MAX_COORDINATE = 4096;
 
@@ -62,8 +64,9 @@ public final class Quake2MapCatalog {
      * @param name empty for the generated one
      * @throws IOException if there is no such map or it is malformed; the message says what to do
      */
+    @Override
     public Quake2Map load(String name) throws IOException {
-        return name.isEmpty() || name.equals(Bsp38Compiler.name(arena)) ? of(arena) : stock(name);
+        return name.isEmpty() || name.equals(arena.mapName()) ? of(arena) : stock(name);
     }
 
     private Quake2Map stock(String name) throws IOException {
@@ -97,8 +100,8 @@ public final class Quake2MapCatalog {
      * @throws IOException if the game can't have it
      */
     public static Quake2Map generated(BlockArena arena) throws IOException {
-        byte[] file = arena.made("bsp", () -> Bsp38Compiler.file(arena).toArray());
-        return level(Bsp38Compiler.name(arena), Bytes.wrap(file), Optional.of(arena));
+        byte[] file = arena.compiled("bsp", () -> Bsp38Compiler.file(arena).toArray());
+        return level(arena.mapName(), Bytes.wrap(file), Optional.of(arena));
     }
 
     /**
@@ -107,6 +110,7 @@ public final class Quake2MapCatalog {
      *
      * @throws IOException if the game can't have it
      */
+    @Override
     public Quake2Map of(BlockArena arena) throws IOException {
         Optional<String> original = arena.original(GAME);
         return original.isPresent() ? stock(original.get()).asOriginalOf(arena) : generated(arena);
@@ -125,20 +129,20 @@ public final class Quake2MapCatalog {
             if (spawns.isEmpty()) {
                 throw noSpawnPoints(name);
             }
-            List<StockMap.Carrier> carriers = MoveTriggers.carriers(bsp);
+            List<StockMap.TriggerArea> carriers = MoveTriggers.carriers(bsp);
             return new StockMap(
                     body.game(),
                     name,
                     setting(bsp, "message", name),
                     body,
                     bsp.standing(),
-                    PlayerPhysics.STOPS_PLAYERS,
-                    brush -> (brush.contents() & PlayerPhysics.LADDER) != 0,
+                    Pmove.STOPS_PLAYERS,
+                    brush -> (brush.contents() & Pmove.LADDER) != 0,
                     point -> (bsp.world().contents(point) & SOLID) != 0,
                     space(bsp),
                     spawns,
                     carriers,
-                    StockMap.lacking(bsp.standing(), bsp.entities(), carriers));
+                    StockMap.unsupported(bsp.standing(), bsp.entities(), carriers));
         } catch (MalformedMapException e) {
             throw malformed(name, e);
         }
@@ -162,7 +166,7 @@ public final class Quake2MapCatalog {
                     bounds(bsp.bounds()),
                     space(bsp),
                     spawns,
-                    PlayerPhysics.in(bsp.world()),
+                    new Pmove(bsp.world()),
                     MoveTriggers.of(bsp),
                     blocks);
         } catch (MalformedMapException e) {
@@ -182,8 +186,7 @@ public final class Quake2MapCatalog {
     }
 
     private static CollisionSpace space(Bsp38 bsp) {
-        return CollisionSpace.of(
-                bsp.world(), Quake2Motion.SCALE, PlayerPhysics.STOPS_PLAYERS, PlayerPhysics.LADDER);
+        return new MapSpace(bsp.world(), Quake2Motion.SCALE, Pmove.STOPS_PLAYERS, Pmove.LADDER);
     }
 
     /** The bounds of the map in metres, as far as origins on the wire reach. */

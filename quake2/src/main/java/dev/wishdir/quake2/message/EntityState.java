@@ -41,6 +41,11 @@ public record EntityState(
     public static final EntityState ZERO =
             new EntityState(0, 0, 0, 0, 0, 0, 0, 0, Triple.ZERO, Triple.ZERO, Triple.ZERO, 0, 0, 0);
 
+    /** Whether there is an entity: one without a model does not exist. */
+    public boolean exists() {
+        return model != 0;
+    }
+
     /** This state with an event, and the current origin as the old one. */
     public EntityState with(int event) {
         return new EntityState(

@@ -14,7 +14,8 @@ final class CommandMsecBudget {
     /** How much time a client may catch up on after a silence. */
     private static final double MAX_CREDIT_MILLIS = 10_000;
 
-    private static final double MAX_AHEAD_MILLIS = PlayerBody.MAX_AHEAD_MILLIS;
+    /** How far the total time of the commands may be ahead of the clock. */
+    static final double MAX_AHEAD_MILLIS = 2000;
 
     private int leftMsec = MAX_COMMAND_MSEC;
     private double creditMillis;

@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
  */
 public final class PlayerBody {
     /** Speed check: how far the total time of a client's commands may be ahead of the clock. */
-    public static final double MAX_AHEAD_MILLIS = 2000;
+    public static final double MAX_AHEAD_MILLIS = CommandMsecBudget.MAX_AHEAD_MILLIS;
 
     private static final int MAX_REPEATED_COMMANDS = 20;
     private static final int GRAVITY = 800;
@@ -71,7 +71,7 @@ public final class PlayerBody {
             long now,
             Move move,
             int dropped,
-            PlayerPhysics physics,
+            Pmove physics,
             List<Trigger> triggers,
             IntFunction<List<PlayerState>> near) {
         List<UserCmd> commands = commands(move, dropped);

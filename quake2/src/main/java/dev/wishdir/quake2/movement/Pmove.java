@@ -22,7 +22,13 @@ import java.util.List;
  *
  * <p>See docs/protocols/quake2.md, 6.
  */
-final class Pmove implements PlayerPhysics {
+public final class Pmove {
+    /** Map contents that block a living player: solid, window, player clip, monsters. */
+    public static final int STOPS_PLAYERS = 0x201_0003;
+
+    /** Map contents that are climbed. */
+    public static final int LADDER = 0x2000_0000;
+
     private static final int TIME_WATERJUMP = 8;
     private static final int TIME_LAND = 16;
     private static final int TIME_TELEPORT = 32;
@@ -77,6 +83,11 @@ final class Pmove implements PlayerPhysics {
     private int waterType;
     private boolean ladder;
 
+    /** Moves bodies through a map with the default air acceleration of 0. */
+    public Pmove(PlaneWorld map) {
+        this(map, 0);
+    }
+
     /**
      * @param airAccelerate 0, or the server's setting
      */
@@ -86,13 +97,21 @@ final class Pmove implements PlayerPhysics {
         this.airAccelerate = airAccelerate;
     }
 
-    @Override
+    /**
+     * Sets the bodies of others as obstacles for the following commands, except those that the body
+     * overlaps, so that it can leave them.
+     */
     public void setObstacles(PlayerState body, List<PlayerState> others) {
         List<Obstacle> bodies = PlayerHulls.around(body, others);
         world = bodies.isEmpty() ? map : map.with(bodies);
     }
 
-    @Override
+    /**
+     * Runs a command.
+     *
+     * @param changed whether the game placed or pushed the body since the last command
+     * @return the new state: origin, velocity, flags, time, view angles and view offset
+     */
     public PlayerState run(PlayerState state, UserCmd cmd, boolean changed) {
         load(state, cmd);
         if (type == PlayerState.FREEZE) {

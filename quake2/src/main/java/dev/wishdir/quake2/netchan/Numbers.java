@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.netchan;
 
+import java.util.List;
 import java.util.OptionalInt;
 
 /** Parses decimal numbers in texts from the network. */
@@ -16,5 +17,10 @@ public final class Numbers {
         } catch (NumberFormatException e) {
             return OptionalInt.empty();
         }
+    }
+
+    /** The number among the words of a command; empty if there is none at the index. */
+    public static OptionalInt parse(List<String> words, int index) {
+        return index < words.size() ? parse(words.get(index)) : OptionalInt.empty();
     }
 }

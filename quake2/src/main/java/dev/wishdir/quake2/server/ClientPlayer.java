@@ -1,57 +1,77 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
-import dev.wishdir.quake2.message.ServerMessage.Layout;
 import dev.wishdir.quake2.movement.PlayerBody;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.movement.Quake2Movement;
-import dev.wishdir.quake2.netchan.InfoString;
-import dev.wishdir.quake2.protocol.Quake2Text;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
-/** The player of one client: its place in the arena, its settings (userinfo), and its body. */
+/** The player of one client: its place in the arena, its settings, and its body. */
 final class ClientPlayer {
-    private static final int DEFAULT_RATE = 5000;
-    private static final int MIN_RATE = 100;
-    private static final int MAX_RATE = 15_000;
-
-    private final Quake2Endpoint endpoint;
-    private final Quake2Session session;
+    private final Arena arena;
+    private final PlayerEntityTable entityTable;
+    private final RunningLevel level;
+    private final LongSupplier sleptNanos;
+    private final Quake2Counters counters;
+    private final int slot;
     private final PlayerBody body = new PlayerBody();
     private final Overlay overlay = new Overlay();
-    private Optional<PlayerId> player = Optional.empty();
-    private InfoString userInfo;
+    private final VisibleEntities visibleEntities;
+    private ClientSettings settings;
+
+    /** Empty until it has entered, and after it has left. */
+    private Optional<ArenaPlayer> player = Optional.empty();
+
     private boolean reported;
 
-    /** Visible entities, as of the two versions below. */
-    private final BitSet visibleEntities = new BitSet(FrameEntities.MAX_PLAYERS + 1);
-
-    private int visibilityVersion = -1;
-    private int slotVersion;
-
-    ClientPlayer(Quake2Endpoint endpoint, Quake2Session session, InfoString userInfo) {
-        this.endpoint = endpoint;
-        this.session = session;
-        this.userInfo = userInfo;
+    /**
+     * @param sleptNanos total time that the server has slept, which the speed check allows for
+     * @param slot by which clients know it, from 0
+     */
+    ClientPlayer(
+            Arena arena,
+            PlayerEntityTable entityTable,
+            RunningLevel level,
+            LongSupplier sleptNanos,
+            Quake2Counters counters,
+            int slot,
+            ClientSettings settings) {
+        this.arena = arena;
+        this.entityTable = entityTable;
+        this.level = level;
+        this.sleptNanos = sleptNanos;
+        this.counters = counters;
+        this.slot = slot;
+        this.settings = settings;
+        visibleEntities = new VisibleEntities(entityTable, slot + 1);
     }
 
-    /** Its player; empty until it has entered. */
-    Optional<PlayerId> player() {
-        return player;
+    /** Its identity in the arena; empty until it has entered, and after it has left. */
+    Optional<PlayerId> id() {
+        return player.map(ArenaPlayer::id);
     }
 
-    private Optional<Player> arenaPlayer() {
-        return player.flatMap(endpoint.arena()::find);
+    /** Slot by which clients know it, from 0. */
+    int slot() {
+        return slot;
     }
 
     private PlayerState state() {
@@ -68,52 +88,27 @@ final class ClientPlayer {
     }
 
     String name() {
-        return arenaPlayer().map(Player::name).orElseGet(this::requestedName);
-    }
-
-    private String requestedName() {
-        return Quake2Text.plain(userInfo.get("name"));
+        return player.map(ArenaPlayer::name).orElseGet(settings::name);
     }
 
     /** Bytes per second that it requests. */
     int rate() {
-        return Math.clamp(userInfo.number("rate", DEFAULT_RATE), MIN_RATE, MAX_RATE);
+        return settings.rate();
     }
 
-    /**
-     * Numbers of the entities that it sees: its own, and those of its interest set. Valid until the
-     * next call.
-     */
+    /** Numbers of the entities that it sees. Valid until the next call. */
     BitSet visibleEntities() {
-        int visibility = player.map(endpoint.arena()::visibilityVersion).orElse(-1);
-        int slotChanges = endpoint.entityTable().changes();
-        if (visibility < 0 || visibility != visibilityVersion || slotChanges != slotVersion) {
-            visibilityVersion = visibility;
-            slotVersion = slotChanges;
-            visibleEntities.clear();
-            visibleEntities.set(session.slot() + 1);
-            player.ifPresent(id ->
-                    endpoint.entityTable()
-                            .mark(endpoint.arena().visiblePlayers(id), visibleEntities));
-        }
-        return visibleEntities;
-    }
-
-    /** The scoreboard; empty while it has no player. */
-    List<Layout> board() {
-        return player.map(viewer ->
-                        List.of(new Layout(endpoint.listings().board(endpoint.now(), viewer))))
-                .orElse(List.of());
+        return visibleEntities.of(player);
     }
 
     /** Records activity of its client. */
     void recordActivity(long now) {
-        player.ifPresent(id -> endpoint.arena().recordActivity(now, id));
+        player.ifPresent(here -> here.recordActivity(now));
     }
 
     /** Sets its ping, milliseconds. */
     void ping(int millis) {
-        player.ifPresent(id -> endpoint.arena().setPing(id, millis));
+        player.ifPresent(here -> here.setPing(millis));
     }
 
     /** Advances to a frame of the game's ten a second. */
@@ -126,38 +121,34 @@ final class ClientPlayer {
         body.expectFirstCommand();
     }
 
-    /** Applies the client's settings. */
-    void userInfo(long now, InfoString newUserInfo) {
-        InfoString before = userInfo;
-        userInfo = newUserInfo;
-        player.ifPresent(id -> {
+    /**
+     * Applies the client's settings.
+     *
+     * @param inGame whether its session is in the game, asked when a setting takes effect
+     */
+    void setSettings(long now, ClientSettings newSettings, BooleanSupplier inGame) {
+        ClientSettings before = settings;
+        settings = newSettings;
+        player.ifPresent(here -> {
             // Each change of a setting resends all of them: only those that differ count against
             // rate limits.
-            if (differs(before, "name")) {
-                endpoint.arena().rename(now, id, requestedName());
+            if (settings.differs(before, "name")) {
+                here.rename(now, settings.name());
             }
-            if (differs(before, "skin")) {
-                endpoint.setSkin(now, id, userInfo.get("skin"));
+            if (settings.differs(before, "skin")
+                    && entityTable.setSkin(here.id(), settings.skin())) {
+                here.reportAppearanceChange(now);
             }
-            if (differs(before, "spectator")) {
-                endpoint.arena().change(now, id, "spectator", this::applySpectator);
+            if (settings.differs(before, "spectator")) {
+                here.change(now, "spectator", time -> applySpectator(time, inGame));
             }
         });
     }
 
-    private boolean differs(InfoString before, String key) {
-        return !before.get(key).equals(userInfo.get(key));
-    }
-
-    private void applySpectator(long now) {
-        if (session.isInGame() && body.isSpectator() != isSpectator()) {
+    private void applySpectator(long now, BooleanSupplier inGame) {
+        if (inGame.getAsBoolean() && body.isSpectator() != settings.isSpectator()) {
             spawn(now);
         }
-    }
-
-    private boolean isSpectator() {
-        String spectator = userInfo.get("spectator");
-        return !spectator.isEmpty() && !spectator.equals("0");
     }
 
     /**
@@ -165,43 +156,73 @@ final class ClientPlayer {
      *
      * @return whether there was room
      */
-    boolean join(long now) {
-        if (player.isEmpty()) {
-            player = endpoint.join(now, session, requestedName(), userInfo.get("skin"));
+    boolean join(long now, Viewer viewer) {
+        if (player.isEmpty() && !arena.isFull()) {
+            ArenaPlayer joined = arena.join(now, Quake2Codec.GAME, settings.name(), viewer);
+            entityTable.enter(joined.snapshot(), slot, settings.skin());
+            player = Optional.of(joined);
         }
         return player.isPresent();
     }
 
+    /** Leaves the arena. */
+    void leave(long now, LeaveReason reason) {
+        player.ifPresent(here -> {
+            player = Optional.empty();
+            entityTable.leave(here.id(), slot);
+            here.leave(now, reason);
+        });
+    }
+
     /** Spawns a new body, or becomes a spectator. */
     void spawn(long now) {
-        overlay.putAway();
-        Movement spawnPoint = endpoint.spawnPoint(now, session, isSpectator());
-        body.place(spawnPoint, isSpectator());
-        player.ifPresent(id -> {
-            if (body.isSpectator()) {
-                endpoint.arena().despawn(now, id);
+        player.ifPresent(here -> {
+            overlay.putAway();
+            boolean spectator = settings.isSpectator();
+            Movement spawnPoint = spawnPoint(now, here, spectator);
+            body.place(spawnPoint, spectator);
+            if (spectator) {
+                here.despawn(now);
             } else {
-                endpoint.arena().spawn(now, id, spawnPoint);
-                endpoint.arena().move(now, id, spawnPoint, new Quake2Movement(state()));
+                here.spawn(now, spawnPoint);
+                here.move(now, spawnPoint, new Quake2Movement(state()));
             }
         });
     }
 
+    /** Chooses where the next body spawns; a spectator reserves no place. */
+    private Movement spawnPoint(long now, ArenaPlayer here, boolean spectator) {
+        List<Movement> spawns = level.map().spawns();
+        if (spectator) {
+            return spawns.getFirst();
+        }
+        List<Vec3> places = spawns.stream().map(Movement::position).toList();
+        return spawns.get(here.chooseSpawnPoint(now, places));
+    }
+
     /** Removes the body until the next spawn. */
     void despawn(long now) {
-        player.ifPresent(id -> endpoint.arena().despawn(now, id));
+        player.ifPresent(here -> here.despawn(now));
+    }
+
+    /**
+     * Says a chat text.
+     *
+     * @return whether it was said
+     */
+    boolean say(long now, String text) {
+        return player.filter(here -> here.say(now, text)).isPresent();
     }
 
     /** Performs a gesture. */
     void gesture(long now) {
-        player.ifPresent(id -> endpoint.arena().performAction(now, id, PlayerAction.TAUNT));
+        player.ifPresent(here -> here.performAction(now, PlayerAction.TAUNT));
     }
 
     /** Respawns at the client's request. */
     void kill(long now) {
-        if (!isSpectator()
-                && player.filter(id -> endpoint.arena().allows(now, id, RateLimitedAction.LIFE, 1))
-                        .isPresent()) {
+        if (!settings.isSpectator()
+                && player.filter(here -> here.allows(now, RateLimitedAction.LIFE, 1)).isPresent()) {
             spawn(now);
         }
     }
@@ -212,40 +233,45 @@ final class ClientPlayer {
      * @param dropped number of packets missing before it
      */
     void run(long now, Move move, int dropped) {
+        Quake2Map map = level.map();
         int refused =
                 body.run(
-                        now + endpoint.sleptNanos(),
+                        now + sleptNanos.getAsLong(),
                         move,
                         dropped,
-                        endpoint.level().physics(),
-                        endpoint.level().triggers(),
-                        reach ->
-                                player.map(id -> endpoint.bodiesNear(id, state(), reach))
-                                        .orElse(List.of()));
-        endpoint.count("time-budget", refused);
+                        map.physics(),
+                        map.triggers(),
+                        this::bodiesNear);
+        counters.add("time-budget", refused);
         boolean teleported = body.takeTeleported();
-        player.ifPresent(id -> {
+        player.ifPresent(here -> {
+            Movement movement = Quake2Motion.toCanonical(state());
             if (teleported) {
-                endpoint.arena().teleport(now, id, Quake2Motion.toCanonical(state()));
+                here.teleport(now, movement);
             }
-            endpoint.arena()
-                    .move(now, id, Quake2Motion.toCanonical(state()), new Quake2Movement(state()));
+            here.move(now, movement, new Quake2Movement(state()));
             if (move.newest().cmd().attacks()) {
-                endpoint.arena().performAction(now, id, PlayerAction.ATTACK);
+                here.performAction(now, PlayerAction.ATTACK);
             }
-            if (body.aheadMillis() > 0 && !reported) {
-                reported = true;
-                endpoint.count("speeding");
-                double allowed = PlayerBody.MAX_AHEAD_MILLIS;
-                endpoint.arena()
-                        .reportViolation(
-                                now,
-                                id,
-                                ViolationRule.CLOCK_AHEAD,
-                                body.aheadMillis(),
-                                allowed,
-                                allowed);
-            }
+            reportSpeeding(now, here);
         });
+    }
+
+    /** The bodies of others that it sees within a distance, eighths of a unit. */
+    private List<PlayerState> bodiesNear(int distance) {
+        return player.map(ArenaPlayer::visiblePlayers)
+                .map(visible -> entityTable.bodiesNear(visible, state().origin(), distance))
+                .orElse(List.of());
+    }
+
+    /** Reports once that its commands are ahead of the clock. */
+    private void reportSpeeding(long now, ArenaPlayer here) {
+        if (body.aheadMillis() > 0 && !reported) {
+            reported = true;
+            counters.count("speeding");
+            double allowed = PlayerBody.MAX_AHEAD_MILLIS;
+            here.reportViolation(
+                    now, ViolationRule.CLOCK_AHEAD, body.aheadMillis(), allowed, allowed);
+        }
     }
 }

@@ -207,8 +207,7 @@ final class FrameDeltaEncoder {
             EntityState before = base.entity(i);
             EntityState now = current[i];
             deltas[i] = OMITTED;
-            if (before != now
-                    && !(FrameEntities.isNothing(before) && FrameEntities.isNothing(now))) {
+            if (before != now && (before.exists() || now.exists())) {
                 int delta = frameEntities.deltas().find(i, before, now);
                 int length = frameEntities.deltas().length(delta);
                 deltas[i] = length == 0 ? OMITTED : delta;
@@ -227,16 +226,14 @@ final class FrameDeltaEncoder {
         int count = 0;
         int entityCount = 0;
         for (int i = 1; i < frameEntities.size(); i++) {
-            entityCount += FrameEntities.isNothing(base.entity(i)) ? 0 : 1;
+            entityCount += base.entity(i).exists() ? 1 : 0;
             if (deltas[i] == OMITTED) {
                 waited[i] = 0;
             } else {
                 // Without a base all would disappear, and no other entity could ever become
                 // visible.
                 boolean wouldDisappear =
-                        base.number != 0
-                                && FrameEntities.isNothing(base.entity(i))
-                                && !FrameEntities.isNothing(last.entity(i));
+                        base.number != 0 && !base.entity(i).exists() && last.entity(i).exists();
                 order[count++] =
                         (wouldDisappear ? 0 : (long) rank(i, current[i], player) << 32) | i;
             }
@@ -246,8 +243,8 @@ final class FrameDeltaEncoder {
         int free = room;
         for (int k = 0; k < count; k++) {
             int i = (int) order[k];
-            boolean added = FrameEntities.isNothing(base.entity(i));
-            boolean removed = FrameEntities.isNothing(current[i]);
+            boolean added = !base.entity(i).exists();
+            boolean removed = !current[i].exists();
             int length = frameEntities.deltas().length(deltas[i]);
             if (length <= free && (!added || entityCount < MAX_ENTITIES)) {
                 free -= length;
@@ -264,7 +261,7 @@ final class FrameDeltaEncoder {
 
     /** Rank of a change, lowest first: removed entities, then near and long waiting ones. */
     private int rank(int i, EntityState now, PlayerState player) {
-        if (FrameEntities.isNothing(now)) {
+        if (!now.exists()) {
             return 0;
         }
         double weight = (1.0 + waited[i]) * (1.0 + waited[i]);

@@ -9,13 +9,13 @@ final class FrameEntities {
     /** Maximum number of players: skin numbers have eight bits. */
     static final int MAX_PLAYERS = 256;
 
-    /** No entity: one without a model. */
+    /** No entity. */
     static final EntityState NOTHING = EntityState.ZERO;
 
     private EntityState[] entities = new EntityState[MAX_PLAYERS + 1];
     private EntityState[] before = new EntityState[MAX_PLAYERS + 1];
     private final EntityState[] passable = new EntityState[MAX_PLAYERS + 1];
-    private final EntityDeltaCache deltas = new EntityDeltaCache(MAX_PLAYERS + 1);
+    private final MovementCache deltas = new MovementCache(MAX_PLAYERS + 1);
     private final int areaBytes;
     private int size = 1;
 
@@ -29,11 +29,6 @@ final class FrameEntities {
         Arrays.fill(passable, NOTHING);
     }
 
-    /** Whether a state means that there is no entity. */
-    static boolean isNothing(EntityState state) {
-        return state.model() == 0;
-    }
-
     /** Starts the next frame, without entities. */
     void begin() {
         EntityState[] swapped = before;
@@ -44,7 +39,7 @@ final class FrameEntities {
 
     /**
      * Puts an entity with a number of 1 to {@link #MAX_PLAYERS}. One that looks as in the frame
-     * before stays the same object, from which {@link EntityDeltaCache} sees that it is unchanged.
+     * before stays the same object, from which {@link MovementCache} sees that it is unchanged.
      */
     void put(int number, EntityState state) {
         entities[number] = state.equals(before[number]) ? before[number] : state;
@@ -52,7 +47,7 @@ final class FrameEntities {
     }
 
     /** Cache of the deltas to these entities. */
-    EntityDeltaCache deltas() {
+    MovementCache deltas() {
         return deltas;
     }
 

@@ -20,7 +20,7 @@ final class FrameScheduler {
     /** A client with a higher frame rate may get up to this multiple of its byte rate. */
     private static final int MAX_RATE_FACTOR = 6;
 
-    private final Quake2Endpoint endpoint;
+    private final Quake2Counters counters;
     private final ReliableChannel channel;
     private final FrameDeltaEncoder encoder;
     private final Writer unreliable = new Writer(Netchan.MAX_PACKET_BYTES);
@@ -41,14 +41,13 @@ final class FrameScheduler {
 
     /**
      * @param slot of the client
-     * @param requested frames per second
+     * @param maxFrames maximum frames per second, 10 to {@link TickClock#TICKS_PER_SECOND}
      */
-    FrameScheduler(Quake2Endpoint endpoint, ReliableChannel channel, int slot, int requested) {
-        this.endpoint = endpoint;
+    FrameScheduler(Quake2Counters counters, ReliableChannel channel, int slot, int maxFrames) {
+        this.counters = counters;
         this.channel = channel;
-        int granted = Math.clamp(requested, 10, endpoint.maxFrames());
-        interval = ticks(Math.ceilDiv(Quake2Endpoint.TICKS_PER_SECOND, granted));
-        sizes = new int[Quake2Endpoint.TICKS_PER_SECOND / interval];
+        interval = ticks(Math.ceilDiv(TickClock.TICKS_PER_SECOND, maxFrames));
+        sizes = new int[TickClock.TICKS_PER_SECOND / interval];
         offset = isFast() ? slot % interval : 0;
         int remembered =
                 isFast() ? FrameHistory.FAST_REMEMBERED_FRAMES : FrameHistory.REMEMBERED_FRAMES;
@@ -59,7 +58,7 @@ final class FrameScheduler {
     /** The next number of ticks that divides a second. */
     private static int ticks(int minimum) {
         int ticks = minimum;
-        while (Quake2Endpoint.TICKS_PER_SECOND % ticks != 0) {
+        while (TickClock.TICKS_PER_SECOND % ticks != 0) {
             ticks++;
         }
         return ticks;
@@ -72,7 +71,7 @@ final class FrameScheduler {
 
     /** Whether that is more than the game's ten. */
     boolean isFast() {
-        return interval < Quake2Endpoint.TICKS_PER_FRAME;
+        return interval < TickClock.TICKS_PER_FRAME;
     }
 
     /** Whether a frame is due in a tick. */
@@ -143,7 +142,7 @@ final class FrameScheduler {
                         clientPlayer.view(),
                         room);
         if (deferred > 0) {
-            endpoint.count("entities-deferred");
+            counters.count("entities-deferred");
         }
         suppressed = 0;
         ping.sent(number, now);
@@ -171,8 +170,6 @@ final class FrameScheduler {
         for (int size : sizes) {
             sum += size;
         }
-        return sum
-                > (long) rate
-                        * Math.min(Quake2Endpoint.TICKS_PER_FRAME / interval, MAX_RATE_FACTOR);
+        return sum > (long) rate * Math.min(TickClock.TICKS_PER_FRAME / interval, MAX_RATE_FACTOR);
     }
 }

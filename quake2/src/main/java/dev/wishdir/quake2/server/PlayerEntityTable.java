@@ -2,11 +2,17 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
+import dev.wishdir.quake2.message.Triple;
+import dev.wishdir.quake2.movement.PlayerHulls;
+import dev.wishdir.quake2.movement.Quake2Motion;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -14,7 +20,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /** The arena's players as this game's clients see them: slot, name with skin, entity. */
-final class PlayerEntityTable {
+final class PlayerEntityTable implements ArenaListener {
     private final Arena arena;
     private final ConfigStrings strings;
     private final PlayerSlots playerSlots = new PlayerSlots();
@@ -33,7 +39,8 @@ final class PlayerEntityTable {
     }
 
     /** Updates skins, poses and teleports. */
-    void onEvent(ArenaEvent event) {
+    @Override
+    public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Left e -> {
                 poses.remove(e.id());
@@ -93,11 +100,13 @@ final class PlayerEntityTable {
         }
     }
 
-    /** Sets a player's skin at its client's request. */
-    void setSkin(long now, PlayerId player, String skin) {
-        if (playerSlots.setSkin(player, skin)) {
-            arena.reportAppearanceChange(now, player);
-        }
+    /**
+     * Sets the skin that a player's client requests.
+     *
+     * @return whether it changed; the player's appearance must then be reported to the arena
+     */
+    boolean setSkin(PlayerId player, String skin) {
+        return playerSlots.setSkin(player, skin);
     }
 
     /** Sets the skins of all players, as after a change of the map. */
@@ -112,14 +121,18 @@ final class PlayerEntityTable {
         }
     }
 
-    /** Gives a foreign player a slot and a skin. */
-    private void appear(Player player) {
-        playerSlots
-                .take()
-                .ifPresent(slot -> {
-                    playerSlots.bind(player.id(), slot);
-                    updateSkin(player);
-                });
+    /**
+     * Gives a foreign player a slot and a skin.
+     *
+     * @return the slot, -1 if none was free
+     */
+    private int appear(Player player) {
+        int slot = playerSlots.take().orElse(-1);
+        if (slot >= 0) {
+            playerSlots.bind(player.id(), slot);
+            updateSkin(player);
+        }
+        return slot;
     }
 
     /** Frees the slot of a player; a client keeps its own. */
@@ -129,6 +142,23 @@ final class PlayerEntityTable {
             strings.set(ConfigString.SKINS + slot, "");
             playerSlots.free(slot);
         }
+    }
+
+    /**
+     * The bodies of players within a distance, which block this game's bodies.
+     *
+     * @param players players without a slot have no body
+     * @param distance on each axis, eighths of a unit
+     */
+    List<PlayerState> bodiesNear(List<Player> players, Triple origin, int distance) {
+        List<PlayerState> near = new ArrayList<>();
+        for (Player player : players) {
+            Triple place = Quake2Motion.toNative(player.movement().position());
+            if (PlayerHulls.isNear(origin, place, distance) && playerSlots.slot(player.id()) >= 0) {
+                near.add(PlayerEntities.state(player));
+            }
+        }
+        return near;
     }
 
     private EntityState applyPose(Player player, EntityState entity, int frame) {
@@ -149,10 +179,8 @@ final class PlayerEntityTable {
         teleported.values().removeIf(last -> last < frame);
         poses.values().removeIf(pose -> pose.last() < frame);
         for (Player player : arena.players()) {
-            if (playerSlots.slot(player.id()) < 0) {
-                appear(player);
-            }
-            int slot = playerSlots.slot(player.id());
+            int known = playerSlots.slot(player.id());
+            int slot = known >= 0 ? known : appear(player);
             if (slot >= 0 && player.spawned()) {
                 EntityState entity =
                         applyPose(player, PlayerEntities.entity(player, slot, frame), frame);

@@ -1,13 +1,18 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.quake2.message.ServerMessage.Layout;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.protocol.Quake2Text;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** Lists of the players of all games, in the formats of clients, operators and server lists. */
 final class PlayerListings {
@@ -16,17 +21,32 @@ final class PlayerListings {
     /** Room for the line that says how to list the rest. */
     private static final int MORE_LINE_CHARS = 40;
 
-    private final Quake2Endpoint endpoint;
+    private final Arena arena;
+    private final PlayerEntityTable entityTable;
+    private final LongSupplier clock;
 
-    PlayerListings(Quake2Endpoint endpoint) {
-        this.endpoint = endpoint;
+    /**
+     * @param clock of the arena, nanoseconds
+     */
+    PlayerListings(Arena arena, PlayerEntityTable entityTable, LongSupplier clock) {
+        this.arena = arena;
+        this.entityTable = entityTable;
+        this.clock = clock;
     }
 
-    /** The scoreboard as a layout program of a client's status bar, with the viewer first. */
-    String board(long now, PlayerId viewer) {
+    /**
+     * The scoreboard as a layout program of a client's status bar, with the viewer first; none for
+     * a client without a player.
+     */
+    List<Layout> board(Optional<PlayerId> viewer) {
+        return viewer.map(this::board).map(List::of).orElse(List.of());
+    }
+
+    private Layout board(PlayerId viewer) {
+        long now = clock.getAsLong();
         List<Scoreboard.Row> rows = new ArrayList<>();
-        for (Player player : endpoint.arena().players()) {
-            int slot = endpoint.entityTable().slot(player.id());
+        for (Player player : arena.players()) {
+            int slot = entityTable.slot(player.id());
             if (slot >= 0) {
                 boolean own = player.id().equals(viewer);
                 long minutes = Math.max(0, now - player.joined()) / MINUTE_NANOS;
@@ -35,13 +55,13 @@ final class PlayerListings {
                         new Scoreboard.Row(slot, own, player.ping(), minutes));
             }
         }
-        return Scoreboard.layout(rows, endpoint.arena().players().size() - rows.size());
+        return new Layout(Scoreboard.layout(rows, arena.players().size() - rows.size()));
     }
 
     /** Lines of score, ping and name, as many as fit into {@code maxChars}. */
     String status(int maxChars) {
         StringBuilder lines = new StringBuilder();
-        for (Player player : endpoint.arena().players()) {
+        for (Player player : arena.players()) {
             String name = PlayerSlots.name(player);
             String line = "0 " + player.ping() + " \"" + name + "\"\n";
             if (lines.length() + line.length() > maxChars) {
@@ -63,11 +83,9 @@ final class PlayerListings {
     String list(String command, int first, int maxChars) {
         StringBuilder lines = new StringBuilder("num ping name (game)\n");
         List<Player> players =
-                endpoint.arena().players().stream()
-                        .filter(player -> endpoint.entityTable().slot(player.id()) >= first)
-                        .sorted(
-                                Comparator.comparingInt(
-                                        player -> endpoint.entityTable().slot(player.id())))
+                arena.players().stream()
+                        .filter(player -> entityTable.slot(player.id()) >= first)
+                        .sorted(Comparator.comparingInt(player -> entityTable.slot(player.id())))
                         .toList();
         int listed = 0;
         for (Player player : players) {
@@ -76,7 +94,7 @@ final class PlayerListings {
                 lines.append("and ").append(players.size() - listed).append(" more: ");
                 lines.append(command)
                         .append(' ')
-                        .append(endpoint.entityTable().slot(player.id()))
+                        .append(entityTable.slot(player.id()))
                         .append('\n');
                 break;
             }
@@ -87,14 +105,21 @@ final class PlayerListings {
     }
 
     private String line(Player player) {
-        String client = endpoint.program(player.id());
+        String client = program(player);
         return String.format(
                 Locale.ROOT,
                 "%3d %4d %s (%s)%s\n",
-                endpoint.entityTable().slot(player.id()),
+                entityTable.slot(player.id()),
                 player.ping(),
                 Quake2Text.name(player.name()),
                 player.game(),
                 client.isEmpty() ? "" : " client " + client);
+    }
+
+    /** The program that a client of this game reports; empty for others. */
+    private String program(Player player) {
+        return player.game().equals(Quake2Codec.GAME)
+                ? arena.connectionInfo(player.id()).version()
+                : "";
     }
 }

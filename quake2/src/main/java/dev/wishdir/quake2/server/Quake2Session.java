@@ -1,110 +1,48 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Viewer;
-import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TokenBucket;
-import dev.wishdir.quake2.message.ClientMessage;
-import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.ServerMessage;
-import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.ServerMessage.StuffText;
-import dev.wishdir.quake2.netchan.InfoString;
-import dev.wishdir.quake2.netchan.MoveChecksum;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.protocol.Quake2Text;
-import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.LongSupplier;
 
 /**
- * One client's session, from its accepted {@code connect} to its removal: phases, limits of its
- * packets and commands, time-outs, and when it is sent a packet.
+ * One client's session, from its accepted {@code connect} to its removal: its state, its packets
+ * and when it is sent one.
  */
 final class Quake2Session implements MemoryConsumer {
-    private static final int MAX_COMMANDS_PER_PACKET = 7;
-
     /** Far more packets per second than a client sends at a thousand frames a second. */
     private static final double MAX_PACKETS = 1000;
 
     /** Burst of commands: as many as a client sends that lacks all files of a map. */
     private static final double MAX_COMMANDS = 200;
 
-    private static final long KEEP_ALIVE_INTERVAL_NANOS = 1_000_000_000;
-    private static final long IDLE_TIMEOUT_NANOS = 90_000_000_000L;
-    private static final long ENTER_TIMEOUT_NANOS = 300_000_000_000L;
-    private static final long FIRST_PACKET_TIMEOUT_NANOS = 10_000_000_000L;
-    private static final long ZOMBIE_NANOS = 2_000_000_000;
-
-    /** How long a disconnected client with a bad connection is sent the reason. */
-    private static final long UNACKED_ZOMBIE_NANOS = 10_000_000_000L;
-
-    /** Time to return the number of the map, which proves the address. */
-    private static final long PROOF_TIMEOUT_NANOS = 30_000_000_000L;
-
     /** Interval of ping reports, frames of the game's ten a second. */
     private static final int PING_INTERVAL_FRAMES = 10;
-
-    /**
-     * A client that acknowledges no packet for this long gets only every {@link
-     * #SLOW_FRAME_INTERVAL}th frame.
-     */
-    private static final long SLOW_AFTER_NANOS = 2_000_000_000;
 
     /** Frame interval of a client that acknowledges nothing, frames of the game's ten a second. */
     private static final int SLOW_FRAME_INTERVAL = 5;
 
-    /** Maximum gap before the first packet from another port. */
-    private static final int MAX_SEQUENCE_AHEAD = 32;
-
-    /**
-     * Packet interval of a fast client: during a port change, the gap may grow by one per interval.
-     */
-    private static final long MIN_PACKET_INTERVAL_NANOS = 1_000_000;
-
-    /** Minimum silence of the old port before a port change. */
-    private static final long MIN_SILENCE_NANOS = 1_000_000_000;
-
-    /** Burst of accepted port changes. */
-    private static final double MAX_REBINDINGS = 3;
-
-    private static final double REBINDINGS_PER_SECOND = 0.1;
-
-    /** Progress of the session. */
-    private enum Phase {
-        /** Sign-on. */
-        CONNECTED,
-        /** In the game. */
-        SPAWNED,
-        /** Disconnected; the last reliable message may still be in flight. */
-        ZOMBIE
-    }
-
-    private final Quake2Endpoint endpoint;
-    private final AddressLimits.Place place;
-    private final int slot;
-    private final int qport;
-    private final int challenge;
-
-    /** When the sign-on of the current map had to start. */
-    private long signOnStart;
-
+    private final ClientAddress address;
+    private final ClientPlayer player;
     private final ReliableChannel channel = new ReliableChannel();
-    private final Netchan netchan = channel.netchan();
-    private final ClientPlayer clientPlayer;
+    private final FileTransfer download = new FileTransfer();
     private final FrameScheduler scheduler;
-    private final SignOn signOn;
-    private final ClientCommands commands;
-    private final Quake2Viewer viewer = new Quake2Viewer(this, channel);
-    private final TokenBucket rebindings = new TokenBucket(MAX_REBINDINGS, REBINDINGS_PER_SECOND);
+    private final SessionTimers timers;
+    private final PacketSender sender;
+    private final Quake2Counters counters;
+    private final LongSupplier clock;
 
     /** Limits packets that are processed. */
     private final TokenBucket packetLimiter = new TokenBucket(MAX_PACKETS, MAX_PACKETS / 2);
@@ -112,317 +50,247 @@ final class Quake2Session implements MemoryConsumer {
     /** Limits commands that are run, except for requests of the next block of a file. */
     private final TokenBucket commandLimiter = new TokenBucket(MAX_COMMANDS, MAX_COMMANDS / 4);
 
-    private InetSocketAddress address;
-    private Phase phase = Phase.CONNECTED;
-    private boolean hasReceived;
-    private long lastReceived;
-    private long lastAcknowledged;
-    private long lastSent;
+    private SessionState state = SessionState.ACCEPTED;
+    private int serverCount;
+    private boolean proven;
+    private String version = "";
 
+    /**
+     * @param serverCount number of the map, random for each client
+     * @param maxFrames maximum frames per second, 10 to {@link TickClock#TICKS_PER_SECOND}
+     */
     Quake2Session(
-            Quake2Endpoint endpoint,
-            InetSocketAddress address,
-            AddressLimits.Place place,
-            int slot,
-            int qport,
-            int challenge,
-            InfoString userInfo,
-            long now) {
-        this.endpoint = endpoint;
+            ClientAddress address,
+            ClientPlayer player,
+            int serverCount,
+            int maxFrames,
+            PacketSender sender,
+            Quake2Counters counters,
+            LongSupplier clock) {
         this.address = address;
-        this.place = place;
-        this.slot = slot;
-        this.qport = qport;
-        this.challenge = challenge;
-        clientPlayer = new ClientPlayer(endpoint, this, userInfo);
-        scheduler = new FrameScheduler(endpoint, channel, slot, userInfo.number("frames", 10));
-        signOn = new SignOn(endpoint, slot, scheduler.framesPerSecond());
-        commands = new ClientCommands(endpoint, this, channel, signOn, clientPlayer);
-        signOnStart = now;
-        lastReceived = now;
-        lastAcknowledged = now;
-        lastSent = now;
+        this.player = player;
+        this.serverCount = serverCount;
+        this.sender = sender;
+        this.counters = counters;
+        this.clock = clock;
+        scheduler = new FrameScheduler(counters, channel, player.slot(), maxFrames);
+        timers = new SessionTimers(clock.getAsLong());
     }
 
     InetSocketAddress address() {
-        return address;
-    }
-
-    /** Slot by which clients know it, from 0. */
-    int slot() {
-        return slot;
+        return address.current();
     }
 
     int qport() {
-        return qport;
+        return address.qport();
     }
 
-    Viewer viewer() {
-        return viewer;
+    ClientPlayer player() {
+        return player;
     }
 
-    /** Its player; empty until it has entered. */
-    Optional<PlayerId> player() {
-        return clientPlayer.player();
+    ReliableChannel channel() {
+        return channel;
     }
 
-    /** The program that the client reports; empty before. */
-    String version() {
-        return commands.version();
+    private Netchan netchan() {
+        return channel.netchan();
     }
 
-    /** Whether it is in the sign-on. */
-    boolean isJoining() {
-        return phase == Phase.CONNECTED;
+    /** The file that the client downloads. */
+    FileTransfer download() {
+        return download;
+    }
+
+    SessionState state() {
+        return state;
     }
 
     /** Whether it plays or is a spectator. */
     boolean isInGame() {
-        return phase == Phase.SPAWNED;
+        return state == SessionState.SPAWNED;
     }
 
-    /** Whether it was disconnected. */
-    boolean isLeaving() {
-        return phase == Phase.ZOMBIE;
+    /** The program that the client reports; empty before. */
+    String version() {
+        return version;
+    }
+
+    void setVersion(String version) {
+        this.version = version;
     }
 
     /** Whether a connect repeats the one that this session was accepted by. */
-    boolean isSameConnect(int qport, int challenge) {
-        return this.qport == qport && this.challenge == challenge && !hasReceived;
+    boolean isSameConnect(ConnectRequest request) {
+        return state == SessionState.ACCEPTED && address.isSameConnect(request);
     }
 
     /** Nanoseconds since the last new packet. */
     long idleNanos(long now) {
-        return now - lastReceived;
+        return timers.idleNanos(now);
     }
 
     /** Whether its time-out has passed. */
     boolean isExpired(long now) {
-        long idle = idleNanos(now);
-        return switch (phase) {
-            case ZOMBIE -> idle > (channel.isQuiet() ? ZOMBIE_NANOS : UNACKED_ZOMBIE_NANOS);
-            case SPAWNED -> idle > IDLE_TIMEOUT_NANOS;
-            case CONNECTED ->
-                    idle > (hasReceived ? IDLE_TIMEOUT_NANOS : FIRST_PACKET_TIMEOUT_NANOS)
-                            || now - signOnStart
-                                    > (isProven() ? ENTER_TIMEOUT_NANOS : PROOF_TIMEOUT_NANOS);
-        };
+        return timers.isExpired(now, state, proven, channel.isQuiet());
     }
 
     /** Queues reliable messages for one packet. */
     void event(ServerMessage... messages) {
-        if (phase != Phase.ZOMBIE && !channel.event(messages)) {
+        if (state != SessionState.ZOMBIE && !channel.event(messages)) {
             drop(LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL));
         }
     }
 
-    /** Sends a changed configstring, if the client has the others. */
-    void onConfigString(int index) {
-        if (signOn.hasStarted() && phase != Phase.ZOMBIE) {
-            channel.state(
-                    index, () -> List.of(new ConfigString(index, endpoint.configString(index))));
-        }
-    }
-
-    /** Disconnects the client. */
+    /** Disconnects the client: its player leaves, and the reason is its last message. */
     void drop(LeaveReason reason) {
-        endpoint.drop(this, reason);
-    }
-
-    /** Sends the reason as the last message, and disconnects. */
-    void sendDisconnect(long now, String reason) {
+        if (state == SessionState.ZOMBIE) {
+            return;
+        }
+        long now = clock.getAsLong();
+        counters.count("dropped");
         channel.clear();
-        event(EventMessages.line(reason), ServerMessage.Signal.DISCONNECT);
-        phase = Phase.ZOMBIE;
-        lastReceived = now;
+        event(EventMessages.line(reason.text()), ServerMessage.Signal.DISCONNECT);
+        state = SessionState.ZOMBIE;
+        timers.onReceived(now);
+        player.leave(now, reason);
     }
 
-    /** Frees its place, as it is removed. */
-    void close() {
-        phase = Phase.ZOMBIE;
-        place.leave();
+    /** Ends, as it is removed: its player leaves, and its place is free. */
+    void close(LeaveReason reason) {
+        state = SessionState.ZOMBIE;
+        address.free();
+        player.leave(clock.getAsLong(), reason);
     }
 
     /** Whether it has proven its address by a number that only the receiver can know. */
     boolean isProven() {
-        return signOn.isProven() && phase != Phase.ZOMBIE;
+        return proven && state != SessionState.ZOMBIE;
     }
 
-    /**
-     * Whether a packet from another port may be the client's (NAT rebinding): the old port is
-     * silent, and the packet has the next numbers, which others behind the same address do not
-     * know.
-     */
-    boolean allowsRebinding(long now, NetchanHeader header) {
-        return idleNanos(now) >= MIN_SILENCE_NANOS
-                && continues(now, header)
-                && rebindings.tryAcquire(now);
+    /** Number of the map for this client (server count), known only to it. */
+    int serverCount() {
+        return serverCount;
     }
 
-    /** Whether a packet has one of the next numbers after the current silence. */
+    /** Checks the number of the map that the client returns, which proves its address. */
+    boolean verify(OptionalInt returned) {
+        boolean matches =
+                state == SessionState.LOADING
+                        && returned.isPresent()
+                        && returned.getAsInt() == serverCount;
+        proven |= matches;
+        return matches;
+    }
+
+    /** Whether a packet from another port has the next numbers after the current silence. */
     boolean continues(long now, NetchanHeader header) {
-        long ahead = MAX_SEQUENCE_AHEAD + idleNanos(now) / MIN_PACKET_INTERVAL_NANOS;
-        return isProven()
-                && header.sequence() > netchan.incoming()
-                && header.sequence() - netchan.incoming() <= ahead
-                && header.ack() >= netchan.acknowledged()
-                && header.ack() < netchan.nextSequence();
+        return isProven() && ClientAddress.continues(header, netchan(), idleNanos(now));
+    }
+
+    /** Whether a client that {@link #continues} from another port may move there now. */
+    boolean allowsRebinding(long now) {
+        return address.allowsRebinding(now, idleNanos(now));
     }
 
     /** Whether a packet of its address can be its client's, by the header. */
     boolean isFrom(NetchanHeader header) {
-        return qport == header.qport() && header.sequence() > netchan.incoming();
+        return address.isFrom(header, netchan());
     }
 
     /** Continues with another port. */
     void rebind(InetSocketAddress newAddress) {
-        address = newAddress;
-    }
-
-    /** Processes a packet of its client. */
-    void receive(long now, byte[] data) {
-        if (!packetLimiter.tryAcquire(now)) {
-            endpoint.count("drop.flood");
-            return;
-        }
-        Reader r = new Reader(data);
-        int acknowledged = netchan.acknowledged();
-        if (!channel.receive(r)) {
-            endpoint.count("stale");
-            return;
-        }
-        if (netchan.acknowledged() > acknowledged) {
-            lastAcknowledged = now;
-        }
-        hasReceived = true;
-        if (phase == Phase.ZOMBIE) {
-            return;
-        }
-        lastReceived = now;
-        clientPlayer.recordActivity(now);
-        if (netchan.isNotAcknowledging(now)) {
-            drop(LeaveReason.NOT_ACKNOWLEDGING);
-            return;
-        }
-        try {
-            messages(now, r, data);
-        } catch (MalformedPacketException e) {
-            endpoint.count("malformed");
-            drop(
-                    new LeaveReason(
-                            LeaveReason.Code.PROTOCOL_ERROR, "malformed message: " + e.field()));
-        }
-    }
-
-    private void messages(long now, Reader r, byte[] data) {
-        int commandCount = 0;
-        boolean moved = false;
-        while (r.remaining() > 0 && phase != Phase.ZOMBIE) {
-            int from = r.position();
-            ClientMessage message;
-            try {
-                message = Quake2Codec.readClient(r);
-            } catch (MalformedPacketException e) {
-                if (data[from] != Quake2Codec.MOVE) {
-                    throw e;
-                }
-                endpoint.count("cut-move");
-                return;
-            }
-            switch (message) {
-                case Move move -> {
-                    int body = from + 2;
-                    int expected =
-                            MoveChecksum.of(data, body, r.position() - body, netchan.incoming());
-                    if (moved || !move(now, move, move.checksum() == expected)) {
-                        return;
-                    }
-                    moved = true;
-                }
-                case ClientMessage.StringCmd command -> {
-                    String text = command.text().value();
-                    boolean allowed = ClientCommands.isFree(text) || commandLimiter.tryAcquire(now);
-                    if (++commandCount <= MAX_COMMANDS_PER_PACKET && allowed) {
-                        commands.run(now, text);
-                    } else {
-                        endpoint.count("command-limit");
-                    }
-                }
-                case ClientMessage.UserInfo info -> userInfo(now, info.text().value());
-                case ClientMessage.Nop _ -> {}
-            }
-        }
+        address.rebind(newAddress);
     }
 
     /**
-     * Runs a move.
+     * Receives a packet of its client.
      *
-     * @return false if the rest of its packet must be ignored
+     * @return whether its messages must be processed
      */
-    private boolean move(long now, Move move, boolean valid) {
-        if (phase != Phase.SPAWNED) {
-            scheduler.requestFullFrame();
-            return true;
-        }
-        scheduler.acknowledge(now, move.lastFrame());
-        if (!valid) {
-            endpoint.count("checksum");
+    boolean receive(long now, Reader packet) {
+        if (!packetLimiter.tryAcquire(now)) {
+            counters.count("drop.flood");
             return false;
         }
-        clientPlayer.run(now, move, netchan.dropped());
+        int acknowledged = netchan().acknowledged();
+        if (!channel.receive(packet)) {
+            counters.count("stale");
+            return false;
+        }
+        if (netchan().acknowledged() > acknowledged) {
+            timers.onAcknowledged(now);
+        }
+        if (state == SessionState.ACCEPTED) {
+            state = SessionState.CONNECTED;
+        }
+        if (state == SessionState.ZOMBIE) {
+            return false;
+        }
+        timers.onReceived(now);
+        player.recordActivity(now);
+        if (netchan().isNotAcknowledging(now)) {
+            drop(LeaveReason.NOT_ACKNOWLEDGING);
+            return false;
+        }
         return true;
     }
 
-    private void userInfo(long now, String text) {
-        Optional<InfoString> parsed = InfoString.parse(text);
-        if (text.isEmpty() || parsed.isEmpty()) {
-            endpoint.count("userinfo");
-        } else {
-            clientPlayer.userInfo(now, parsed.get());
-        }
+    /** Whether the client's rate of commands allows one more. */
+    boolean allowsCommand(long now) {
+        return commandLimiter.tryAcquire(now);
     }
 
-    /** Starts or restarts the sign-on. */
-    void startSignOn() {
-        if (phase != Phase.CONNECTED) {
-            return;
-        }
-        // Queued messages are obsolete, as the sign-on sends all of it again.
-        channel.clear();
-        commands.stopDownload();
-        signOn.start();
-        clientPlayer.expectFirstCommand();
+    /** Records the newest frame that the client can use as a base, -1 for none. */
+    void acknowledgeFrame(long now, int frame) {
+        scheduler.acknowledge(now, frame);
+    }
+
+    /** Sends the next frame without a base, as the client has none. */
+    void requestFullFrame() {
         scheduler.requestFullFrame();
-        channel.state("new", signOn::serverData);
     }
 
-    /** Enters the game after the sign-on. */
+    /** Starts or restarts the sign-on. What is queued is obsolete, as it sends all of it again. */
+    void startSignOn() {
+        state = SessionState.LOADING;
+        channel.clear();
+        download.stop();
+        player.expectFirstCommand();
+        scheduler.requestFullFrame();
+    }
+
+    /** Enters the game after the sign-on; its player is in the arena. */
     void enter(long now) {
-        if (!clientPlayer.join(now)) {
-            drop(Sessions.FULL);
-            return;
-        }
-        phase = Phase.SPAWNED;
+        state = SessionState.SPAWNED;
         scheduler.reset();
-        clientPlayer.spawn(now);
-        event(EventMessages.entered(clientPlayer.name()));
+        player.spawn(now);
+        event(EventMessages.entered(player.name()));
     }
 
-    /** Starts the sign-on of another map. */
-    void changeMap(long now) {
-        boolean hadMap = signOn.hasStarted();
-        signOn.nextMap();
-        if (phase == Phase.ZOMBIE || !hadMap) {
+    /**
+     * Requests the sign-on of another map.
+     *
+     * @param newServerCount number of the map
+     */
+    void changeMap(long now, int newServerCount) {
+        serverCount = newServerCount;
+        if (!state.hasConfigStrings()) {
             return;
         }
-        phase = Phase.CONNECTED;
-        signOnStart = now;
-        clientPlayer.despawn(now);
+        state = SessionState.CONNECTED;
+        timers.onMapChange(now);
+        player.despawn(now);
         scheduler.reset();
-        commands.stopDownload();
+        download.stop();
         channel.clear();
         channel.state(
                 "map", () -> List.of(new StuffText("changing\n"), new StuffText("reconnect\n")));
+    }
+
+    /** Frames per second that it gets. */
+    int framesPerSecond() {
+        return scheduler.framesPerSecond();
     }
 
     /** Whether it gets more than the game's ten frames a second. */
@@ -432,47 +300,43 @@ final class Quake2Session implements MemoryConsumer {
 
     /** Sends a frame if one is due, or other pending data. */
     void tick(long now, int tick, FrameEntities frameEntities) {
-        boolean regular = tick % Quake2Endpoint.TICKS_PER_FRAME == 0;
+        boolean regular = TickClock.isFrame(tick);
         if (regular) {
-            int number = tick / Quake2Endpoint.TICKS_PER_FRAME;
-            clientPlayer.frame(number);
+            int number = tick / TickClock.TICKS_PER_FRAME;
+            player.frame(number);
             if (number % PING_INTERVAL_FRAMES == 0) {
-                clientPlayer.ping(scheduler.ping());
-            }
-            if (clientPlayer.overlay().isDue(number)) {
-                channel.state(Overlay.KIND, clientPlayer::board);
+                player.ping(scheduler.ping());
             }
         }
-        boolean slow = now - lastAcknowledged >= SLOW_AFTER_NANOS;
+        if (state != SessionState.SPAWNED) {
+            if (regular && (!channel.isQuiet() || timers.isKeepAliveDue(now))) {
+                transmit(now, scheduler.withoutFrame());
+            }
+            return;
+        }
         boolean skipped =
-                slow && tick % (SLOW_FRAME_INTERVAL * Quake2Endpoint.TICKS_PER_FRAME) != 0;
-        if (phase == Phase.SPAWNED && !skipped && scheduler.isDue(tick)) {
-            transmit(now, scheduler.frame(now, tick, frameEntities, clientPlayer));
-        } else if (phase != Phase.SPAWNED && regular && mustSend(now)) {
-            transmit(now, scheduler.withoutFrame());
+                timers.isSlow(now) && tick % (SLOW_FRAME_INTERVAL * TickClock.TICKS_PER_FRAME) != 0;
+        if (!skipped && scheduler.isDue(tick)) {
+            transmit(now, scheduler.frame(now, tick, frameEntities, player));
         }
     }
 
     /** Answers at once during the sign-on. */
     void answer(long now) {
-        if (phase == Phase.CONNECTED && !channel.isSent()) {
+        if (state.isJoining() && !channel.isSent()) {
             transmit(now, scheduler.withoutFrame());
         }
-    }
-
-    private boolean mustSend(long now) {
-        return !channel.isQuiet() || now - lastSent >= KEEP_ALIVE_INTERVAL_NANOS;
     }
 
     private void transmit(long now, Writer packet) {
         if (packet.position() == 0) {
             return;
         }
-        lastSent = now;
-        if (signOn.isProven()) {
-            endpoint.send(address, packet.array(), packet.position());
+        timers.onSent(now);
+        if (proven) {
+            sender.send(address(), packet.array(), packet.position());
         } else {
-            endpoint.sendAfterCookie(now, address, packet.array(), packet.position());
+            sender.sendAfterCookie(now, address(), packet.array(), packet.position());
         }
     }
 
@@ -482,8 +346,8 @@ final class Quake2Session implements MemoryConsumer {
         Quake2Codec.write(last, EventMessages.line(reason));
         Quake2Codec.write(last, ServerMessage.Signal.DISCONNECT);
         for (int i = 0; i < 2; i++) {
-            Writer packet = netchan.send(last.array(), last.position());
-            endpoint.send(address, packet.array(), packet.position());
+            Writer packet = netchan().send(last.array(), last.position());
+            sender.send(address(), packet.array(), packet.position());
         }
     }
 
@@ -504,11 +368,11 @@ final class Quake2Session implements MemoryConsumer {
 
     @Override
     public String toString() {
-        return nameWithoutAddress() + " of " + address;
+        return nameWithoutAddress() + " of " + address();
     }
 
     @Override
     public String nameWithoutAddress() {
-        return "Quake II client " + Quake2Text.name(clientPlayer.name());
+        return "Quake II client " + Quake2Text.name(player.name());
     }
 }

@@ -17,11 +17,9 @@ final class Quake2Viewer implements Viewer {
     private static final long HOUR_NANOS = 3_600_000_000_000L;
 
     private final Quake2Session session;
-    private final ReliableChannel channel;
 
-    Quake2Viewer(Quake2Session session, ReliableChannel channel) {
+    Quake2Viewer(Quake2Session session) {
         this.session = session;
-        this.channel = channel;
     }
 
     @Override
@@ -31,12 +29,12 @@ final class Quake2Viewer implements Viewer {
 
     @Override
     public ConnectionStats connectionStats() {
-        return ConnectionStatsFactory.of(channel.netchan().traffic());
+        return ConnectionStatsFactory.of(session.channel().netchan().traffic());
     }
 
     @Override
     public boolean isCongested() {
-        return channel.isCongested();
+        return session.channel().isCongested();
     }
 
     @Override

@@ -349,7 +349,7 @@ class Quake2EndpointTest {
         endpoint.close("another map");
         endpoint = serve("q2box1", Optional.of(folder));
         Bounds bounds = new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5));
-        assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds().including(bounds));
+        assertThat(arena.bounds()).isEqualTo(Level.BOX.bounds().union(bounds));
         ArenaPlayer guest = arena.join(network.now(), "bedrock", "swimmer", new NoOpViewer());
         guest.spawn(network.now(), Movement.at(new Vec3(1, 2, -3), 0));
         assertThat(arena.find(guest.id()).orElseThrow().movement().position().z()).isEqualTo(-3);
@@ -616,7 +616,7 @@ class Quake2EndpointTest {
         assertThat(network.runUntil(client::joined, 20 * SECOND)).isTrue();
         assertThat(client.map()).contains(Quake2Captures.FILES.file("q2box1.bsp"));
         RecordingClientListener told = new RecordingClientListener();
-        assertThat(endpoint.level().bounds())
+        assertThat(endpoint.level().map().bounds())
                 .isEqualTo(new Bounds(new Vec3(-16.5, -16.5, -4.5), new Vec3(16.5, 16.5, 12.5)));
         Quake2Client walker = join("bert", (_, _) -> BotController.PlayerInput.walk(0, 0, 0), told);
         network.run(3 * SECOND);
@@ -740,7 +740,7 @@ class Quake2EndpointTest {
                                 "quake2",
                                 "baseq2/maps/wishdir_flat.bsp",
                                 InetAddress.ofLiteral("192.0.2.9")))
-                .isEqualTo(endpoint.download("maps/wishdir_flat.bsp"))
+                .isEqualTo(endpoint.level().download("maps/wishdir_flat.bsp"))
                 .isPresent();
     }
 

@@ -776,7 +776,7 @@ class Quake2HostileInputTest {
         }
         RawClient ninth = raw(stranger(60, 6000), 40);
         assertThat(ninth.connect("\\name\\ninth"))
-                .isEqualTo("print\nToo many players from your address.\n");
+                .isEqualTo("print\nToo many players or joins from your address.\n");
     }
 
     @Test

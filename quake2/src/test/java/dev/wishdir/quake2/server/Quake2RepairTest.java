@@ -154,7 +154,7 @@ class Quake2RepairTest {
             int before = runs.size();
             model(arrival, commands);
             for (Run run : runs.subList(before, runs.size())) {
-                state = endpoint.level().physics().run(state, run.cmd(), way.size() == 1);
+                state = endpoint.level().map().physics().run(state, run.cmd(), way.size() == 1);
                 way.add(state);
             }
             if (client.snapshot.usable() && client.snapshot.number() != frame) {

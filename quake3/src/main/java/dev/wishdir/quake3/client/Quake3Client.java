@@ -12,6 +12,7 @@ import dev.wishdir.net.PortException;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake3.map.PakSearchPath;
 import dev.wishdir.quake3.message.ClientMessage;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage;
@@ -403,9 +404,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (body && !joined) {
             joined = true;
             listener.onJoined(this);
-        } else if (!body
-                && player.get(PlayerState.Slots.PERSISTANT, TEAM) == SPECTATORS
-                && !joined) {
+        } else if (!body && player.get(PlayerArray.PERSISTANT, TEAM) == SPECTATORS && !joined) {
             if (throttle.areFree(now)) {
                 throttle.add("team free");
             }

@@ -125,7 +125,8 @@ final class RemotePlayers {
             listener.onMoved(self, now, remote);
         }
         if (oldEntity.get(EntityField.EVENT) != entity.get(EntityField.EVENT)) {
-            Quake3Motion.act(entity).ifPresent(action -> listener.onAction(self, remote, action));
+            Quake3Motion.action(entity)
+                    .ifPresent(action -> listener.onAction(self, remote, action));
         }
     }
 

@@ -3,6 +3,7 @@ package dev.wishdir.quake3.client;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.Usercmd;
@@ -72,7 +73,7 @@ final class UsercmdBuilder {
     private Usercmd usercmd(int time, PlayerInput input, PlayerState player, boolean joined) {
         int buttons = pressed;
         pressed = 0;
-        if (player.get(PlayerState.Slots.STATS, STAT_HEALTH) <= 0 && joined) {
+        if (player.get(PlayerArray.STATS, STAT_HEALTH) <= 0 && joined) {
             // A dead player respawns when it presses attack again.
             fire = !fire;
             buttons = fire ? Usercmd.ATTACK : 0;

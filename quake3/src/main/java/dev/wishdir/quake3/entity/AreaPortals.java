@@ -1,8 +1,8 @@
 package dev.wishdir.quake3.entity;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.world.AreaTree;
 import dev.wishdir.world.Box;
-import dev.wishdir.world.Leafs;
 import dev.wishdir.world.Vec3f;
 
 import java.util.ArrayList;
@@ -10,59 +10,59 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Which areas of a level are open to one another: a door that is shut parts two of them. */
+/** The areas of a level and the doors between them: a closed door hides one area from another. */
 final class AreaPortals {
-    private final Leafs leafs;
+    private final AreaTree leafs;
     private final List<Portal> portals = new ArrayList<>();
 
-    private record Portal(int one, int other, BooleanSupplier open) {}
+    private record Portal(int first, int second, BooleanSupplier open) {}
 
-    AreaPortals(Leafs leafs) {
+    AreaPortals(AreaTree leafs) {
         this.leafs = leafs;
     }
 
     /**
      * Adds a door between two areas; a door within one area separates nothing.
      *
-     * @param shut a box around the door where it is shut
+     * @param closed bounds of the closed door
      */
-    void add(Box shut, BooleanSupplier open) {
-        BitSet met = leafs.areas(shut);
-        int one = met.nextSetBit(0);
-        int other = met.nextSetBit(one + 1);
-        if (one >= 0 && other >= 0) {
-            portals.add(new Portal(one, other, open));
+    void add(Box closed, BooleanSupplier open) {
+        BitSet areas = leafs.areas(closed);
+        int first = areas.nextSetBit(0);
+        int second = areas.nextSetBit(first + 1);
+        if (first >= 0 && second >= 0) {
+            portals.add(new Portal(first, second, open));
         }
     }
 
     /**
-     * The bits of a snapshot, of which each hides an area.
+     * The area bits of a snapshot; each bit that is set hides an area.
      *
-     * @param eye whose sight it is
-     * @return empty where everything is shown, as from outside of all areas
+     * @param eye position of the view, units
+     * @return empty if nothing is hidden, as outside of all areas
      */
-    Bytes hidden(Vec3f eye) {
+    Bytes hiddenAreas(Vec3f eye) {
         int own = leafs.area(eye);
         if (own < 0) {
             return Bytes.EMPTY;
         }
-        BitSet seen = new BitSet();
-        seen.set(own);
-        boolean more = true;
-        while (more) {
-            more = false;
+        BitSet visible = new BitSet();
+        visible.set(own);
+        boolean changed = true;
+        while (changed) {
+            changed = false;
             for (Portal portal : portals) {
-                if (seen.get(portal.one()) != seen.get(portal.other())
+                if (visible.get(portal.first()) != visible.get(portal.second())
                         && portal.open().getAsBoolean()) {
-                    seen.set(portal.one());
-                    seen.set(portal.other());
-                    more = true;
+                    visible.set(portal.first());
+                    visible.set(portal.second());
+                    changed = true;
                 }
             }
         }
         byte[] bits = new byte[(leafs.areaCount() + 7) / 8];
         for (int area = 0; area < 8 * bits.length; area++) {
-            if (!seen.get(area)) {
+            if (!visible.get(area)) {
                 bits[area / 8] |= (byte) (1 << area % 8);
             }
         }

@@ -7,139 +7,149 @@ import dev.wishdir.world.Vec3f;
 
 import java.util.function.ObjIntConsumer;
 
-/** A door, a lift, a button: it goes from one place to another and, after a while, back. */
+/** A door, lift or button: moves to a second position and, after a wait, back. */
 final class BinaryMover extends Mover {
     private static final int NEVER = Integer.MAX_VALUE;
 
-    /** How long a lift stays up at least after it was touched, milliseconds. */
+    /** Minimum time that a lift stays up after a player has touched it. */
     private static final int HOLD_MILLIS = 1000;
 
-    /** What a mapper says of it. */
-    record Way(Vec3f first, Vec3f second, int duration, int pause, boolean crusher) {
+    /** The two positions, timing and behaviour, from the map. */
+    record Travel(Vec3f first, Vec3f second, int duration, int pause, boolean crusher) {
         /**
-         * The way from one place to another.
+         * The travel between two positions at a speed.
          *
          * @param speed units a second
-         * @param pause milliseconds until it goes back, negative for never
+         * @param pause milliseconds until the return; negative for none
          */
-        static Way of(Vec3f first, Vec3f second, float speed, int pause, boolean crusher) {
+        static Travel of(Vec3f first, Vec3f second, float speed, int pause, boolean crusher) {
             float length = second.minus(first).length();
             int duration = (int) (length * 1000 / (speed > 0 ? speed : 100));
-            return new Way(first, second, Math.max(1, duration), pause, crusher);
+            return new Travel(first, second, Math.max(1, duration), pause, crusher);
         }
     }
 
-    private final Way way;
+    private final Travel travel;
     private final ObjIntConsumer<PlayerBody> arrival;
     private boolean atSecond;
     private boolean moving;
-    private int back = NEVER;
+    private int returnTime = NEVER;
     private PlayerBody activator = new PlayerBody();
 
     /**
-     * @param arrival receives the player that used the mover, and the time when the mover has come
-     *     to its second place
+     * @param arrival called with the activator and the time at the second position
      */
-    BinaryMover(int number, int model, Quake3Map map, Way way, ObjIntConsumer<PlayerBody> arrival) {
+    BinaryMover(
+            int number,
+            int model,
+            Quake3Map map,
+            Travel travel,
+            ObjIntConsumer<PlayerBody> arrival) {
         super(
                 number,
                 model,
                 map,
                 Vec3f.ZERO,
                 new Trajectory(
-                        Trajectory.Kind.STATIONARY, 0, way.duration(), way.first(), Vec3f.ZERO),
+                        Trajectory.Kind.STATIONARY,
+                        0,
+                        travel.duration(),
+                        travel.first(),
+                        Vec3f.ZERO),
                 Trajectory.still(Vec3f.ZERO));
-        this.way = way;
+        this.travel = travel;
         this.arrival = arrival;
     }
 
-    /** Whether it stands at its first place. */
-    boolean rests() {
+    /** Whether it stands at its first position. */
+    boolean isAtRest() {
         return !moving && !atSecond;
     }
 
     /**
-     * Whether it stands where it is shut.
+     * Whether it stands at its closed position.
      *
-     * @param atSecond that is its second place
+     * @param atSecond whether that is the second position
      */
-    boolean isShut(boolean atSecond) {
+    boolean isClosed(boolean atSecond) {
         return !moving && this.atSecond == atSecond;
     }
 
-    /** A box around it where it is shut. */
-    Box shut(boolean atSecond) {
-        return around(atSecond ? way.second() : way.first());
+    /** The bounds at the closed position. */
+    Box closedBounds(boolean atSecond) {
+        return boundsAt(atSecond ? travel.second() : travel.first());
     }
 
-    /** Whether it goes to its second place. */
-    boolean leaves() {
+    /** Whether it moves to its second position. */
+    boolean isOpening() {
         return moving && atSecond;
     }
 
-    /** A player on it or at it lets it wait a while longer. */
+    /** Delays the return, because a player touches the mover. */
     void hold(int now) {
-        if (atSecond && !moving && back != NEVER) {
-            back = now + HOLD_MILLIS;
+        if (atSecond && !moving && returnTime != NEVER) {
+            returnTime = now + HOLD_MILLIS;
         }
     }
 
-    private void go(boolean toSecond, int start) {
+    private void start(boolean toSecond, int start) {
         atSecond = toSecond;
         moving = true;
-        back = NEVER;
-        Vec3f from = toSecond ? way.first() : way.second();
-        Vec3f to = toSecond ? way.second() : way.first();
-        go(Trajectory.between(from, to, start, way.duration()), apos());
+        returnTime = NEVER;
+        Vec3f from = toSecond ? travel.first() : travel.second();
+        Vec3f to = toSecond ? travel.second() : travel.first();
+        setTrajectories(Trajectory.between(from, to, start, travel.duration()), apos());
     }
 
-    private void goAll(boolean toSecond, int start) {
+    private void startAll(boolean toSecond, int start) {
         for (Mover member : team()) {
             if (member instanceof BinaryMover each) {
-                each.go(toSecond, start);
+                each.start(toSecond, start);
             }
         }
     }
 
     @Override
-    void use(int now, PlayerBody by) {
-        if (!leads()) {
-            captain().use(now, by);
+    void use(int now, PlayerBody activator) {
+        if (!isCaptain()) {
+            captain().use(now, activator);
             return;
         }
-        activator = by;
+        this.activator = activator;
         if (moving) {
-            // It turns where it is: as far from its end as it was from its start.
-            int gone = Math.clamp(now - pos().time(), 0, way.duration());
-            goAll(!atSecond, now - (way.duration() - gone));
+            // Reverses where it is: the way back takes as long as has passed.
+            int elapsed = Math.clamp(now - pos().time(), 0, travel.duration());
+            startAll(!atSecond, now - (travel.duration() - elapsed));
         } else if (atSecond) {
-            back = way.pause() < 0 ? NEVER : now + way.pause();
+            returnTime = travel.pause() < 0 ? NEVER : now + travel.pause();
         } else {
-            goAll(true, now);
+            startAll(true, now);
         }
     }
 
     @Override
-    void reached(int now) {
+    void onEndReached(int now) {
         moving = false;
-        Vec3f at = atSecond ? way.second() : way.first();
-        go(new Trajectory(Trajectory.Kind.STATIONARY, now, way.duration(), at, Vec3f.ZERO), apos());
-        if (atSecond && leads()) {
-            back = way.pause() < 0 ? NEVER : now + way.pause();
+        Vec3f at = atSecond ? travel.second() : travel.first();
+        setTrajectories(
+                new Trajectory(Trajectory.Kind.STATIONARY, now, travel.duration(), at, Vec3f.ZERO),
+                apos());
+        if (atSecond && isCaptain()) {
+            returnTime = travel.pause() < 0 ? NEVER : now + travel.pause();
             arrival.accept(activator, now);
         }
     }
 
     @Override
     void think(int now) {
-        if (now >= back) {
-            goAll(false, now);
+        if (now >= returnTime) {
+            startAll(false, now);
         }
     }
 
     @Override
-    void blocked(int now) {
-        if (!way.crusher()) {
+    void onBlocked(int now) {
+        if (!travel.crusher()) {
             use(now, activator);
         }
     }

@@ -22,86 +22,90 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** The entities of a level while it is played: what players touch and what moves. */
+/** The entities of a running level: triggers that players touch, and movers. */
 public final class LevelEntities {
-    /** Entities below are players. */
-    private static final int FIRST = EntityState.MAX_CLIENTS;
+    /** The first entity number that is not a player. */
+    private static final int FIRST_NUMBER = EntityState.MAX_CLIENTS;
 
-    /** The maximum number besides the players: a snapshot has at most 256 entities. */
+    /** Maximum number of entities besides players: a snapshot has at most 256. */
     private static final int MAX_ENTITIES = 256 - EntityState.MAX_CLIENTS;
 
-    /** Models from this number on cannot be sent: their field has 8 bits. */
-    private static final int MODELS = 1 << 8;
+    /** Number of models that can be sent: their field has 8 bits. */
+    private static final int MAX_MODELS = 1 << 8;
 
     private static final int ET_PUSH_TRIGGER = 8;
     private static final int ET_TELEPORT_TRIGGER = 9;
 
-    /** A player farther below the map is killed; units. */
-    private static final float ABYSS = 256;
+    /** Depth below the map at which a player is killed. */
+    private static final float ABYSS_UNITS = 256;
 
     private static final float GRAVITY = 800;
 
-    /** The least damage that kills a player that has just spawned. */
-    private static final int DEADLY = 125;
+    /** Minimum damage that kills a player that has just spawned. */
+    private static final int DEADLY_DAMAGE = 125;
 
     private static final int SPECTATORS_ONLY = 1;
     private static final int START_OFF = 1;
 
     private final Quake3Map map;
     private final RandomGenerator random;
-    private final Map<String, List<MapEntity>> named = new HashMap<>();
+    private final Map<String, List<MapEntity>> byTargetname = new HashMap<>();
     private final List<Trigger> triggers = new ArrayList<>();
     private final TargetQueue targetQueue = new TargetQueue();
     private final Movers movers;
     private final AreaPortals portals;
     private final List<NetworkedEntity> networked = new ArrayList<>();
 
-    /** The states that clients receive before the first snapshot, by number. */
+    /** The initial states, which clients receive before the first snapshot, by number. */
     private final SortedMap<Integer, EntityState> baselines = new TreeMap<>();
 
     private final float floor;
-    private int next = FIRST;
+    private int next = FIRST_NUMBER;
     private int time;
 
     public LevelEntities(Quake3Map map, RandomGenerator random) {
         this.map = map;
         this.random = random;
         movers = new Movers(map, targetQueue);
-        floor = map.map().models().getFirst().bounds().mins().z() - ABYSS;
+        floor = map.map().models().getFirst().bounds().mins().z() - ABYSS_UNITS;
         List<MapEntity> all = map.entities();
         for (MapEntity entity : all) {
-            named.computeIfAbsent(entity.text("targetname"), _ -> new ArrayList<>()).add(entity);
+            byTargetname
+                    .computeIfAbsent(entity.text("targetname"), _ -> new ArrayList<>())
+                    .add(entity);
         }
         for (MapEntity entity : all) {
             Optional<Integer> model = map.map().model(entity.keys());
-            if (model.isPresent() && model.get() < MODELS && next < FIRST + MAX_ENTITIES) {
-                begin(entity, model.get());
+            if (model.isPresent()
+                    && model.get() < MAX_MODELS
+                    && next < FIRST_NUMBER + MAX_ENTITIES) {
+                addModel(entity, model.get());
             }
-            target(entity);
+            addTarget(entity);
         }
         triggers.addAll(movers.triggers());
         portals = new AreaPortals(map.map().leafs());
-        movers.part(portals);
+        movers.addPortals(portals);
     }
 
-    private void begin(MapEntity entity, int model) {
+    private void addModel(MapEntity entity, int model) {
         switch (entity.classname()) {
-            case "trigger_push" -> push(entity, model);
-            case "trigger_teleport" -> teleporter(entity, model);
+            case "trigger_push" -> addPush(entity, model);
+            case "trigger_teleport" -> addTeleporter(entity, model);
             case "trigger_hurt" -> {
-                if (entity.number("dmg", 5) >= DEADLY && !entity.flag(START_OFF)) {
+                if (entity.number("dmg", 5) >= DEADLY_DAMAGE && !entity.flag(START_OFF)) {
                     triggers.add(new Trigger.Kill(shape(entity, model, next)));
                 }
             }
-            case "trigger_multiple" -> multiple(entity, model);
+            case "trigger_multiple" -> addMultiple(entity, model);
             default ->
                     movers.add(next, model, entity)
-                            .ifPresent(mover -> tell(mover.state(), mover::state));
+                            .ifPresent(mover -> addNetworked(mover.state(), mover::state));
         }
     }
 
-    private void tell(EntityState begins, Supplier<EntityState> now) {
-        baselines.put(next, begins);
+    private void addNetworked(EntityState initial, Supplier<EntityState> now) {
+        baselines.put(next, initial);
         networked.add(new NetworkedEntity(next++, now));
     }
 
@@ -109,11 +113,11 @@ public final class LevelEntities {
         return new PlacedModel(number, map.map().solids(model), entity.origin(), Vec3f.ZERO);
     }
 
-    /** What has a target's name and a place. */
+    /** The origins and angles of the entities with this target name. */
     private List<Trigger.Place> places(String target) {
         List<Trigger.Place> places = new ArrayList<>();
         if (!target.isEmpty()) {
-            for (MapEntity entity : named.getOrDefault(target, List.of())) {
+            for (MapEntity entity : byTargetname.getOrDefault(target, List.of())) {
                 entity.vector("origin")
                         .ifPresent(at -> places.add(new Trigger.Place(at, entity.angles())));
             }
@@ -121,22 +125,22 @@ public final class LevelEntities {
         return List.copyOf(places);
     }
 
-    private <T> T any(List<T> list) {
+    private <T> T pickRandom(List<T> list) {
         return list.get(random.nextInt(list.size()));
     }
 
-    private void push(MapEntity entity, int model) {
+    private void addPush(MapEntity entity, int model) {
         List<Trigger.Place> targets = places(entity.text("target"));
         if (targets.isEmpty()) {
             return;
         }
         Box bounds = map.map().models().get(model).bounds();
         Vec3f middle = bounds.mins().plus(bounds.maxs()).times(0.5f).plus(entity.origin());
-        Vec3f way = any(targets).origin().minus(middle);
+        Vec3f way = pickRandom(targets).origin().minus(middle);
         if (way.z() <= 0) {
             return;
         }
-        Vec3f velocity = thrown(way);
+        Vec3f velocity = launchVelocity(way);
         triggers.add(new Trigger.Push(shape(entity, model, next), velocity));
         EntityState state =
                 trigger(ET_PUSH_TRIGGER, model)
@@ -144,17 +148,17 @@ public final class LevelEntities {
                         .real(EntityField.ORIGIN2_1, velocity.y())
                         .real(EntityField.ORIGIN2_2, velocity.z())
                         .build();
-        tell(state, () -> state);
+        addNetworked(state, () -> state);
     }
 
-    /** The velocity with which something flies a way, to be highest at its end. */
-    private static Vec3f thrown(Vec3f way) {
+    /** The velocity of a flight whose apex is the end of the way. */
+    private static Vec3f launchVelocity(Vec3f way) {
         float time = (float) Math.sqrt(way.z() / (0.5f * GRAVITY));
         Vec3f flat = way.withZ(0);
         return flat.normalised().times(flat.length() / time).withZ(time * GRAVITY);
     }
 
-    private void teleporter(MapEntity entity, int model) {
+    private void addTeleporter(MapEntity entity, int model) {
         List<Trigger.Place> places = places(entity.text("target"));
         if (places.isEmpty()) {
             return;
@@ -163,11 +167,11 @@ public final class LevelEntities {
         triggers.add(new Trigger.Teleport(shape(entity, model, next), places, spectators));
         if (!spectators) {
             EntityState state = trigger(ET_TELEPORT_TRIGGER, model).build();
-            tell(state, () -> state);
+            addNetworked(state, () -> state);
         }
     }
 
-    private void multiple(MapEntity entity, int model) {
+    private void addMultiple(MapEntity entity, int model) {
         int wait = entity.millis("wait", 0.5f);
         triggers.add(
                 new Trigger.Act(
@@ -185,20 +189,20 @@ public final class LevelEntities {
                         }));
     }
 
-    private void target(MapEntity entity) {
+    private void addTarget(MapEntity entity) {
         String name = entity.text("targetname");
         String next = entity.text("target");
         switch (entity.classname()) {
             case "target_relay" ->
-                    targetQueue.name(name, (now, by) -> targetQueue.fire(next, by, now));
+                    targetQueue.register(name, (now, by) -> targetQueue.fire(next, by, now));
             case "target_delay" -> {
                 int wait = entity.millis("wait", entity.number("delay", 1));
-                targetQueue.name(name, (now, by) -> targetQueue.fire(next, by, now + wait));
+                targetQueue.register(name, (now, by) -> targetQueue.fire(next, by, now + wait));
             }
             case "target_teleporter" -> {
                 List<Trigger.Place> places = places(next);
                 if (!places.isEmpty()) {
-                    targetQueue.name(name, (_, by) -> any(places).receive(by));
+                    targetQueue.register(name, (_, by) -> pickRandom(places).receive(by));
                 }
             }
             default -> {}
@@ -220,7 +224,7 @@ public final class LevelEntities {
         return deltas;
     }
 
-    /** The states that entities have begun with, by number. */
+    /** The initial states of entities, by number. */
     public SortedMap<Integer, EntityState> states() {
         return baselines;
     }
@@ -233,12 +237,12 @@ public final class LevelEntities {
         return networked;
     }
 
-    /** Which areas are hidden from an eye: docs/protocols/quake3.md#area-bits. */
+    /** The bits of the areas hidden from an eye: docs/protocols/quake3.md#area-bits. */
     public Bytes hiddenAreas(Vec3f eye) {
-        return portals.hidden(eye);
+        return portals.hiddenAreas(eye);
     }
 
-    /** What moves or could, where it is now. */
+    /** The models of all movers at their present positions. */
     public List<PlacedModel> placed() {
         List<Mover> all = movers.all();
         List<PlacedModel> placed = new ArrayList<>(all.size());
@@ -248,7 +252,7 @@ public final class LevelEntities {
         return placed;
     }
 
-    /** Lets everything happen that is due, to the players as well. */
+    /** Advances targets and movers to a time; movers carry players. */
     public void advance(int now, Iterable<PlayerBody> bodies) {
         if (now != time) {
             time = now;
@@ -257,34 +261,34 @@ public final class LevelEntities {
         }
     }
 
-    /** A body has moved: what it now touches does its work. */
+    /** Activates the triggers and movers that a body touches after it has moved. */
     public void touch(PlayerBody body) {
-        boolean jumps = false;
+        boolean onPad = false;
         for (Trigger trigger : triggers) {
-            if (wants(trigger, body) && body.touches(trigger.shape())) {
+            if (appliesTo(trigger, body) && body.touches(trigger.shape())) {
                 switch (trigger) {
                     case Trigger.Push push -> {
-                        body.jump(push.shape().entity(), push.velocity());
-                        jumps = true;
+                        body.launch(push.shape().entity(), push.velocity());
+                        onPad = true;
                     }
-                    case Trigger.Teleport teleport -> any(teleport.places()).receive(body);
+                    case Trigger.Teleport teleport -> pickRandom(teleport.places()).receive(body);
                     case Trigger.Kill _ -> body.kill();
                     case Trigger.Act act -> act.act().accept(body, time);
                 }
             }
         }
-        if (!jumps) {
+        if (!onPad) {
             body.leavePads();
         }
         if (!body.spectates()) {
-            movers.touched(body, time);
+            movers.activateTouched(body, time);
         }
         if (!body.spectates() && body.origin().z() < floor) {
             body.kill();
         }
     }
 
-    private static boolean wants(Trigger trigger, PlayerBody body) {
+    private static boolean appliesTo(Trigger trigger, PlayerBody body) {
         return trigger instanceof Trigger.Teleport teleport
                 ? body.spectates() || !teleport.spectators()
                 : !body.spectates();

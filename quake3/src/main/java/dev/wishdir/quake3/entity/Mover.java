@@ -11,14 +11,14 @@ import dev.wishdir.world.Vec3f;
 
 import java.util.List;
 
-/** A part of the level that is sent as its own entity: it may move, and stops players. */
+/** A solid part of the level that is sent as its own entity and may move. */
 class Mover {
-    /** The {@code solid} of what is an inline model. */
+    /** The {@code solid} of an entity with an inline model. */
     static final int SOLID_BMODEL = 0xFFFFFF;
 
     private static final int ET_MOVER = 4;
 
-    /** The units by which the game takes a model to be larger on each side than it is. */
+    /** Units by which the game enlarges the bounds of a model on each side. */
     static final Vec3f SPREAD = new Vec3f(1, 1, 1);
 
     private final int number;
@@ -35,7 +35,7 @@ class Mover {
     /**
      * @param number of the entity
      * @param model of the map
-     * @param map it is of
+     * @param map that contains the model
      * @param sentOrigin the {@code origin} that is sent to clients, which does not move
      */
     Mover(int number, int model, Quake3Map map, Vec3f sentOrigin, Trajectory pos, Trajectory apos) {
@@ -48,19 +48,19 @@ class Mover {
         this.pos = pos;
         this.apos = apos;
         placed = new PlacedModel(number, solids, pos.at(0), apos.at(0));
-        go(pos, apos);
+        setTrajectories(pos, apos);
     }
 
     int number() {
         return number;
     }
 
-    /** Who moves together: either all of them go on or none. */
+    /** The movers that move together: all of them or none. */
     List<Mover> team() {
         return team;
     }
 
-    /** Joins a team; its first member leads it. */
+    /** Joins a team; its first member is the captain. */
     void join(List<Mover> team) {
         this.team = team;
     }
@@ -69,21 +69,21 @@ class Mover {
         return team.getFirst();
     }
 
-    boolean leads() {
+    boolean isCaptain() {
         return team.getFirst().equals(this);
     }
 
-    /** What it does at a moment, before it moves. */
+    /** Called before each move. */
     void think(int now) {}
 
-    /** It has come to the end of its way. */
-    void reached(int now) {}
+    /** Called at the end of the way. */
+    void onEndReached(int now) {}
 
     /** A player or another entity uses it. */
     void use(int now, PlayerBody activator) {}
 
-    /** A player stands in its way. */
-    void blocked(int now) {}
+    /** Called when a player stands in the way. */
+    void onBlocked(int now) {}
 
     Trajectory pos() {
         return pos;
@@ -93,28 +93,28 @@ class Mover {
         return apos;
     }
 
-    /** Whether it is on its way. */
-    boolean moves() {
+    /** Whether it moves or rotates. */
+    boolean isMoving() {
         return pos.kind() != Trajectory.Kind.STATIONARY
                 || apos.kind() != Trajectory.Kind.STATIONARY;
     }
 
-    /** Its model where it is now. */
+    /** The model at its present position. */
     PlacedModel placed() {
         return placed;
     }
 
-    /** A box around it where it is now, as long as it is not turned. */
-    Box around() {
-        return around(placed.origin());
+    /** The bounds at the present position, if it is not rotated. */
+    Box bounds() {
+        return boundsAt(placed.origin());
     }
 
-    /** A box around it where it would be, as long as it is not turned. */
-    Box around(Vec3f at) {
+    /** The bounds at a position, if it is not rotated. */
+    Box boundsAt(Vec3f at) {
         return new Box(bounds.mins().plus(at), bounds.maxs().plus(at));
     }
 
-    /** Its model where it will be at a moment, or the very same where it is there. */
+    /** The model at a time; the same object as {@link #placed()} if it does not move. */
     PlacedModel placed(int now) {
         Vec3f origin = pos.at(now);
         Vec3f angles = apos.at(now);
@@ -123,15 +123,15 @@ class Mover {
                 : new PlacedModel(number, solids, origin, angles);
     }
 
-    /** Puts it elsewhere. */
+    /** Moves the model. */
     void place(PlacedModel there) {
         placed = there;
     }
 
-    /** Goes another way from now on. */
-    void go(Trajectory way, Trajectory turning) {
-        pos = way;
-        apos = turning;
+    /** Sets the trajectories of position and angles. */
+    void setTrajectories(Trajectory position, Trajectory angles) {
+        pos = position;
+        apos = angles;
         state =
                 EntityState.builder()
                         .set(EntityField.E_TYPE, ET_MOVER)

@@ -19,20 +19,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 
-/** What moves in a level, or could: docs/protocols/quake3.md#movers. */
+/** The movers of a level: docs/protocols/quake3.md#movers. */
 final class Movers {
     private static final int START_OPEN = 1;
     private static final int CRUSHER = 4;
 
-    /** So far a door sees who comes, units. */
-    private static final float DOORSTEP = 120;
+    /** Distance at which a door opens for a player. */
+    private static final float DOORSTEP_UNITS = 120;
 
-    /** So far from its rim a lift does not care, units. */
-    private static final float RIM = 33;
+    /** Width of the rim of a lift, where a player does not start it. */
+    private static final float RIM_UNITS = 33;
 
     private static final float GRAVITY = 800;
 
-    /** More corners than any path has. */
+    /** Maximum corners of a path; more than any map has. */
     private static final int MAX_PATH_CORNERS = 256;
 
     private final Quake3Map map;
@@ -51,7 +51,7 @@ final class Movers {
         return all;
     }
 
-    /** Takes an entity in, if it is one that moves or stands in the way. */
+    /** Adds the mover of an entity; empty if its class has none. */
     Optional<Mover> add(int number, int model, MapEntity entity) {
         Mover mover =
                 switch (entity.classname()) {
@@ -75,7 +75,7 @@ final class Movers {
             team.add(mover);
             mover.join(team);
         }
-        targetQueue.name(entity.text("targetname"), mover::use);
+        targetQueue.register(entity.text("targetname"), mover::use);
         return Optional.of(mover);
     }
 
@@ -84,8 +84,8 @@ final class Movers {
         return bounds.maxs().minus(bounds.mins()).plus(Mover.SPREAD.times(2));
     }
 
-    /** How far a model goes until so much of it is left. */
-    private Vec3f slid(int model, MapEntity entity, float lip) {
+    /** The position of a model that has slid until only its lip is left. */
+    private Vec3f lipPosition(int model, MapEntity entity, float lip) {
         Vec3f way = entity.direction();
         Vec3f size = size(model);
         float length =
@@ -102,51 +102,51 @@ final class Movers {
 
     private Mover door(int number, int model, MapEntity entity) {
         Vec3f closed = entity.origin();
-        Vec3f open = slid(model, entity, 8);
+        Vec3f open = lipPosition(model, entity, 8);
         boolean swapped = entity.flag(START_OPEN);
-        BinaryMover.Way way =
-                BinaryMover.Way.of(
+        BinaryMover.Travel travel =
+                BinaryMover.Travel.of(
                         swapped ? open : closed,
                         swapped ? closed : open,
                         entity.number("speed", 400),
                         entity.millis("wait", 2),
                         entity.flag(CRUSHER));
-        return new BinaryMover(number, model, map, way, arrival(entity));
+        return new BinaryMover(number, model, map, travel, arrival(entity));
     }
 
-    /** The doors part the areas that they stand between, as long as they are shut. */
-    void part(AreaPortals portals) {
+    /** Adds each door as a portal between the areas on its sides. */
+    void addPortals(AreaPortals portals) {
         for (Mover mover : all) {
             if (mover instanceof BinaryMover door
                     && entity(mover).classname().equals("func_door")) {
                 boolean swapped = entity(mover).flag(START_OPEN);
-                portals.add(door.shut(swapped), () -> !door.isShut(swapped));
+                portals.add(door.closedBounds(swapped), () -> !door.isClosed(swapped));
             }
         }
     }
 
     private Mover button(int number, int model, MapEntity entity) {
-        BinaryMover.Way way =
-                BinaryMover.Way.of(
+        BinaryMover.Travel travel =
+                BinaryMover.Travel.of(
                         entity.origin(),
-                        slid(model, entity, 4),
+                        lipPosition(model, entity, 4),
                         entity.number("speed", 40),
                         entity.millis("wait", 1),
                         false);
-        return new BinaryMover(number, model, map, way, arrival(entity));
+        return new BinaryMover(number, model, map, travel, arrival(entity));
     }
 
     private Mover plat(int number, int model, MapEntity entity) {
         Vec3f up = entity.origin();
         float height = entity.number("height", size(model).z() - entity.number("lip", 8));
-        BinaryMover.Way way =
-                BinaryMover.Way.of(
+        BinaryMover.Travel travel =
+                BinaryMover.Travel.of(
                         up.withZ(up.z() - height),
                         up,
                         entity.number("speed", 200),
                         entity.millis("wait", 1),
                         false);
-        return new BinaryMover(number, model, map, way, arrival(entity));
+        return new BinaryMover(number, model, map, travel, arrival(entity));
     }
 
     private @Nullable Mover train(int number, int model, MapEntity entity) {
@@ -158,7 +158,7 @@ final class Movers {
             corners.add(next.get());
             next = map.named("path_corner", next.get().text("target"));
         }
-        // Only a path that its mapper did not close has an end: such a train is left out.
+        // Only a path that its map does not close has an end: such a train is left out.
         int again = next.map(corners::indexOf).orElse(-1);
         if (again < 0) {
             return null;
@@ -234,14 +234,14 @@ final class Movers {
                 new Trajectory(Trajectory.Kind.LINEAR, 0, 0, Vec3f.ZERO, delta));
     }
 
-    /** What players have to come near to, so that a door opens or a lift goes up. */
+    /** The triggers around doors and on lifts that no other entity targets. */
     List<Trigger> triggers() {
         List<Trigger> triggers = new ArrayList<>();
         for (Mover mover : all) {
             boolean free =
                     mover.team().stream()
                             .allMatch(each -> entity(each).text("targetname").isEmpty());
-            if (mover.leads() && free && mover instanceof BinaryMover binary) {
+            if (mover.isCaptain() && free && mover instanceof BinaryMover binary) {
                 switch (entity(mover).classname()) {
                     case "func_door" -> triggers.add(doorstep(binary));
                     case "func_plat" -> triggers.add(middle(binary));
@@ -262,29 +262,29 @@ final class Movers {
     }
 
     private Trigger doorstep(BinaryMover door) {
-        Box around = door.around();
+        Box around = door.bounds();
         for (Mover member : door.team()) {
-            around = around.around(member.around());
+            around = around.union(member.bounds());
         }
         Vec3f size = around.maxs().minus(around.mins());
         Vec3f thin =
                 size.x() <= size.y() && size.x() <= size.z()
-                        ? new Vec3f(DOORSTEP, 0, 0)
+                        ? new Vec3f(DOORSTEP_UNITS, 0, 0)
                         : size.y() <= size.z()
-                                ? new Vec3f(0, DOORSTEP, 0)
-                                : new Vec3f(0, 0, DOORSTEP);
+                                ? new Vec3f(0, DOORSTEP_UNITS, 0)
+                                : new Vec3f(0, 0, DOORSTEP_UNITS);
         return new Trigger.Act(
                 box(door.number(), around.mins().minus(thin), around.maxs().plus(thin)),
                 (body, now) -> {
-                    if (!door.leaves()) {
+                    if (!door.isOpening()) {
                         door.use(now, body);
                     }
                 });
     }
 
     private static Trigger middle(BinaryMover plat) {
-        Box around = plat.around();
-        Vec3f rim = new Vec3f(RIM, RIM, 0);
+        Box around = plat.bounds();
+        Vec3f rim = new Vec3f(RIM_UNITS, RIM_UNITS, 0);
         Vec3f mins = around.mins().plus(rim);
         Vec3f maxs = around.maxs().minus(rim).plus(new Vec3f(0, 0, 8));
         Vec3f middle = mins.plus(maxs).times(0.5f);
@@ -299,19 +299,19 @@ final class Movers {
         return new Trigger.Act(
                 box(plat.number(), mins, maxs),
                 (body, now) -> {
-                    if (plat.rests()) {
+                    if (plat.isAtRest()) {
                         plat.use(now, body);
                     }
                 });
     }
 
-    /** A body has run into some of them. */
-    void touched(PlayerBody body, int now) {
+    /** Activates the movers that a body has run into or stands on. */
+    void activateTouched(PlayerBody body, int now) {
         for (Mover mover : all) {
             if (body.hasTouched(mover.number()) && mover instanceof BinaryMover binary) {
                 switch (entity(mover).classname()) {
                     case "func_button" -> {
-                        if (binary.rests()) {
+                        if (binary.isAtRest()) {
                             binary.use(now, body);
                         }
                     }
@@ -322,22 +322,22 @@ final class Movers {
         }
     }
 
-    /** Moves all movers to where they are at a moment, with the players that they carry. */
+    /** Moves all movers, and the players that they carry, to a time. */
     void advance(int now, Iterable<PlayerBody> bodies) {
-        int passed = now - time;
+        int elapsed = now - time;
         time = now;
         for (Mover mover : all) {
-            if (mover.leads()) {
-                advance(mover, now, passed, bodies);
+            if (mover.isCaptain()) {
+                advance(mover, now, elapsed, bodies);
             }
         }
     }
 
-    private void advance(Mover captain, int now, int passed, Iterable<PlayerBody> bodies) {
+    private void advance(Mover captain, int now, int elapsed, Iterable<PlayerBody> bodies) {
         boolean moves = false;
         for (Mover member : captain.team()) {
             member.think(now);
-            moves |= member.moves();
+            moves |= member.isMoving();
         }
         if (!moves) {
             return;
@@ -345,14 +345,14 @@ final class Movers {
         if (new Pusher(map.world(), all, bodies).move(captain.team(), now)) {
             for (Mover member : captain.team()) {
                 if (member.pos().isOver(now)) {
-                    member.reached(now);
+                    member.onEndReached(now);
                 }
             }
         } else {
             for (Mover member : captain.team()) {
-                member.go(member.pos().later(passed), member.apos().later(passed));
+                member.setTrajectories(member.pos().later(elapsed), member.apos().later(elapsed));
             }
-            captain.blocked(now);
+            captain.onBlocked(now);
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Moves the members of a team and the players on them or in their way, or none of them. */
+/** Moves a team of movers with the players on it or in its way, or none of them. */
 final class Pusher {
     private final BrushWorld world;
     private final List<Mover> movers;
@@ -20,8 +20,8 @@ final class Pusher {
     private final Map<PlayerBody, Float> turns = new HashMap<>();
 
     /**
-     * @param world what never moves
-     * @param movers all that may
+     * @param world the static solids
+     * @param movers all movers of the level
      */
     Pusher(BrushWorld world, List<Mover> movers, Iterable<PlayerBody> bodies) {
         this.world = world;
@@ -30,9 +30,9 @@ final class Pusher {
     }
 
     /**
-     * Moves a team to where it is at a moment.
+     * Moves a team to its positions at a time.
      *
-     * @return false if a player is in the way: then all movers and players are where they were
+     * @return false if a player blocks the way: then no mover and no player has moved
      */
     boolean move(List<Mover> team, int now) {
         List<PlacedModel> old = new ArrayList<>(team.size());
@@ -82,13 +82,13 @@ final class Pusher {
         return true;
     }
 
-    /** Where a point is that moves and turns with a model. */
+    /** The position of a point that moves and rotates with a model. */
     private static Vec3f carried(Vec3f point, PlacedModel from, PlacedModel to) {
         if (from.angles().equals(to.angles())) {
             return point.plus(to.origin().minus(from.origin()));
         }
-        Vec3f own = Axes.of(from.angles()).into(point.minus(from.origin()));
-        return to.origin().plus(Axes.of(to.angles()).outOf(own));
+        Vec3f own = Axes.of(from.angles()).toLocal(point.minus(from.origin()));
+        return to.origin().plus(Axes.of(to.angles()).toWorld(own));
     }
 
     private boolean fits(PlayerBody body) {

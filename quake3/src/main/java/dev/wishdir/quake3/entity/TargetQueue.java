@@ -9,46 +9,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/** What is used when something is fired that names it, at once or after a while. */
+/** The named targets of a level and their pending uses. */
 final class TargetQueue {
-    /** The maximum number of uses that wait, and of uses per step: names may form a circle. */
+    /** Maximum number of pending uses, and of uses per step: targets may form a circle. */
     private static final int MAX_USES = 256;
 
-    private final Map<String, List<Target>> named = new HashMap<>();
-    private final PriorityQueue<Shot> shots =
-            new PriorityQueue<>(Comparator.comparingInt(Shot::when));
+    private final Map<String, List<Target>> byName = new HashMap<>();
+    private final PriorityQueue<PendingUse> pending =
+            new PriorityQueue<>(Comparator.comparingInt(PendingUse::when));
 
-    /** What can be used. */
+    /** An entity that can be used. */
     interface Target {
-        /** A player uses it, perhaps from afar. */
+        /** Uses the entity on behalf of a player, which may be far away. */
         void use(int now, PlayerBody activator);
     }
 
-    private record Shot(String target, PlayerBody activator, int when) {}
+    private record PendingUse(String target, PlayerBody activator, int when) {}
 
-    /** Gives something a name; an empty one is none. */
-    void name(String targetname, Target target) {
+    /** Registers a target under a name; ignored if the name is empty. */
+    void register(String targetname, Target target) {
         if (!targetname.isEmpty()) {
-            named.computeIfAbsent(targetname, _ -> new ArrayList<>()).add(target);
+            byName.computeIfAbsent(targetname, _ -> new ArrayList<>()).add(target);
         }
     }
 
-    /** Has all of a name used at a moment; an empty one is none. */
+    /** Schedules the use of all targets of a name; ignored if there are none. */
     void fire(String target, PlayerBody activator, int when) {
-        if (named.containsKey(target) && shots.size() < MAX_USES) {
-            shots.add(new Shot(target, activator, when));
+        if (byName.containsKey(target) && pending.size() < MAX_USES) {
+            pending.add(new PendingUse(target, activator, when));
         }
     }
 
-    /** Uses what is due. */
+    /** Uses the targets that are due. */
     void advance(int now) {
         for (int i = 0; i < MAX_USES; i++) {
-            Shot next = shots.peek();
+            PendingUse next = pending.peek();
             if (next == null || next.when() > now) {
                 return;
             }
-            shots.remove();
-            for (Target target : named.getOrDefault(next.target(), List.of())) {
+            pending.remove();
+            for (Target target : byName.getOrDefault(next.target(), List.of())) {
                 target.use(now, next.activator());
             }
         }

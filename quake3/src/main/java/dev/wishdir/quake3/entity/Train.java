@@ -5,14 +5,14 @@ import dev.wishdir.world.Vec3f;
 
 import java.util.List;
 
-/** A model that goes from corner to corner of its path, on and on. */
+/** A mover that travels along the corners of a path in an endless loop. */
 final class Train extends Mover {
     /**
      * A corner of a path.
      *
-     * @param speed at which it is left, units a second
-     * @param pause milliseconds before it is left
-     * @param next the index of the corner after it
+     * @param speed from this corner to the next, units a second
+     * @param pause wait at this corner, milliseconds
+     * @param next index of the next corner
      */
     record Corner(Vec3f origin, float speed, int pause, int next) {}
 
@@ -21,7 +21,7 @@ final class Train extends Mover {
     private int departure;
 
     /**
-     * @param path at least one corner; it begins at the first
+     * @param path at least one corner; the train starts at the first
      */
     Train(int number, int model, Quake3Map map, Vec3f sentOrigin, List<Corner> path) {
         super(
@@ -41,14 +41,14 @@ final class Train extends Mover {
             Vec3f to = path.get(from.next()).origin();
             float length = to.minus(from.origin()).length();
             int duration = Math.max(1, (int) (length * 1000 / from.speed()));
-            go(Trajectory.between(from.origin(), to, now, duration), apos());
+            setTrajectories(Trajectory.between(from.origin(), to, now, duration), apos());
         }
     }
 
     @Override
-    void reached(int now) {
+    void onEndReached(int now) {
         corner = path.get(corner).next();
         departure = now + path.get(corner).pause();
-        go(Trajectory.still(path.get(corner).origin()), apos());
+        setTrajectories(Trajectory.still(path.get(corner).origin()), apos());
     }
 }

@@ -3,16 +3,16 @@ package dev.wishdir.quake3.entity;
 import dev.wishdir.world.Vec3f;
 
 /**
- * The movement of an entity until the server sends another one. Server and client evaluate it
- * alike: docs/protocols/quake3.md#trajectories-of-an-entity.
+ * The movement of an entity until the server sends another. Server and client evaluate it equally:
+ * docs/protocols/quake3.md#trajectories-of-an-entity.
  *
- * @param time when it begins, milliseconds of the server's clock
- * @param duration milliseconds: until it stops, or of one swing
- * @param base where it begins: units, or degrees
- * @param delta a second, or of a swing the farthest it goes from the base
+ * @param time start, milliseconds of server time
+ * @param duration time until it stops, or of one swing, milliseconds
+ * @param base start, units or degrees
+ * @param delta change per second, or the amplitude of a swing
  */
 record Trajectory(Kind kind, int time, int duration, Vec3f base, Vec3f delta) {
-    /** The kinds that a level has, with their numbers on the wire. */
+    /** The kinds that levels use, with their numbers on the wire. */
     enum Kind {
         STATIONARY(0),
         LINEAR(2),
@@ -30,18 +30,18 @@ record Trajectory(Kind kind, int time, int duration, Vec3f base, Vec3f delta) {
         }
     }
 
-    /** Nothing moves. */
+    /** A trajectory without movement. */
     static Trajectory still(Vec3f base) {
         return new Trajectory(Kind.STATIONARY, 0, 0, base, Vec3f.ZERO);
     }
 
-    /** The way from one place to another, and there it stays. */
+    /** A movement from one position to another, where it stops. */
     static Trajectory between(Vec3f from, Vec3f to, int time, int duration) {
         return new Trajectory(
                 Kind.LINEAR_STOP, time, duration, from, to.minus(from).times(1000f / duration));
     }
 
-    /** Where it is at a moment. */
+    /** The position or angles at a time. */
     Vec3f at(int now) {
         return switch (kind) {
             case STATIONARY -> base;
@@ -54,12 +54,12 @@ record Trajectory(Kind kind, int time, int duration, Vec3f base, Vec3f delta) {
         };
     }
 
-    /** Whether it has come to its end. */
+    /** Whether the movement has reached its end. */
     boolean isOver(int now) {
         return kind == Kind.LINEAR_STOP && now >= time + duration;
     }
 
-    /** The same, so much later. */
+    /** This trajectory, delayed. */
     Trajectory later(int millis) {
         return new Trajectory(kind, time + millis, duration, base, delta);
     }

@@ -7,43 +7,43 @@ import dev.wishdir.world.Vec3f;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
 
-/** A part of the level that does something to who is in it. */
+/** A volume of the level that acts on the bodies inside. */
 sealed interface Trigger {
-    /** What is in it touches it. */
+    /** The volume. */
     PlacedModel shape();
 
     /**
      * A jump pad.
      *
-     * @param velocity of who leaves it, units a second
+     * @param velocity that the body gets, units a second
      */
     record Push(PlacedModel shape, Vec3f velocity) implements Trigger {}
 
     /**
      * A teleporter.
      *
-     * @param places one of which is drawn
+     * @param places destinations, of which one is chosen at random
      * @param spectators whether it works only for spectators, and is not sent to clients
      */
     record Teleport(PlacedModel shape, List<Place> places, boolean spectators) implements Trigger {}
 
-    /** A pit: who touches it would be dead. */
+    /** A pit or hazard that kills. */
     record Kill(PlacedModel shape) implements Trigger {}
 
     /**
-     * Something else, as of a door that opens.
+     * Any other effect, such as opening a door.
      *
      * @param act receives the body that touches it, and the time
      */
     record Act(PlacedModel shape, ObjIntConsumer<PlayerBody> act) implements Trigger {}
 
     /**
-     * A place to arrive at.
+     * A teleport destination.
      *
      * @param angles pitch, yaw and roll in degrees
      */
     record Place(Vec3f origin, Vec3f angles) {
-        /** Teleports a player there. */
+        /** Teleports a player to this destination. */
         void receive(PlayerBody body) {
             body.teleport(origin, angles);
         }

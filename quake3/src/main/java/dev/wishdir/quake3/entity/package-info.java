@@ -1,6 +1,6 @@
 /**
- * A map while it is played: what players touch, and what moves. Uses {@code map}, {@code movement}
- * and {@code message}.
+ * The entities of a running level: triggers and movers. Uses {@code map}, {@code movement} and
+ * {@code message}.
  */
 @NullMarked
 package dev.wishdir.quake3.entity;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * What packets show of sessions whose beginning was not seen: that it is a modern one, and with
- * what challenge. Nothing in the packets of legacy protocols shows theirs.
+ * Finds the challenge of modern sessions whose beginning was not captured. Packets of legacy
+ * protocols do not contain theirs.
  */
 final class MidStreamSessions {
     private record Guess(int challenge, int sequence) {}
@@ -20,10 +20,10 @@ final class MidStreamSessions {
     private final Map<Flow, Guess> guesses;
 
     /**
-     * @param most sessions that are guessed at
+     * @param maxSessions maximum number of sessions
      */
-    MidStreamSessions(int most) {
-        guesses = new EvictingMap<>(most);
+    MidStreamSessions(int maxSessions) {
+        guesses = new EvictingMap<>(maxSessions);
     }
 
     /** The challenge of a packet's session, once two packets agree on it. */
@@ -42,7 +42,7 @@ final class MidStreamSessions {
         }
         NetchanHeader.challenge(header.checksum(), header.sequence())
                 .ifPresent(challenge -> {
-                    // Nought would fit whatever begins with noughts.
+                    // 0 would match any packet that begins with zeros.
                     if (challenge != 0) {
                         guesses.put(flow, new Guess(challenge, header.sequence()));
                     }

@@ -20,6 +20,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.Tracer;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.wire.dissect.Flow;
@@ -38,20 +39,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Explains captures and demos of Quake III, ioquake3 and OpenArena. It listens to both ends, so
- * that it knows the commands that keys are made of.
- *
- * <p>It is longer than other classes because captures and demos share the explanation of a message.
+ * Dissects captures and demos of Quake III, ioquake3 and OpenArena. It follows both directions, as
+ * the keys of one depend on the commands of the other.
  */
 public final class Quake3Dissector implements Dissector {
-    private static final Set<String> ASKED = Set.of("getinfo", "getstatus", "getchallenge");
-    private static final Set<String> ANSWERED =
+    private static final Set<String> CLIENT_WORDS = Set.of("getinfo", "getstatus", "getchallenge");
+    private static final Set<String> SERVER_WORDS =
             Set.of("infoResponse", "statusResponse", "challengeResponse", "connectResponse");
 
-    /** The most connections that are remembered. */
-    private static final int MAX_REMEMBERED = 10_000;
+    /** Maximum number of connections that are tracked. */
+    private static final int MAX_TRACKED = 10_000;
 
-    /** What is known of one connection. */
+    /** The state of one connection. */
     private static final class Session {
         final int challenge;
         final FragmentReassembler[] reassembler = {
@@ -72,9 +71,9 @@ public final class Quake3Dissector implements Dissector {
     }
 
     private final boolean explain;
-    private final MidStreamSessions midStreamSessions = new MidStreamSessions(MAX_REMEMBERED);
-    private final Map<Flow, InfoString> connects = new EvictingMap<>(MAX_REMEMBERED);
-    private final Map<Flow, Session> sessions = new EvictingMap<>(MAX_REMEMBERED);
+    private final MidStreamSessions midStreamSessions = new MidStreamSessions(MAX_TRACKED);
+    private final Map<Flow, InfoString> connects = new EvictingMap<>(MAX_TRACKED);
+    private final Map<Flow, Session> sessions = new EvictingMap<>(MAX_TRACKED);
 
     /**
      * @param explain whether lines carry traces
@@ -94,11 +93,11 @@ public final class Quake3Dissector implements Dissector {
             end++;
         }
         String word = new String(bytes, 4, end - 4, java.nio.charset.StandardCharsets.US_ASCII);
-        // Quake II ends its words with a line end.
-        if (ASKED.contains(word) && (end == bytes.length || bytes[end] == ' ')) {
+        // Quake II ends these words with a line feed.
+        if (CLIENT_WORDS.contains(word) && (end == bytes.length || bytes[end] == ' ')) {
             return Optional.of(Direction.C2S);
         }
-        return ANSWERED.contains(word) ? Optional.of(Direction.S2C) : Optional.empty();
+        return SERVER_WORDS.contains(word) ? Optional.of(Direction.S2C) : Optional.empty();
     }
 
     @Override
@@ -238,7 +237,7 @@ public final class Quake3Dissector implements Dissector {
         session.keyed |= ops.stream().anyMatch(op -> op.name().equals("gamestate"));
     }
 
-    /** A session's codec; which of the two protocols 71 it is, its first packet shows. */
+    /** The codec of a session; its first packet shows which of the two protocols 71 it is. */
     private static Quake3Codec codec(Session session, byte[] packet, Side from) {
         if (session.codec == null) {
             boolean modern = NetchanHeader.isModern(packet, from, session.challenge);
@@ -250,7 +249,7 @@ public final class Quake3Dissector implements Dissector {
         return session.codec;
     }
 
-    /** What is left of a message's trace after its operations have taken theirs. */
+    /** The part of a message's trace that belongs to no operation. */
     private record Message(List<Traced> trace) {}
 
     private Message clientMessage(
@@ -369,7 +368,7 @@ public final class Quake3Dissector implements Dissector {
                 : new BitReader(Huffman.CODE, message);
     }
 
-    /** The traces of a message's operations; what belongs to none goes to {@code rest}. */
+    /** The traces of a message's operations; fields of no operation are added to {@code rest}. */
     private static List<List<Traced>> parts(BitReader w, List<Traced> rest) {
         List<List<Traced>> parts = new ArrayList<>();
         if (w instanceof BitTracer tracer) {
@@ -407,7 +406,7 @@ public final class Quake3Dissector implements Dissector {
                 index < parts.size() ? List.copyOf(parts.get(index)) : List.of());
     }
 
-    /** A recording begins with the state of its game, unscrambled. */
+    /** A demo begins with a gamestate, unscrambled. */
     @Override
     public boolean recogniseFile(String name, Bytes content) {
         return isDemo(content) || name.toLowerCase(Locale.ROOT).matches(".*\\.dm_(6[678]|71)");

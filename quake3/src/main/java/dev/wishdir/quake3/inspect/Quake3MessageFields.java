@@ -3,9 +3,9 @@ package dev.wishdir.quake3.inspect;
 import dev.wishdir.quake3.message.Delta;
 import dev.wishdir.quake3.message.EntityDelta;
 import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerDelta;
 import dev.wishdir.quake3.message.PlayerField;
-import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage.Download;
 import dev.wishdir.quake3.message.ServerMessage.Gamestate;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
@@ -24,11 +24,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Messages as the values of the inspector's lines. */
+/** Converts messages to the field values of inspector lines. */
 final class Quake3MessageFields {
     private Quake3MessageFields() {}
 
-    /** What follows a message in its last byte. */
+    /** Adds the padding bits after a message. */
     static void pad(BitReader w, byte[] message, Map<String, Object> fields) {
         fields.put("padBits", w.remaining());
         boolean nonZero = false;
@@ -40,7 +40,7 @@ final class Quake3MessageFields {
         }
     }
 
-    /** What a legacy protocol's message is scrambled with, as a part of its trace. */
+    /** The trace entry of a legacy protocol's scrambling. */
     static Traced scrambling(Side from, int length, int key, String made, String text) {
         int start = XorScrambler.start(from);
         return new Traced(
@@ -82,7 +82,7 @@ final class Quake3MessageFields {
     }
 
     /**
-     * @param base what the snapshot is against
+     * @param base the frame that the snapshot is a delta from
      */
     static Map<String, Object> snapshot(Snapshot s, Frame base) {
         Map<String, Object> values = new LinkedHashMap<>();
@@ -122,10 +122,10 @@ final class Quake3MessageFields {
                 values.put(field.label(), number(value, field.isFloat()));
             }
         }
-        for (PlayerState.Slots array : PlayerState.Slots.values()) {
+        for (PlayerArray array : PlayerArray.values()) {
             Map<String, Object> slots = new LinkedHashMap<>();
-            for (int i = 0; i < PlayerState.Slots.COUNT; i++) {
-                int index = array.ordinal() * PlayerState.Slots.COUNT + i;
+            for (int i = 0; i < PlayerArray.LENGTH; i++) {
+                int index = array.ordinal() * PlayerArray.LENGTH + i;
                 if (delta.slots().has(index)) {
                     slots.put(Integer.toString(i), delta.slots().get(index));
                 }

@@ -1,4 +1,6 @@
-/** Captures and demos, explained. Uses {@code message}, {@code netchan} and {@code protocol}. */
+/**
+ * The dissector of captures and demos. Uses {@code message}, {@code netchan} and {@code protocol}.
+ */
 @NullMarked
 package dev.wishdir.quake3.inspect;
 

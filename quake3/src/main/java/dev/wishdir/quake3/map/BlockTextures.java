@@ -10,16 +10,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** Pictures and shaders of the generated maps; a picture is rows of 0xRRGGBB from above. */
+/** Textures and shaders of generated maps. An image is an array of rows of 0xRRGGBB. */
 final class BlockTextures {
     private static final int SKY_SIDE = 64;
-    private static final int SHOT = 256;
+    private static final int LEVELSHOT_SIDE = 256;
     private static final int ZENITH = 0x4F86D8;
     private static final int HORIZON = 0xD5E4EE;
     private static final int HAZE = 0xA9B9C4;
 
     /**
-     * The shaders of materials that need more than a texture. Clients know the surfaces' flags from
+     * The shaders of materials that need more than a texture. Clients take the surface flags from
      * the map.
      */
     private static final String SHADERS =
@@ -103,30 +103,30 @@ final class BlockTextures {
                         .formatted(map, arena.title().replace('"', '\''));
         pk3.add("scripts/" + map + ".arena", menu.getBytes(StandardCharsets.US_ASCII));
         for (Material material : Material.values()) {
-            boolean shown = material.solid() || blocks.has(material);
-            if (shown && material != Material.SKY) {
+            boolean used = material.solid() || blocks.has(material);
+            if (used && material != Material.SKY) {
                 pk3.add(shader(material) + ".tga", tga(texture(material)));
             }
         }
         for (String side : List.of("rt", "lf", "ft", "bk", "up", "dn")) {
             pk3.add("env/wishdir_" + side + ".tga", tga(sky(side)));
         }
-        pk3.add("levelshots/" + map + ".tga", tga(shot(arena)));
+        pk3.add("levelshots/" + map + ".tga", tga(levelshot(arena)));
     }
 
     private static int[][] texture(Material material) {
         byte[] bright = Texture.of(material);
-        int[][] picture = new int[Texture.SIDE][Texture.SIDE];
+        int[][] image = new int[Texture.SIDE][Texture.SIDE];
         for (int i = 0; i < bright.length; i++) {
-            picture[i / Texture.SIDE][i % Texture.SIDE] =
+            image[i / Texture.SIDE][i % Texture.SIDE] =
                     Texture.coloured(material.colour(), bright[i] & 0xFF);
         }
-        return picture;
+        return image;
     }
 
     /** A clear sky: paler towards the horizon, haze below it. */
     private static int[][] sky(String side) {
-        int[][] picture = new int[SKY_SIDE][SKY_SIDE];
+        int[][] image = new int[SKY_SIDE][SKY_SIDE];
         for (int y = 0; y < SKY_SIDE; y++) {
             for (int x = 0; x < SKY_SIDE; x++) {
                 double u = (x + 0.5) / SKY_SIDE * 2 - 1;
@@ -134,13 +134,13 @@ final class BlockTextures {
                 double length = Math.sqrt(1 + u * u + v * v);
                 double up =
                         Map.of("up", 1 / length, "dn", -1 / length).getOrDefault(side, v / length);
-                picture[y][x] =
+                image[y][x] =
                         up > 0
                                 ? mix(HORIZON, ZENITH, Math.sqrt(up))
                                 : mix(HORIZON, HAZE, Math.min(1, -4 * up));
             }
         }
-        return picture;
+        return image;
     }
 
     private static int mix(int from, int to, double part) {
@@ -153,32 +153,34 @@ final class BlockTextures {
         return rgb;
     }
 
-    /** The arena from above, stretched to a square as the game does with it. */
-    private static int[][] shot(BlockArena arena) {
+    /** The arena from above, stretched to a square, as the game shows it. */
+    private static int[][] levelshot(BlockArena arena) {
         int[][] above = new TopDownImage(arena).picture(1);
-        int[][] picture = new int[SHOT][SHOT];
-        for (int y = 0; y < SHOT; y++) {
-            for (int x = 0; x < SHOT; x++) {
-                picture[y][x] = above[y * above.length / SHOT][x * above[0].length / SHOT];
+        int[][] image = new int[LEVELSHOT_SIDE][LEVELSHOT_SIDE];
+        for (int y = 0; y < LEVELSHOT_SIDE; y++) {
+            for (int x = 0; x < LEVELSHOT_SIDE; x++) {
+                image[y][x] =
+                        above[y * above.length / LEVELSHOT_SIDE][
+                                x * above[0].length / LEVELSHOT_SIDE];
             }
         }
-        return picture;
+        return image;
     }
 
-    /** A picture as a Targa file without compression. */
-    private static byte[] tga(int[][] picture) {
-        int wide = picture[0].length;
-        byte[] file = new byte[18 + 3 * wide * picture.length];
+    /** Encodes an image as an uncompressed Targa file. */
+    private static byte[] tga(int[][] image) {
+        int width = image[0].length;
+        byte[] file = new byte[18 + 3 * width * image.length];
         file[2] = 2;
-        file[12] = (byte) wide;
-        file[13] = (byte) (wide >> 8);
-        file[14] = (byte) picture.length;
-        file[15] = (byte) (picture.length >> 8);
+        file[12] = (byte) width;
+        file[13] = (byte) (width >> 8);
+        file[14] = (byte) image.length;
+        file[15] = (byte) (image.length >> 8);
         file[16] = 24;
         int at = 18;
-        // Rows from below.
-        for (int y = picture.length - 1; y >= 0; y--) {
-            for (int rgb : picture[y]) {
+        // Bottom row first.
+        for (int y = image.length - 1; y >= 0; y--) {
+            for (int rgb : image[y]) {
                 file[at++] = (byte) rgb;
                 file[at++] = (byte) (rgb >> 8);
                 file[at++] = (byte) (rgb >> 16);

@@ -19,31 +19,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Builds an arena of blocks as a map of Quake III. See docs/protocols/quake3.md. */
+/** Compiles an arena of blocks to a Quake III map: docs/protocols/quake3.md#ibsp-version-46. */
 final class Bsp46Compiler {
-    /** Units of half a metre. */
-    private static final double HALF = Quake3Motion.SCALE / 2;
+    /** Half a metre in units. */
+    private static final double HALF_METRE = Quake3Motion.SCALE / 2;
 
-    /** Units of two metres. */
-    private static final double TEXTURE = 2 * Quake3Motion.SCALE;
+    /** Side of a texture in units: two metres. */
+    private static final double TEXTURE_UNITS = 2 * Quake3Motion.SCALE;
 
-    /** Half metres of the walls around the grid. */
-    private static final int SHELL = 4;
+    /** Thickness of the walls around the grid, half metres. */
+    private static final int SHELL_HALF_METRES = 4;
 
-    private static final int SPAWN_HEIGHT = 1;
+    private static final int SPAWN_HEIGHT_UNITS = 1;
     private static final int SKY_FLAGS = 0x4 | 0x10 | 0x400;
     private static final int NO_LIGHTMAP = 0x400;
     private static final int NO_DRAW = 0x80;
 
-    /** A flag of surfaces that are climbed, which the stock games do not look at. */
+    /** Surface flag of ladders, which the stock games ignore. */
     static final int LADDER = 8;
 
     private static final int TRIGGER = 0x4000_0000;
 
-    /** A light map is made brighter four times where it is shown. */
-    private static final float FULL = 64;
+    /** Light map value of full light: clients multiply light maps by four. */
+    private static final float FULL_LIGHT = 64;
 
-    private static final int PAGE = 128;
+    private static final int PAGE_TEXELS = 128;
 
     private final Bsp46Writer map = new Bsp46Writer();
     private final Map<Material, Integer> shaders = new EnumMap<>(Material.class);
@@ -51,26 +51,23 @@ final class Bsp46Compiler {
     private final Map<Bytes, Bsp46Writer.Lit> lights = new HashMap<>();
     private final BlockArena arena;
 
-    /** Where the next face's light goes on the last page. */
-    private int left = PAGE;
+    /** The place of the next face's light on the last page. */
+    private int left = PAGE_TEXELS;
 
-    private int top = PAGE;
-    private int bottom = PAGE;
+    private int top = PAGE_TEXELS;
+    private int bottom = PAGE_TEXELS;
 
     private Bsp46Compiler(BlockArena arena) {
         this.arena = arena;
     }
 
-    /** What clients load an arena as. */
-    static String name(BlockArena arena) {
-        return "wishdir_" + arena.name();
-    }
-
-    /** The level with its pk3. */
+    /** Compiles an arena to a map with its pk3. */
     static Quake3Map build(BlockArena arena) {
-        String name = name(arena);
-        Pk3.Made made = Pk3.read("zz-" + name, arena.made("pk3", () -> pk3(name, arena)));
-        return Quake3Map.read(name, made.first().toArray(), Optional.of(made.offer())).of(arena);
+        String name = arena.mapName();
+        Pk3.Contents contents =
+                Pk3.read("zz-" + name, arena.compiled("pk3", () -> pk3(name, arena)));
+        return Quake3Map.read(name, contents.first().toArray(), Optional.of(contents.offer()))
+                .of(arena);
     }
 
     private static byte[] pk3(String name, BlockArena arena) {
@@ -85,7 +82,7 @@ final class Bsp46Compiler {
             double[] at = {
                 spawn.position().x() * Quake3Motion.SCALE,
                 spawn.position().y() * Quake3Motion.SCALE,
-                spawn.position().z() * Quake3Motion.SCALE + Quake3Motion.FEET + SPAWN_HEIGHT
+                spawn.position().z() * Quake3Motion.SCALE + Quake3Motion.FEET + SPAWN_HEIGHT_UNITS
             };
             map.entity(
                     "classname",
@@ -108,28 +105,28 @@ final class Bsp46Compiler {
             int contents = material == Material.WATER ? Pmove.PLAIN_WATER : Pmove.SOLID;
             shaders.put(material, map.shader(BlockTextures.shader(material), flags, contents));
         }
-        List<Cuboid> boxes = new ArrayList<>(Cuboid.around(arena.blocks(), SHELL));
+        List<Cuboid> boxes = new ArrayList<>(Cuboid.around(arena.blocks(), SHELL_HALF_METRES));
         boxes.addAll(Cuboid.of(arena.blocks(), false));
         boxes.addAll(Cuboid.of(arena.blocks(), true));
-        double[] least = new double[3];
-        double[] greatest = new double[3];
+        double[] mins = new double[3];
+        double[] maxs = new double[3];
         for (Cuboid box : boxes) {
             double[][] corners = corners(box);
             for (int axis = 0; axis < 3; axis++) {
-                least[axis] = Math.min(least[axis], corners[0][axis]);
-                greatest[axis] = Math.max(greatest[axis], corners[1][axis]);
+                mins[axis] = Math.min(mins[axis], corners[0][axis]);
+                maxs[axis] = Math.max(maxs[axis], corners[1][axis]);
             }
             map.box(shader(Material.STONE), corners[0], corners[1]);
         }
         media();
         arena.faces().forEach(this::face);
         pages.forEach(map::lightmap);
-        map.model(least, greatest);
-        arena.passages().forEach(this::passage);
+        map.model(mins, maxs);
+        arena.moveTriggers().forEach(this::passage);
         return map.file();
     }
 
-    /** Water, and ladders: the game knows none, so that they are water that is not seen. */
+    /** Adds water, and ladders as invisible water: the game has no ladders. */
     private void media() {
         for (Cuboid box : Cuboid.of(arena.blocks(), Medium.WATER)) {
             double[][] corners = corners(box);
@@ -145,12 +142,12 @@ final class Bsp46Compiler {
         }
     }
 
-    /** The least and the greatest corner of a box, units. */
+    /** The minimum and maximum corner of a box, units. */
     private static double[][] corners(Cuboid box) {
         double[][] corners = new double[2][3];
         for (int axis = 0; axis < 3; axis++) {
-            corners[0][axis] = box.min(axis) * HALF;
-            corners[1][axis] = box.max(axis) * HALF;
+            corners[0][axis] = box.min(axis) * HALF_METRE;
+            corners[1][axis] = box.max(axis) * HALF_METRE;
         }
         return corners;
     }
@@ -158,16 +155,16 @@ final class Bsp46Compiler {
     private void passage(MoveTrigger trigger) {
         Vec3 at = trigger.place().times(Quake3Motion.SCALE);
         double reach = trigger.radius() * Quake3Motion.SCALE;
-        double high = MoveTrigger.HEIGHT * Quake3Motion.SCALE;
+        double height = MoveTrigger.HEIGHT_METRES * Quake3Motion.SCALE;
         double[] mins = {at.x() - reach, at.y() - reach, at.z()};
-        double[] maxs = {at.x() + reach, at.y() + reach, at.z() + high};
+        double[] maxs = {at.x() + reach, at.y() + reach, at.z() + height};
         map.box(map.shader("common/trigger", NO_DRAW, TRIGGER), mins, maxs);
         int model = map.model(mins, maxs);
-        boolean leads = trigger instanceof MoveTrigger.Teleporter;
+        boolean teleports = trigger instanceof MoveTrigger.Teleporter;
         String name = "passage" + model;
         map.entity(
                 "classname",
-                leads ? "trigger_teleport" : "trigger_push",
+                teleports ? "trigger_teleport" : "trigger_push",
                 "model",
                 "*" + model,
                 "target",
@@ -180,9 +177,10 @@ final class Bsp46Compiler {
                             teleporter.target(),
                             Quake3Motion.FEET,
                             teleporter.exit().yaw());
-            case MoveTrigger.Pad pad ->
-                    // The way is measured from the middle of the trigger, and begins at its top.
-                    place("target_position", name, pad.apex(), -high / 2, 0);
+            case MoveTrigger.JumpPad pad ->
+                    // The game measures the way from the middle of the trigger; this one begins at
+                    // the top.
+                    place("target_position", name, pad.apex(), -height / 2, 0);
         }
     }
 
@@ -204,10 +202,13 @@ final class Bsp46Compiler {
     }
 
     private void face(Face face) {
-        int wide = face.maxU() - face.minU() + 1;
-        int high = face.maxV() - face.minV() + 1;
+        int width = face.maxU() - face.minU() + 1;
+        int height = face.maxV() - face.minV() + 1;
         double[] corners = {
-            face.minU() * HALF, face.minV() * HALF, face.maxU() * HALF, face.maxV() * HALF
+            face.minU() * HALF_METRE,
+            face.minV() * HALF_METRE,
+            face.maxU() * HALF_METRE,
+            face.maxV() * HALF_METRE
         };
         int[] lights = {-1, -1, -1, -1};
         Bsp46Writer.Lit lit = Bsp46Writer.Lit.BY_VERTICES;
@@ -216,19 +217,19 @@ final class Bsp46Compiler {
             lights =
                     new int[] {
                         abgr(light, 0),
-                        abgr(light, (high - 1) * wide),
-                        abgr(light, high * wide - 1),
-                        abgr(light, wide - 1)
+                        abgr(light, (height - 1) * width),
+                        abgr(light, height * width - 1),
+                        abgr(light, width - 1)
                     };
-            lit = lightmap(light, wide, high);
+            lit = lightmap(light, width, height);
         }
         map.surface(
                 shader(face.material()),
                 face.axis(),
                 face.sign(),
-                face.at() * HALF,
+                face.at() * HALF_METRE,
                 corners,
-                TEXTURE,
+                TEXTURE_UNITS,
                 lights,
                 lit);
     }
@@ -237,46 +238,46 @@ final class Bsp46Compiler {
         return material != Material.SKY && !material.transparent() || material == Material.LADDER;
     }
 
-    /** Where a face's light is; light that is alike is there once. */
-    private Bsp46Writer.Lit lightmap(float[] light, int wide, int high) {
-        byte[] dots = new byte[light.length + 1];
+    /** The place of a face's light in the light maps; equal light is stored once. */
+    private Bsp46Writer.Lit lightmap(float[] light, int width, int height) {
+        byte[] texels = new byte[light.length + 1];
         for (int i = 0; i < light.length; i++) {
-            dots[i] = (byte) level(light[i]);
+            texels[i] = (byte) level(light[i]);
         }
-        dots[light.length] = (byte) wide;
-        return lights.computeIfAbsent(Bytes.wrap(dots), _ -> page(dots, wide, high));
+        texels[light.length] = (byte) width;
+        return lights.computeIfAbsent(Bytes.wrap(texels), _ -> page(texels, width, height));
     }
 
-    /** Puts light on a page: rows of faces, each as high as its highest. */
-    private Bsp46Writer.Lit page(byte[] dots, int wide, int high) {
-        if (left + wide > PAGE) {
+    /** Places light on a page, in rows as high as their highest face. */
+    private Bsp46Writer.Lit page(byte[] texels, int width, int height) {
+        if (left + width > PAGE_TEXELS) {
             left = 0;
             top = bottom;
         }
-        if (top + high > PAGE) {
-            pages.add(new byte[3 * PAGE * PAGE]);
+        if (top + height > PAGE_TEXELS) {
+            pages.add(new byte[3 * PAGE_TEXELS * PAGE_TEXELS]);
             left = 0;
             top = 0;
             bottom = 0;
         }
-        for (int j = 0; j < high; j++) {
-            int row = 3 * ((top + j) * PAGE + left);
-            System.arraycopy(dots, 3 * j * wide, pages.getLast(), row, 3 * wide);
+        for (int j = 0; j < height; j++) {
+            int row = 3 * ((top + j) * PAGE_TEXELS + left);
+            System.arraycopy(texels, 3 * j * width, pages.getLast(), row, 3 * width);
         }
         Bsp46Writer.Lit lit =
                 new Bsp46Writer.Lit(
                         pages.size() - 1,
-                        (left + 0.5) / PAGE,
-                        (top + 0.5) / PAGE,
-                        (left + wide - 0.5) / PAGE,
-                        (top + high - 0.5) / PAGE);
-        left += wide;
-        bottom = Math.max(bottom, top + high);
+                        (left + 0.5) / PAGE_TEXELS,
+                        (top + 0.5) / PAGE_TEXELS,
+                        (left + width - 0.5) / PAGE_TEXELS,
+                        (top + height - 0.5) / PAGE_TEXELS);
+        left += width;
+        bottom = Math.max(bottom, top + height);
         return lit;
     }
 
     private static int level(float light) {
-        return Math.clamp(Math.round(light * FULL), 0, 255);
+        return Math.clamp(Math.round(light * FULL_LIGHT), 0, 255);
     }
 
     private static int abgr(float[] light, int place) {

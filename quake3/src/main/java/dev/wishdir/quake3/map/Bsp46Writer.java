@@ -12,27 +12,26 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
- * Writes a map of Quake III that is made of boxes: docs/protocols/quake3.md#ibsp-version-46. The
- * boxes of the world come first, then those of each inline model.
+ * Writes a Quake III map made of boxes: docs/protocols/quake3.md#ibsp-version-46. The boxes of the
+ * world come first, then those of each inline model.
  */
 final class Bsp46Writer {
     private static final int LUMPS = 17;
-    private static final int TEXTURE = 128;
+    private static final int TEXTURE_UNITS = 128;
 
-    /** Bytes of a lump. */
     private static final int MAX_LUMP_BYTES = 1 << 24;
 
-    private static final int WORLD = 65_536;
-    private static final int NODE = 9;
-    private static final int LEAF = 48;
+    private static final int WORLD_UNITS = 65_536;
+    private static final int NODE_INTS = 9;
+    private static final int LEAF_BYTES = 48;
 
-    /** Brushes and surfaces that a leaf may have before it is parted. */
-    private static final int FEW = 24;
+    /** Maximum brushes and surfaces of a leaf; one with more is split. */
+    private static final int MAX_LEAF_CONTENTS = 24;
 
-    /** Units of the smallest leaf. */
-    private static final double SMALL = 128;
+    /** Minimum size of a leaf that is split. */
+    private static final double MIN_SPLIT_UNITS = 128;
 
-    private static final double GRID = 16;
+    private static final double GRID_UNITS = 16;
     private static final int MAX_DEPTH = 24;
 
     /** The sides of a box in their order: axis, sign. */
@@ -45,7 +44,7 @@ final class Bsp46Writer {
     private final Map<List<Double>, Integer> planes = new HashMap<>();
     private final List<Integer> nodes = new ArrayList<>();
 
-    /** The least and the greatest corner of each brush, and of each surface. */
+    /** The minimum and maximum corner of each brush, and of each surface. */
     private final List<double[][]> brushBounds = new ArrayList<>();
 
     private final List<double[][]> surfaceBounds = new ArrayList<>();
@@ -55,9 +54,9 @@ final class Bsp46Writer {
     private int models;
     private int firstSurface;
     private int firstBrush;
-    private OptionalDouble parted = OptionalDouble.empty();
+    private OptionalDouble areaSplit = OptionalDouble.empty();
 
-    /** The surfaces and the brushes of the world. */
+    /** The number of surfaces and of brushes of the world. */
     private int worldSurfaces;
 
     private int worldBrushes;
@@ -102,9 +101,9 @@ final class Bsp46Writer {
     /**
      * Adds a solid box to the model that is being written.
      *
-     * @param seen the faces that are drawn, -x +x -y +y -z +z
+     * @param drawn indices of the faces that are drawn, in the order -x +x -y +y -z +z
      */
-    void box(int shader, double[] mins, double[] maxs, int... seen) {
+    void box(int shader, double[] mins, double[] maxs, int... drawn) {
         Writer brush = lump(8);
         brush.i32le("firstSide", lump(9).position() / 8);
         brush.i32le("sides", 6);
@@ -117,13 +116,14 @@ final class Bsp46Writer {
         }
         brushes++;
         brushBounds.add(new double[][] {mins.clone(), maxs.clone()});
-        for (int face : seen) {
+        for (int face : drawn) {
             face(shader, mins, maxs, FACES[face][0], FACES[face][1]);
         }
     }
 
     /**
-     * Ends a model: the first is the world, those after it are {@code *1}, {@code *2} …
+     * Ends the model that is being written: the first is the world, those after it are {@code *1},
+     * {@code *2} …
      *
      * @param mins of a box around it
      * @param maxs of the same box
@@ -176,27 +176,26 @@ final class Bsp46Writer {
         double[] corners = {mins[u], mins[v], maxs[u], maxs[v]};
         int light = axis == 2 ? 0xFFC8C8C8 : axis == 0 ? 0xFF909090 : 0xFFA8A8A8;
         int[] lights = {light, light, light, light};
-        surface(shader, axis, sign, at, corners, TEXTURE, lights, Lit.BY_VERTICES);
+        surface(shader, axis, sign, at, corners, TEXTURE_UNITS, lights, Lit.BY_VERTICES);
     }
 
     /**
-     * Where a surface's light is: of the place where its first corner is, to that of its last.
+     * The light map coordinates of a surface's minimum and maximum corner.
      *
-     * @param lightmap its number, or -3 where the vertices tell
+     * @param lightmap number of the light map, or -3 for light by vertices
      */
     record Lit(int lightmap, double minU, double minV, double maxU, double maxV) {
         static final Lit BY_VERTICES = new Lit(-3, 0, 0, 0, 0);
     }
 
     /**
-     * Adds a rectangle that is seen to the model that is being written.
+     * Adds a visible rectangle to the model that is being written.
      *
-     * @param axis that it faces along
-     * @param sign up the axis or down
-     * @param corners along the axis after that and the axis before it: the least u, v, the greatest
-     * @param texture units of the texture's side
-     * @param lights ABGR of the corners (least u, least v), (least, greatest), (greatest, greatest)
-     *     and (greatest, least)
+     * @param axis of the normal
+     * @param sign direction of the normal on the axis
+     * @param corners minimum u and v, maximum u and v, on the two axes after {@code axis}
+     * @param texture side of the texture, units
+     * @param lights ABGR of the corners (min u, min v), (min, max), (max, max) and (max, min)
      */
     void surface(
             int shader,
@@ -230,7 +229,7 @@ final class Bsp46Writer {
             for (double coordinate : point) {
                 w.f32le("xyz", (float) coordinate);
             }
-            // What is upright in the picture is upright on walls.
+            // Textures stand upright on walls.
             w.f32le("s", (float) (point[axis == 0 ? 1 : 0] / texture));
             w.f32le("t", (float) (-point[axis == 2 ? 1 : 2] / texture));
             w.f32le("lightmap", (float) (alongU == 0 ? lit.minU : lit.maxU));
@@ -256,7 +255,7 @@ final class Bsp46Writer {
         s.i32le("patchHeight", 0);
     }
 
-    /** Adds a light map of 128 by 128 places. */
+    /** Adds a light map of 128 by 128 texels. */
     void lightmap(byte[] rgb) {
         lump(14).append(rgb, 0, rgb.length);
     }
@@ -267,25 +266,27 @@ final class Bsp46Writer {
         }
     }
 
-    /** Parts the world in two: area 0 lies before a plane across the x axis, area 1 behind. */
-    void part(double x) {
-        parted = OptionalDouble.of(x);
+    /** Splits the world: area 0 lies before a plane across the x axis, area 1 behind it. */
+    void splitAreas(double x) {
+        areaSplit = OptionalDouble.of(x);
     }
 
-    /** The world lies in front of a plane far below; behind it is nothing. */
+    /** Writes the tree: the world lies in front of a plane far below. */
     private void tree() {
-        double[][] all = {{-WORLD, -WORLD, -WORLD}, {WORLD, WORLD, WORLD}};
+        double[][] all = {
+            {-WORLD_UNITS, -WORLD_UNITS, -WORLD_UNITS}, {WORLD_UNITS, WORLD_UNITS, WORLD_UNITS}
+        };
         leaf(-1, all, List.of(), List.of());
-        int root = node(planes(2, -WORLD), all);
+        int root = node(planes(2, -WORLD_UNITS), all);
         List<Integer> brushes = IntStream.range(0, worldBrushes).boxed().toList();
         List<Integer> surfaces = IntStream.range(0, worldSurfaces).boxed().toList();
         int world;
-        if (parted.isPresent()) {
-            world = node(planes(0, parted.getAsDouble()), all);
+        if (areaSplit.isPresent()) {
+            world = node(planes(0, areaSplit.getAsDouble()), all);
             int before = leaf(0, all, surfaces, brushes);
             children(world, leaf(1, all, surfaces, brushes), before);
         } else {
-            world = part(all, surfaces, brushes, 0);
+            world = split(all, surfaces, brushes, 0);
         }
         children(root, world, -1);
         for (int number : nodes) {
@@ -294,36 +295,38 @@ final class Bsp46Writer {
     }
 
     /**
-     * Halves a box until few brushes are in it.
+     * Splits a box until it contains few brushes and surfaces.
      *
-     * @return what a node names the part by
+     * @return the reference to the part as a child of a node
      */
-    private int part(double[][] box, List<Integer> surfaces, List<Integer> brushes, int depth) {
-        double[][] inner = depth == 0 ? around(brushes) : box;
+    private int split(double[][] box, List<Integer> surfaces, List<Integer> brushes, int depth) {
+        double[][] inner = depth == 0 ? bounds(brushes) : box;
         int axis = 0;
         for (int other = 1; other < 3; other++) {
             if (inner[1][other] - inner[0][other] > inner[1][axis] - inner[0][axis]) {
                 axis = other;
             }
         }
-        double wide = inner[1][axis] - inner[0][axis];
-        if (brushes.size() + surfaces.size() <= FEW || wide <= SMALL || depth > MAX_DEPTH) {
+        double width = inner[1][axis] - inner[0][axis];
+        if (brushes.size() + surfaces.size() <= MAX_LEAF_CONTENTS
+                || width <= MIN_SPLIT_UNITS
+                || depth > MAX_DEPTH) {
             return leaf(0, box, surfaces, brushes);
         }
-        double middle = Math.rint((inner[0][axis] + inner[1][axis]) / 2 / GRID) * GRID;
+        double middle = Math.rint((inner[0][axis] + inner[1][axis]) / 2 / GRID_UNITS) * GRID_UNITS;
         double[][] low = {inner[0].clone(), inner[1].clone()};
         double[][] high = {inner[0].clone(), inner[1].clone()};
         low[1][axis] = middle;
         high[0][axis] = middle;
         int node = node(planes(axis, middle), box);
         int front =
-                part(
+                split(
                         high,
                         meeting(high, surfaces, surfaceBounds),
                         meeting(high, brushes, brushBounds),
                         depth + 1);
         int back =
-                part(
+                split(
                         low,
                         meeting(low, surfaces, surfaceBounds),
                         meeting(low, brushes, brushBounds),
@@ -332,22 +335,24 @@ final class Bsp46Writer {
         return node;
     }
 
-    private double[][] around(List<Integer> brushes) {
-        double[][] around = {{WORLD, WORLD, WORLD}, {-WORLD, -WORLD, -WORLD}};
+    private double[][] bounds(List<Integer> brushes) {
+        double[][] hull = {
+            {WORLD_UNITS, WORLD_UNITS, WORLD_UNITS}, {-WORLD_UNITS, -WORLD_UNITS, -WORLD_UNITS}
+        };
         for (int brush : brushes) {
             for (int axis = 0; axis < 3; axis++) {
                 double[][] bounds = brushBounds.get(brush);
-                around[0][axis] = Math.min(around[0][axis], bounds[0][axis]);
-                around[1][axis] = Math.max(around[1][axis], bounds[1][axis]);
+                hull[0][axis] = Math.min(hull[0][axis], bounds[0][axis]);
+                hull[1][axis] = Math.max(hull[1][axis], bounds[1][axis]);
             }
         }
-        return around;
+        return hull;
     }
 
-    /** What is in a box or touches it. */
+    /** The brushes or surfaces that meet a box. */
     private static List<Integer> meeting(
-            double[][] box, List<Integer> some, List<double[][]> bounds) {
-        return some.stream()
+            double[][] box, List<Integer> indices, List<double[][]> bounds) {
+        return indices.stream()
                 .filter(each ->
                         IntStream.range(0, 3)
                                 .allMatch(axis ->
@@ -357,7 +362,7 @@ final class Bsp46Writer {
     }
 
     private int node(int plane, double[][] box) {
-        int node = nodes.size() / NODE;
+        int node = nodes.size() / NODE_INTS;
         nodes.addAll(List.of(plane, 0, 0));
         for (double[] corner : box) {
             for (double coordinate : corner) {
@@ -368,14 +373,14 @@ final class Bsp46Writer {
     }
 
     private void children(int node, int front, int back) {
-        nodes.set(node * NODE + 1, front);
-        nodes.set(node * NODE + 2, back);
+        nodes.set(node * NODE_INTS + 1, front);
+        nodes.set(node * NODE_INTS + 2, back);
     }
 
-    /** Adds a leaf; returns what a node names it by. */
+    /** Adds a leaf. Returns the reference to it as a child of a node. */
     private int leaf(int area, double[][] box, List<Integer> surfaces, List<Integer> brushes) {
         Writer w = lump(4);
-        int leaf = w.position() / LEAF;
+        int leaf = w.position() / LEAF_BYTES;
         w.i32le("cluster", leaf == 0 ? -1 : area);
         w.i32le("area", leaf == 0 ? -1 : area);
         for (double[] corner : box) {
@@ -392,7 +397,7 @@ final class Bsp46Writer {
         return -1 - leaf;
     }
 
-    /** The file. Nothing can be added after it. */
+    /** Ends the map and returns the file. */
     byte[] file() {
         tree();
         byte[] text = (entities + "\0").getBytes(StandardCharsets.US_ASCII);

@@ -7,7 +7,7 @@ import dev.wishdir.world.Vec3f;
 import java.util.Map;
 import java.util.Optional;
 
-/** One block of a map's entity text, its values read as a mapper means them. */
+/** An entity of a map's entity text, with typed access to its values. */
 public record MapEntity(Map<String, String> keys) {
     private static final float UP = -1;
     private static final float DOWN = -2;
@@ -16,18 +16,18 @@ public record MapEntity(Map<String, String> keys) {
         return text("classname");
     }
 
-    /** A key's value, empty where it is not there. */
+    /** The value of a key; empty if the entity does not have it. */
     public String text(String key) {
         return keys.getOrDefault(key, "");
     }
 
-    public float number(String key, float otherwise) {
-        return Bsp46.number(keys, key).orElse(otherwise);
+    public float number(String key, float fallback) {
+        return Bsp46.number(keys, key).orElse(fallback);
     }
 
-    /** A time in seconds as milliseconds. */
-    public int millis(String key, float otherwise) {
-        return (int) (number(key, otherwise) * 1000);
+    /** A time in milliseconds, which the map gives in seconds. */
+    public int millis(String key, float fallback) {
+        return (int) (number(key, fallback) * 1000);
     }
 
     public Optional<Vec3f> vector(String key) {
@@ -38,12 +38,12 @@ public record MapEntity(Map<String, String> keys) {
         return vector("origin").orElse(Vec3f.ZERO);
     }
 
-    /** Pitch, yaw and roll in degrees; a lone {@code angle} is the yaw. */
+    /** Pitch, yaw and roll in degrees; an {@code angle} is a yaw. */
     public Vec3f angles() {
         return vector("angles").orElseGet(() -> new Vec3f(0, number("angle", 0), 0));
     }
 
-    /** Where its angle points: a yaw, or -1 for up and -2 for down. */
+    /** The direction of its angle: a yaw, or -1 for up and -2 for down. */
     public Vec3f direction() {
         Vec3f angles = angles();
         if (angles.x() == 0 && angles.z() == 0 && angles.y() == UP) {
@@ -60,8 +60,8 @@ public record MapEntity(Map<String, String> keys) {
         return ((int) number("spawnflags", 0) & bit) != 0;
     }
 
-    /** Whether it is there where everyone plays for themselves. */
-    boolean isThere() {
+    /** Whether the entity exists in free-for-all games. */
+    boolean isInFreeForAll() {
         String games = text("gametype");
         return number("notfree", 0) == 0
                 && number("notq3a", 0) == 0

@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What of a map takes bodies elsewhere, for those who play it as blocks. */
+/** Converts a map's teleporters and jump pads for games that play it as blocks. */
 final class MoveTriggers {
     /** The flag of a trigger that works only for spectators. */
     private static final int SPECTATORS_ONLY = 1;
 
     private MoveTriggers() {}
 
-    static List<StockMap.Carrier> of(Quake3Map map) {
-        List<StockMap.Carrier> carriers = new ArrayList<>();
+    static List<StockMap.TriggerArea> of(Quake3Map map) {
+        List<StockMap.TriggerArea> carriers = new ArrayList<>();
         for (MapEntity entity : map.entities()) {
             boolean teleports = entity.classname().equals("trigger_teleport");
             if (teleports && !entity.flag(SPECTATORS_ONLY)
@@ -32,7 +32,7 @@ final class MoveTriggers {
         return carriers;
     }
 
-    private static Optional<StockMap.Carrier> carrier(
+    private static Optional<StockMap.TriggerArea> carrier(
             Quake3Map map, MapEntity entity, boolean teleports) {
         Optional<Box> shape =
                 map.map().model(entity.keys()).map(model -> map.map().models().get(model).bounds());
@@ -45,18 +45,18 @@ final class MoveTriggers {
         if (shape.isEmpty() || target.isEmpty()) {
             return Optional.empty();
         }
-        Vec3 least = metres(shape.get().mins().plus(entity.origin()));
-        Vec3 most = metres(shape.get().maxs().plus(entity.origin()));
+        Vec3 min = metres(shape.get().mins().plus(entity.origin()));
+        Vec3 max = metres(shape.get().maxs().plus(entity.origin()));
         Vec3 to = metres(target.get().origin());
-        Vec3 ground = new Vec3((least.x() + most.x()) / 2, (least.y() + most.y()) / 2, least.z());
-        // It throws as high as the target is above its own middle.
-        Vec3 apex = new Vec3(to.x(), to.y(), ground.z() + to.z() - (least.z() + most.z()) / 2);
+        Vec3 ground = new Vec3((min.x() + max.x()) / 2, (min.y() + max.y()) / 2, min.z());
+        // The apex is as high above the ground as the target is above the middle of the trigger.
+        Vec3 apex = new Vec3(to.x(), to.y(), ground.z() + to.z() - (min.z() + max.z()) / 2);
         if (!teleports && apex.z() <= ground.z()) {
             return Optional.empty();
         }
         return Optional.of(
-                new StockMap.Carrier(
-                        new Bounds(least, most),
+                new StockMap.TriggerArea(
+                        new Bounds(min, max),
                         teleports
                                 ? new MoveTrigger.Teleporter(
                                         ground,
@@ -68,7 +68,7 @@ final class MoveTriggers {
                                                                 Quake3Motion.FEET
                                                                         / Quake3Motion.SCALE)),
                                                 target.get().angles().y()))
-                                : new MoveTrigger.Pad(ground, apex)));
+                                : new MoveTrigger.JumpPad(ground, apex)));
     }
 
     private static Vec3 metres(Vec3f units) {

@@ -17,15 +17,15 @@ import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
 /**
- * A pk3 file as pure servers and their clients know it: by checksums of its entries' checksums.
+ * A pk3 file with the checksums by which pure servers and their clients identify it.
  *
- * @param name its name without folder and ending
+ * @param name file name without folder and extension
  * @param crcs the CRC-32 of each entry that is not empty, in the order of the file's directory
- * @param cgame whether it holds the client's game code
- * @param ui whether it holds the client's menu code
+ * @param cgame whether it contains the client's game code
+ * @param ui whether it contains the client's menu code
  */
 public record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boolean ui) {
-    /** The most entries that are read: far more than any game's pak has. */
+    /** Maximum number of entries; far more than any game's pak has. */
     private static final int MAX_ENTRIES = 1 << 16;
 
     /**
@@ -37,7 +37,12 @@ public record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boo
         List<Integer> crcs = new ArrayList<>();
         try (ZipFile zip = open(file)) {
             if (zip.size() > MAX_ENTRIES) {
-                throw new IOException(file + " has " + zip.size() + " entries");
+                throw new IOException(
+                        file
+                                + " has "
+                                + zip.size()
+                                + " entries, must be at maxBytes "
+                                + MAX_ENTRIES);
             }
             for (ZipEntry entry : zip.stream().toList()) {
                 if (entry.getSize() > 0) {
@@ -67,40 +72,41 @@ public record Pak(Path file, String name, List<Integer> crcs, boolean cgame, boo
     }
 
     /**
-     * One file of the pak, whose name counts without case.
+     * A file of the pak; the case of its name is ignored.
      *
-     * @param most bytes that are read
+     * @param maxBytes maximum length of the file
      * @throws IOException if it can't be read, or is longer; the message names the pak
      */
-    Optional<byte[]> read(String name, int most) throws IOException {
+    Optional<byte[]> read(String name, int maxBytes) throws IOException {
         try (ZipFile zip = open(file)) {
             Optional<? extends ZipEntry> entry =
                     zip.stream().filter(each -> each.getName().equalsIgnoreCase(name)).findFirst();
             if (entry.isEmpty()) {
                 return Optional.empty();
             }
-            byte[] bytes = unpack(zip, entry.get(), most + 1);
-            if (bytes.length > most) {
-                throw new IOException(file + ": " + name + " is longer than " + most + " bytes");
+            byte[] bytes = unpack(zip, entry.get(), maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                throw new IOException(
+                        file + ": " + name + " is longer than " + maxBytes + " bytes");
             }
             return Optional.of(bytes);
         }
     }
 
-    private byte[] unpack(ZipFile zip, ZipEntry entry, int most) throws IOException {
+    private byte[] unpack(ZipFile zip, ZipEntry entry, int maxBytes) throws IOException {
         try (InputStream in = zip.getInputStream(entry)) {
-            return in.readNBytes(most);
+            return in.readNBytes(maxBytes);
         } catch (IOException e) {
             throw new IOException(file + ": " + entry + " can't be unpacked: " + e, e);
         }
     }
 
-    /** What {@code sv_paks} lists it by. */
+    /** The checksum in {@code sv_paks}. */
     public int checksum() {
         return folded(words(0, 0));
     }
 
-    /** The checksum with which a client proves in a level that it has the file. */
+    /** The checksum by which a client proves in a level that it has the file. */
     public int pureChecksum(int checksumFeed) {
         return folded(words(1, checksumFeed));
     }

@@ -16,10 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A game's own folder of pk3 files, in the game's order: a file in a later one stands before that
- * of an earlier one.
+ * The pk3 files of a game folder in search order: a file in a later one overrides an earlier one's.
  *
- * @param folder that holds them
+ * @param folder that contains them
  * @param paks ascending
  */
 public record PakSearchPath(Path folder, List<Pak> paks) {
@@ -30,15 +29,15 @@ public record PakSearchPath(Path folder, List<Pak> paks) {
                     Path.of("/usr/lib/openarena/baseoa"),
                     Path.of("/usr/share/games/quake3-data/baseq3"));
 
-    /** Where Debian and its like install the game's data, if they have. */
+    /** The folder where Debian and similar systems install the game, if it exists. */
     public static Optional<Path> usual() {
         return USUAL.stream().filter(Files::isDirectory).findFirst();
     }
 
     /**
-     * Reads the directories of all paks; those that can't be read are left out.
+     * Reads the directories of all paks; unreadable paks are left out.
      *
-     * @param folder one that holds paks, or the folder above it
+     * @param folder that contains paks, or the folder above it
      * @throws IOException if there is no pak; the message says what was expected
      */
     public static PakSearchPath read(Path folder) throws IOException {
@@ -61,35 +60,35 @@ public record PakSearchPath(Path folder, List<Pak> paks) {
                 folder + " holds no pk3 files: name the game's folder with baseoa or baseq3 in it");
     }
 
-    /** The paks of these files; what is broken is reported and left out, as the game does. */
+    /** The paks of these files; unreadable ones are logged and left out, as the game does. */
     private static List<Pak> readable(List<Path> files) {
         List<Pak> paks = new ArrayList<>();
         for (Path file : files) {
             try {
                 paks.add(Pak.read(file));
             } catch (IOException e) {
-                LOG.warn("a pak is left out: {}", e.getMessage());
+                LOG.warn("pak left out: {}", e.getMessage());
             }
         }
         return List.copyOf(paks);
     }
 
     /**
-     * A file out of the last pak that has it, whose name counts without case.
+     * A file from the last pak that contains it; the case of its name is ignored.
      *
-     * @param most bytes that are read
+     * @param maxBytes maximum length of the file
      * @throws IOException if it can't be read, or is longer
      */
-    public Optional<byte[]> file(String name, int most) throws IOException {
+    public Optional<byte[]> file(String name, int maxBytes) throws IOException {
         @Nullable IOException failure = null;
         for (Pak pak : paks.reversed()) {
             try {
-                Optional<byte[]> found = pak.read(name, most);
+                Optional<byte[]> found = pak.read(name, maxBytes);
                 if (found.isPresent()) {
                     return found;
                 }
             } catch (IOException e) {
-                LOG.warn("a pak is left out: {}", e.getMessage());
+                LOG.warn("pak left out: {}", e.getMessage());
                 failure = failure == null ? e : failure;
             }
         }
@@ -108,19 +107,19 @@ public record PakSearchPath(Path folder, List<Pak> paks) {
     }
 
     /**
-     * The command that proves to a server which paks we have: docs/protocols/quake3.md#pure.
+     * The command that proves to a server which paks the client has: docs/protocols/quake3.md#pure.
      *
-     * @param known the plain checksums that the server lists; empty for one that does not care
+     * @param known the plain checksums that the server lists; empty if it does not check them
      */
     public String pureCommand(int serverId, int checksumFeed, List<Integer> known) {
-        List<Pak> have =
+        List<Pak> owned =
                 paks.stream()
                         .filter(pak -> known.isEmpty() || known.contains(pak.checksum()))
                         .toList()
                         .reversed();
-        Optional<Pak> cgame = have.stream().filter(Pak::cgame).findFirst();
-        Optional<Pak> ui = have.stream().filter(Pak::ui).findFirst();
-        List<Integer> sums = have.stream().map(pak -> pak.pureChecksum(checksumFeed)).toList();
+        Optional<Pak> cgame = owned.stream().filter(Pak::cgame).findFirst();
+        Optional<Pak> ui = owned.stream().filter(Pak::ui).findFirst();
+        List<Integer> sums = owned.stream().map(pak -> pak.pureChecksum(checksumFeed)).toList();
         int all = checksumFeed ^ sums.size();
         for (int sum : sums) {
             all ^= sum;

@@ -16,51 +16,51 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
-/** A pk3 file that is being made: the same one whenever it is, so that a client fetches it once. */
+/** A writer of reproducible pk3 files: equal contents give equal bytes, downloaded once. */
 final class Pk3 {
-    private static final LocalDateTime WHENEVER = LocalDateTime.of(2000, 1, 1, 0, 0);
+    private static final LocalDateTime ENTRY_TIME = LocalDateTime.of(2000, 1, 1, 0, 0);
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ZipOutputStream zip = new ZipOutputStream(out);
 
     /**
-     * One that was made.
+     * The contents of a written file.
      *
-     * @param first the content of its first file
-     * @param offer the whole, as clients may download it
+     * @param first content of the first entry
+     * @param offer the whole file, for clients to download
      */
-    record Made(Bytes first, Offer offer) {}
+    record Contents(Bytes first, Offer offer) {}
 
-    /** Adds a file that is not empty. */
+    /** Adds an entry, which must not be empty. */
     Pk3 add(String path, byte[] content) {
         try {
             ZipEntry entry = new ZipEntry(path);
-            entry.setTimeLocal(WHENEVER);
+            entry.setTimeLocal(ENTRY_TIME);
             zip.putNextEntry(entry);
             zip.write(content);
             zip.closeEntry();
         } catch (IOException e) {
-            throw new UncheckedIOException("memory can be written", e);
+            throw new UncheckedIOException("pk3 not written to memory", e);
         }
         return this;
     }
 
-    /** The file, which takes no more. */
+    /** Ends the file and returns it. */
     byte[] file() {
         try {
             zip.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("memory can be written", e);
+            throw new UncheckedIOException("pk3 not written to memory", e);
         }
         return out.toByteArray();
     }
 
     /**
-     * Reads a file that was made by this.
+     * Reads a file that this class has written.
      *
-     * @param name without ending
+     * @param name without extension
      */
-    static Made read(String name, byte[] file) {
+    static Contents read(String name, byte[] file) {
         List<Bytes> contents = new ArrayList<>();
         List<Integer> crcs = new ArrayList<>();
         try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(file))) {
@@ -72,9 +72,9 @@ final class Pk3 {
                 crcs.add((int) crc.getValue());
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("what was written can be read", e);
+            throw new UncheckedIOException("generated pk3 is not readable", e);
         }
         Pak pak = new Pak(Path.of(name), name, List.copyOf(crcs), false, false);
-        return new Made(contents.getFirst(), new Offer(Bytes.wrap(file), pak));
+        return new Contents(contents.getFirst(), new Offer(Bytes.wrap(file), pak));
     }
 }

@@ -12,6 +12,7 @@ import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Bsp46;
 import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.Vec3f;
 import dev.wishdir.world.blocks.BlockArena;
 
@@ -20,16 +21,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A map to play.
+ * A map as the server plays it.
  *
- * @param name what the client loads as {@code maps/NAME.bsp}
- * @param title what players read when they load it
- * @param map its solids and its entities
- * @param world what never moves
+ * @param name the client loads {@code maps/NAME.bsp}
+ * @param title shown to players while they load the map
+ * @param map solids and entities of the file
+ * @param world the static solids
  * @param spawns at least one
- * @param offer the file that a client may download who lacks the map
- * @param bounds where bodies can be, metres
- * @param blocks what it was generated from, or what was made of it
+ * @param offer the file that a client without the map may download
+ * @param bounds in which bodies can be, metres
+ * @param blocks the arena that it was generated from, or that was made from it
  */
 public record Quake3Map(
         String name,
@@ -40,8 +41,8 @@ public record Quake3Map(
         Optional<Offer> offer,
         Bounds bounds,
         Optional<BlockArena> blocks) {
-    /** What places of entities are good for, the first of which the map has one. */
-    private static final List<String> STARTS =
+    /** Entity classes of spawn points; the first one that the map has is used. */
+    private static final List<String> SPAWN_CLASSES =
             List.of(
                     "info_player_deathmatch",
                     "info_player_start",
@@ -52,28 +53,27 @@ public record Quake3Map(
     public record Spawn(Vec3f origin, double yaw) {}
 
     /**
-     * A pk3 file for clients.
+     * A pk3 file for clients to download.
      *
-     * @param pak what the client knows the file by
+     * @param pak name and checksums of the file
      */
     public record Offer(Bytes file, Pak pak) {}
 
     /**
      * Reads a map.
      *
-     * @throws MalformedMapException if the file is not an IBSP 46, or has no place where a player
-     *     can appear
+     * @throws MalformedMapException if the file is not an IBSP 46, or has no spawn points
      */
     static Quake3Map read(String name, byte[] bsp, Optional<Offer> offer) {
         Bsp46 map = Bsp46.read(bsp);
         List<Spawn> spawns =
-                STARTS.stream()
-                        .map(start -> spawns(map, start))
+                SPAWN_CLASSES.stream()
+                        .map(spawnClass -> spawns(map, spawnClass))
                         .filter(found -> !found.isEmpty())
                         .findFirst()
                         .orElseThrow(() ->
                                 new MalformedMapException(
-                                        0, "its entities have no info_player_deathmatch"));
+                                        0, "it has no spawn points (info_player_deathmatch)"));
         String title =
                 map.entities().isEmpty()
                         ? ""
@@ -87,7 +87,7 @@ public record Quake3Map(
         Box box = map.models().getFirst().bounds();
         Bounds bounds = new Bounds(metres(box.mins()), metres(box.maxs()));
         if (!bounds.contains(bounds.center())) {
-            throw new MalformedMapException(0, "its world ends before it begins");
+            throw new MalformedMapException(0, "the bounds of its world are inverted");
         }
         return bounds;
     }
@@ -96,13 +96,13 @@ public record Quake3Map(
         return new Vec3(units.x(), units.y(), units.z()).times(1 / Quake3Motion.SCALE);
     }
 
-    /** The same map, as it was generated: its walls are no place for anybody. */
+    /** This map as generated from an arena, whose bounds do not include the walls. */
     Quake3Map of(BlockArena arena) {
         return new Quake3Map(
                 name, title, map, world, spawns, offer, arena.bounds(), Optional.of(arena));
     }
 
-    /** The same map, as the one of which an arena was made: its players play it instead. */
+    /** This map as the origin of an arena: clients of this game play it instead of the blocks. */
     Quake3Map insteadOf(BlockArena arena) {
         return new Quake3Map(name, title, map, world, spawns, offer, bounds, Optional.of(arena));
     }
@@ -111,7 +111,7 @@ public record Quake3Map(
         return offer.isPresent();
     }
 
-    /** The level that the arena receives. */
+    /** The level for the arena. */
     public dev.wishdir.arena.Level played() {
         List<dev.wishdir.arena.Level.File> files =
                 offer
@@ -122,16 +122,17 @@ public record Quake3Map(
                         .toList();
         return blocks.filter(_ -> isGenerated())
                 .map(arena -> dev.wishdir.arena.Level.of(arena).with(files))
-                .orElseGet(
-                        () -> new dev.wishdir.arena.Level(name, bounds, space(), places(), files));
+                .orElseGet(() ->
+                        new dev.wishdir.arena.Level(
+                                name, bounds, space(), spawnMovements(), files));
     }
 
-    /** What stops a player's body, but for what moves. */
+    /** The static solids that stop a player's body. */
     CollisionSpace space() {
-        return CollisionSpace.of(world, Quake3Motion.SCALE, Pmove.MASK);
+        return new MapSpace(world, Quake3Motion.SCALE, Pmove.MASK);
     }
 
-    private List<Movement> places() {
+    private List<Movement> spawnMovements() {
         return spawns.stream()
                 .map(spawn ->
                         Movement.at(
@@ -141,12 +142,12 @@ public record Quake3Map(
                 .toList();
     }
 
-    /** The entities that are there. */
+    /** The entities that exist in free-for-all games. */
     public List<MapEntity> entities() {
         return entities(map);
     }
 
-    /** The first entity of a class that has a name. */
+    /** The first entity of a class with this target name. */
     public Optional<MapEntity> named(String classname, String targetname) {
         return entities().stream()
                 .filter(entity ->
@@ -157,13 +158,16 @@ public record Quake3Map(
     }
 
     private static List<MapEntity> entities(Bsp46 map) {
-        return map.entities().stream().map(MapEntity::new).filter(MapEntity::isThere).toList();
+        return map.entities().stream()
+                .map(MapEntity::new)
+                .filter(MapEntity::isInFreeForAll)
+                .toList();
     }
 
-    private static List<Spawn> spawns(Bsp46 map, String start) {
+    private static List<Spawn> spawns(Bsp46 map, String spawnClass) {
         List<Spawn> spawns = new ArrayList<>();
         for (MapEntity entity : entities(map)) {
-            if (start.equals(entity.classname())) {
+            if (spawnClass.equals(entity.classname())) {
                 entity.vector("origin")
                         .ifPresent(origin -> spawns.add(new Spawn(origin, entity.angles().y())));
             }

@@ -5,8 +5,8 @@ import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.BrushWorld;
 import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.MalformedMapException;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.blocks.ArenaCatalog;
 import dev.wishdir.world.blocks.BlockArena;
 import dev.wishdir.world.blocks.BodyDimensions;
@@ -18,31 +18,31 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The maps that can be played: the generated one, and those of the operator's game folder. */
+/** The maps that the server can play: a generated one, and those of the game folder. */
 public final class Quake3MapCatalog {
-    /** Far more than any stock map has. */
+    /** Maximum length of a map file; far more than any stock map has. */
     private static final int MAX_MAP_BYTES = 64 << 20;
 
     private static final String GAME = "quake3";
 
-    /** Models that never move. */
+    /** Entity classes whose models never move. */
     private static final Set<String> STANDING = Set.of("func_static");
 
     private final Optional<Path> folder;
     private final BlockArena arena;
 
     /**
-     * The even arena, and the operator's maps.
+     * A catalog of the flat arena and the operator's maps.
      *
-     * @param folder where the operator's maps are
+     * @param folder the game folder with the operator's maps
      */
     public Quake3MapCatalog(Optional<Path> folder) {
         this(folder, ArenaCatalog.FLAT);
     }
 
     /**
-     * @param folder where the operator's maps are
-     * @param arena what the generated map is built from
+     * @param folder the game folder with the operator's maps
+     * @param arena from which the generated map is built
      */
     public Quake3MapCatalog(Optional<Path> folder, BlockArena arena) {
         this.folder = folder;
@@ -50,19 +50,18 @@ public final class Quake3MapCatalog {
     }
 
     /**
-     * The map that is generated from an arena, whatever it was made of.
+     * The map that is generated from an arena, whatever the arena was made from.
      *
-     * @throws IOException if the game can't have it
+     * @throws IOException if the game can't represent it
      */
     public static Quake3Map generated(BlockArena arena) throws IOException {
         return Bsp46Compiler.build(arena);
     }
 
     /**
-     * What the game's clients play of an arena: the map of which it was made, or one that is
-     * generated.
+     * The map of an arena for clients: the one that the arena was made from, or a generated one.
      *
-     * @throws IOException if the game can't have it
+     * @throws IOException if the game can't represent it
      */
     public Quake3Map of(BlockArena arena) throws IOException {
         Optional<String> original = arena.original(GAME);
@@ -72,11 +71,11 @@ public final class Quake3MapCatalog {
     /**
      * Loads a map.
      *
-     * @param name empty for that of the arena
+     * @param name empty for the map of the arena
      * @throws IOException if there is no such map or it is broken; the message says what to do
      */
     public Quake3Map load(String name) throws IOException {
-        return name.isEmpty() || name.equals(Bsp46Compiler.name(arena)) ? of(arena) : stock(name);
+        return name.isEmpty() || name.equals(arena.mapName()) ? of(arena) : stock(name);
     }
 
     private Quake3Map stock(String name) throws IOException {
@@ -115,7 +114,7 @@ public final class Quake3MapCatalog {
         return "maps/" + name + ".bsp";
     }
 
-    /** The file of a map that is in the operator's paks; nothing where none holds it. */
+    /** The file of a map in the operator's paks; empty if no pak contains it. */
     public Optional<byte[]> file(String name) throws IOException {
         return folder.isEmpty() || !isName(name)
                 ? Optional.empty()
@@ -123,17 +122,17 @@ public final class Quake3MapCatalog {
     }
 
     /**
-     * A map of which blocks can be made.
+     * A map from which blocks can be made.
      *
-     * @param body for which it was made
-     * @throws IOException where the file is broken
+     * @param body dimensions for which the map was made
+     * @throws IOException if the file is broken
      */
     public static StockMap stock(String name, byte[] file, BodyDimensions body) throws IOException {
         try {
             Quake3Map level = Quake3Map.read(name, file, Optional.empty());
             Bsp46 map = level.map();
             List<Brush> brushes = map.standing(STANDING);
-            List<StockMap.Carrier> carriers = MoveTriggers.of(level);
+            List<StockMap.TriggerArea> carriers = MoveTriggers.of(level);
             return new StockMap(
                     body.game(),
                     name,
@@ -143,10 +142,10 @@ public final class Quake3MapCatalog {
                     Pmove.MASK,
                     Quake3MapCatalog::isLadder,
                     point -> map.leafs().area(point) < 0,
-                    CollisionSpace.of(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
+                    new MapSpace(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
                     level.played().spawns(),
                     carriers,
-                    StockMap.lacking(
+                    StockMap.unsupported(
                             brushes,
                             level.entities().stream().map(MapEntity::keys).toList(),
                             carriers));
@@ -155,7 +154,7 @@ public final class Quake3MapCatalog {
         }
     }
 
-    /** As our own maps have them. */
+    /** Whether a brush is a ladder, as generated maps have them. */
     private static boolean isLadder(Brush brush) {
         return (brush.contents() & Pmove.PLAIN_WATER) != 0
                 && brush.sides().stream()

@@ -1,6 +1,5 @@
 /**
- * The game's maps and the pk3 files that hold them, read and written. Uses {@code movement} for
- * units and what stops a body.
+ * The game's maps and pk3 files, read and written. Uses {@code movement} for units and contents.
  */
 @NullMarked
 package dev.wishdir.quake3.map;

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a client sends: docs/protocols/quake3.md#client-message.
+ * A message from client to server: docs/protocols/quake3.md#client-message.
  *
- * @param serverId the level that the client is in, {@code sv_serverid}; 0 before any
+ * @param serverId the level of the client, {@code sv_serverid}; 0 before any
  * @param messageAcknowledge the netchan sequence of the last server message received
  * @param reliableAcknowledge the number of the last server command received
  */
@@ -19,7 +19,7 @@ public record ClientMessage(
     /** A message for a reader to ignore. */
     public static final ClientMessage BLANK = new ClientMessage(0, 0, 0, List.of());
 
-    /** The most commands of a move. */
+    /** Maximum number of usercmds in a move. */
     public static final int MAX_USERCMDS = 32;
 
     private static final int NOP = 1;
@@ -36,7 +36,7 @@ public record ClientMessage(
         ops = List.copyOf(ops);
     }
 
-    /** Gives the key of a message's commands, which depends on what the message acknowledges. */
+    /** Computes the key of a message's usercmds from what the message acknowledges. */
     @FunctionalInterface
     public interface MoveKey {
         int key(int messageAcknowledge, int reliableAcknowledge);
@@ -65,7 +65,7 @@ public record ClientMessage(
         }
     }
 
-    /** Nothing. */
+    /** No operation. */
     public record Nop() implements Op {}
 
     /**
@@ -108,7 +108,7 @@ public record ClientMessage(
      * A part of a player's voice, which the server and the client ignore.
      *
      * @param code 6 for Speex, 7 for Opus
-     * @param targets a bit a client that shall hear it; 8 bytes
+     * @param targets one bit per receiving client; 8 bytes
      */
     public record Voip(
             int code,
@@ -173,7 +173,7 @@ public record ClientMessage(
                 ClientCommand c = m instanceof ClientCommand v ? v : new ClientCommand(0, "");
                 yield new ClientCommand(
                         w.i32("id", c.id),
-                        FieldCodecs.string(w, "text", c.text, FieldCodecs.STRING));
+                        FieldCodecs.string(w, "text", c.text, FieldCodecs.MAX_STRING_BYTES));
             }
             case VOIP_SPEEX, VOIP_OPUS -> {
                 if (w.tracing()) {
@@ -181,7 +181,7 @@ public record ClientMessage(
                 }
                 yield Voip.wire(w, code, m instanceof Voip v ? v : Voip.BLANK);
             }
-            default -> throw w.malformed("op", "is " + code + ", which no client sends");
+            default -> throw w.malformed("op", "is " + code + ", must be 1.." + VOIP_OPUS);
         };
     }
 }

@@ -8,11 +8,11 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Which of up to 64 fields changed, and to what. The wire carries new values, not differences, so a
- * delta is read without the state that it is against, and applied to it afterwards.
+ * The changed fields of a state, up to 64, with their new values. The wire carries values, not
+ * differences, so a delta is read without its base and applied to it afterwards.
  */
 public final class Delta {
-    private static final int[] NOT_KNOWN = {};
+    private static final int[] NOT_ENCODED = {};
 
     /** Nothing changed. */
     public static final Delta NONE = new Delta(0, new int[0]);
@@ -20,21 +20,21 @@ public final class Delta {
     private final long mask;
 
     /**
-     * By field, up to the last that changed or more; shared with the state that the delta leads to,
-     * hence never written.
+     * By field, at least up to the last changed one. Shared with the resulting state, hence never
+     * written.
      */
     private final int[] values;
 
-    /** As the wire has it, the low bits first, where that is known. */
+    /** The encoded delta, low bits first; empty if it is not encoded. */
     private final int[] bits;
 
     private final int bitCount;
 
     /**
-     * @param values by field; must never change again
+     * @param values by field; must not change afterwards
      */
     Delta(long mask, int[] values) {
-        this(mask, values, NOT_KNOWN, 0);
+        this(mask, values, NOT_ENCODED, 0);
     }
 
     private Delta(long mask, int[] values, int[] bits, int bitCount) {
@@ -45,9 +45,9 @@ public final class Delta {
     }
 
     /**
-     * The same that knows how it is written.
+     * This delta with its encoding.
      *
-     * @param written all of it, and nothing else
+     * @param written contains the encoded delta and nothing else
      */
     Delta encoded(BitWriter written) {
         int[] words = new int[(written.position() + Integer.SIZE - 1) / Integer.SIZE];
@@ -58,7 +58,7 @@ public final class Delta {
         return new Delta(mask, values, words, written.position());
     }
 
-    /** Whether it can be {@linkplain #write written} as it is. */
+    /** Whether it has its encoding for {@link #write}. */
     boolean isEncoded() {
         return bitCount > 0;
     }
@@ -69,7 +69,7 @@ public final class Delta {
         }
     }
 
-    /** From one run of {@code count} values to another. */
+    /** The delta between two arrays of {@code count} values. */
     static Delta between(int[] from, int[] to, int count) {
         long mask = 0;
         for (int i = 0; i < count; i++) {
@@ -85,7 +85,7 @@ public final class Delta {
         return mask == 0;
     }
 
-    /** One bit a field that changed. */
+    /** One bit per changed field. */
     public long mask() {
         return mask;
     }
@@ -95,17 +95,17 @@ public final class Delta {
         return (mask >>> field & 1) != 0;
     }
 
-    /** The new value of a field, 0 where it did not change. */
+    /** The new value of a field; 0 if it did not change. */
     public int get(int field) {
         return has(field) ? values[field] : 0;
     }
 
-    /** The fields up to the last one that changed. */
+    /** The number of fields up to the last changed one. */
     int length() {
         return Long.SIZE - Long.numberOfLeadingZeros(mask);
     }
 
-    /** What becomes of values, which stay as they are: they themselves where nothing changed. */
+    /** The values after this delta: a changed copy, or the array itself if nothing changed. */
     int[] appliedTo(int[] state) {
         if (isEmpty()) {
             return state;

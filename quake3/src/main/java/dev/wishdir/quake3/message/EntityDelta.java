@@ -4,22 +4,22 @@ import dev.wishdir.wire.BitWire;
 import dev.wishdir.wire.BitWriter;
 
 /**
- * How one entity of a snapshot or gamestate differs from its base.
+ * The difference of an entity in a snapshot or gamestate from its base.
  *
  * @param number 0..1022
- * @param removed it was in the base and is not any more
- * @param changes empty where it is removed, or is as in the base
+ * @param removed whether the entity was in the base and is gone
+ * @param changes empty if the entity is removed or unchanged
  */
 public record EntityDelta(int number, boolean removed, Delta changes) {
     private static final EntityField[] FIELDS = EntityField.values();
 
-    /** More than the bytes of all fields. */
+    /** Upper bound of the bytes of all fields. */
     public static final int MAX_BYTES = 1_024;
 
     /** A delta for a reader to ignore. */
     static final EntityDelta BLANK = new EntityDelta(0, false, Delta.NONE);
 
-    /** An entity that is gone. */
+    /** The delta of an entity that is gone. */
     public static EntityDelta removed(int number) {
         return new EntityDelta(number, true, Delta.NONE);
     }
@@ -39,15 +39,15 @@ public record EntityDelta(int number, boolean removed, Delta changes) {
         return fields(w, number, m);
     }
 
-    /** Whether its changes are encoded already. */
+    /** Whether its changes have their encoding. */
     public boolean isEncoded() {
         return changes.isEncoded();
     }
 
     /**
-     * The same with its changes encoded, for who writes them often.
+     * This delta with its changes encoded, to be written often.
      *
-     * @param scratch of {@link #MAX_BYTES} bytes, what is in it is lost
+     * @param scratch of {@link #MAX_BYTES} bytes; its contents are overwritten
      */
     public EntityDelta encoded(BitWriter scratch) {
         if (changes.isEmpty()) {

@@ -4,10 +4,10 @@ import java.util.Arrays;
 
 /** The state of an entity as clients receive it: a value per {@link EntityField}. Immutable. */
 public final class EntityState {
-    /** The number of bits of an entity number. */
+    /** Bits of an entity number. */
     public static final int NUMBER_BITS = 10;
 
-    /** The slots of clients; entities below this number are players. */
+    /** Maximum number of clients; entities below this number are players. */
     public static final int MAX_CLIENTS = 64;
 
     /** The number that stands for no entity, and ends the list of a snapshot. */
@@ -18,7 +18,7 @@ public final class EntityState {
 
     private static final int FIELDS = EntityField.values().length;
 
-    /** All fields zero: what a baseline is against. */
+    /** All fields zero: the base of a baseline. */
     public static final EntityState ZERO = new EntityState(new int[FIELDS], 0);
 
     private static final int[] SPENT = {};
@@ -26,8 +26,8 @@ public final class EntityState {
     private static final int CLIENT_NUM = EntityField.CLIENT_NUM.ordinal();
 
     /**
-     * All values but {@code clientNum}, in whose place is 0. The states of a player that viewers
-     * know by different slots share the array.
+     * All values, with 0 in place of {@code clientNum}: the states of a player in the slots of
+     * different clients share the array.
      */
     private final int[] values;
 
@@ -38,14 +38,14 @@ public final class EntityState {
         this.clientNum = clientNum;
     }
 
-    /** Of all values, which become its own. */
+    /** Creates a state that takes over the array. */
     private static EntityState of(int[] all) {
         int clientNum = all[CLIENT_NUM];
         all[CLIENT_NUM] = 0;
         return new EntityState(all, clientNum);
     }
 
-    /** A number; of a float its bits. */
+    /** The value of a number, or the bits of a float. */
     public int get(EntityField field) {
         return field == EntityField.CLIENT_NUM ? clientNum : values[field.ordinal()];
     }
@@ -56,7 +56,7 @@ public final class EntityState {
         return all;
     }
 
-    /** A float. */
+    /** The value of a float. */
     public float real(EntityField field) {
         return Float.intBitsToFloat(values[field.ordinal()]);
     }
@@ -78,7 +78,7 @@ public final class EntityState {
         return of(changed);
     }
 
-    /** This state with a number in a field; the same where it is there already. */
+    /** This state with another value of a field; the same object if the value is equal. */
     public EntityState with(EntityField field, int value) {
         if (get(field) == value) {
             return this;
@@ -92,15 +92,18 @@ public final class EntityState {
     }
 
     /**
-     * Whether another state differs at most in {@code clientNum}. Two such states have the same
-     * delta from two states that are alike as well.
+     * Whether another state differs at most in {@code clientNum}. Deltas between pairs of such
+     * states are equal.
      */
-    public boolean isLike(EntityState other) {
+    public boolean hasSameValues(EntityState other) {
         return Arrays.equals(values, other.values);
     }
 
-    /** The same number for all that were made of one by giving it another {@code clientNum}. */
-    public int likeness() {
+    /**
+     * An identity hash of the values, equal for states that differ by {@link #with} in {@code
+     * clientNum} only.
+     */
+    public int valuesIdentity() {
         return System.identityHashCode(values);
     }
 
@@ -127,7 +130,7 @@ public final class EntityState {
         return since(ZERO).toString();
     }
 
-    /** Makes an {@link EntityState}. */
+    /** Builds an {@link EntityState}. */
     public static final class Builder {
         private int[] values = new int[FIELDS];
 
@@ -145,7 +148,7 @@ public final class EntityState {
             return this;
         }
 
-        /** Ends the building: nothing can be set any more. */
+        /** Builds the state; the builder can't be used afterwards. */
         public EntityState build() {
             EntityState built = of(values);
             values = SPENT;

@@ -5,11 +5,11 @@ import dev.wishdir.wire.Bytes;
 
 /** Encodings that several messages share. */
 final class FieldCodecs {
-    /** The most bytes of a string, its final zero counted. */
-    static final int STRING = 1024;
+    /** Maximum bytes of a string with its final zero. */
+    static final int MAX_STRING_BYTES = 1024;
 
-    /** The most bytes of a configstring, its final zero counted. */
-    static final int BIG_STRING = 8192;
+    /** Maximum bytes of a configstring with its final zero. */
+    static final int MAX_BIG_STRING_BYTES = 8192;
 
     private static final int SMALL_BITS = 13;
     private static final int SMALL_BIAS = 1 << SMALL_BITS - 1;
@@ -18,14 +18,14 @@ final class FieldCodecs {
     private FieldCodecs() {}
 
     /**
-     * A byte of a text as every program of the family sees it: no percent sign, which would be a
-     * format, and nothing above 127.
+     * A character as all programs of the family read it: percent signs, which would be formats, and
+     * bytes above 127 become dots.
      */
     static char plain(int c) {
         return c > 127 || c == '%' ? '.' : (char) c;
     }
 
-    /** A text of bytes with a zero at its end, at most {@code max} bytes with it. */
+    /** A zero-terminated text of at most {@code max} bytes with its zero. */
     static String string(BitWire w, String name, String value, int max) {
         w.begin(name);
         StringBuilder text = new StringBuilder(w.reading() ? 32 : value.length());
@@ -42,11 +42,11 @@ final class FieldCodecs {
         return read;
     }
 
-    /** The given number of bytes, each coded. */
+    /** The given number of bytes, each Huffman coded. */
     static Bytes bytes(BitWire w, String name, Bytes value, int length) {
         if (!w.reading() && value.length() != length) {
             throw new IllegalArgumentException(
-                    name + " has " + value.length() + " bytes, its length says " + length);
+                    name + " has " + value.length() + " bytes, must have " + length);
         }
         w.begin(name);
         byte[] bytes = new byte[length];
@@ -59,8 +59,8 @@ final class FieldCodecs {
     }
 
     /**
-     * A float given as its bits: 14 bits where it is a small whole number, otherwise 33. The 14
-     * bits hold both zeros as one, so that both are read as one too.
+     * A float given as its bits: 14 bits on the wire if it is a small integer, otherwise 33. The 14
+     * bits have only one zero, so both zeros are read as that.
      */
     static int real(BitWire w, int bits) {
         float value = Float.intBitsToFloat(bits);
@@ -74,7 +74,7 @@ final class FieldCodecs {
         return Float.floatToRawIntBits(small);
     }
 
-    /** The bits of a float; both zeros give the same. */
+    /** The bits of a float; equal for both zeros. */
     static int real(float value) {
         return Float.floatToRawIntBits(value + 0f);
     }

@@ -3,14 +3,14 @@ package dev.wishdir.quake3.message;
 import dev.wishdir.wire.HuffmanCode;
 
 /**
- * The one code of all messages, both ways. It is what the adaptive tree of {@code AdaptiveHuffman}
- * makes of the byte counts that id Software measured, frozen.
+ * The Huffman code of all messages in both directions: the tree of {@code AdaptiveHuffman} for the
+ * byte counts that id Software measured, frozen.
  */
 public final class Huffman {
     /** The code for the bit wires. */
     public static final HuffmanCode CODE;
 
-    /** A value's code, bit 0 first on the wire, above four bits with the code's length. */
+    /** By byte: the code, bit 0 first on the wire, above four bits with its length. */
     private static final int[] CODES = {
         0x0022, 0x01b5, 0x0487, 0x06c7, 0x0a18, 0x0118, 0x0107, 0x03f6,
         0x0155, 0x0347, 0x0697, 0x00b7, 0x0137, 0x02d6, 0x0398, 0x0ac9,

@@ -3,18 +3,18 @@ package dev.wishdir.quake3.message;
 import dev.wishdir.wire.BitWire;
 
 /**
- * How a player state differs from its base.
+ * The difference of a player state from its base.
  *
  * @param fields by {@link PlayerField}
- * @param slots the four arrays one after the other, 16 values each, by {@link PlayerState.Slots}
+ * @param slots the four arrays of {@link PlayerArray} one after the other, 16 values each
  */
 public record PlayerDelta(Delta fields, Delta slots) {
     /** Nothing changed. */
     public static final PlayerDelta NONE = new PlayerDelta(Delta.NONE, Delta.NONE);
 
     private static final PlayerField[] FIELDS = PlayerField.values();
-    private static final PlayerState.Slots[] ARRAYS = PlayerState.Slots.values();
-    private static final int SLOTS = ARRAYS.length * PlayerState.Slots.COUNT;
+    private static final PlayerArray[] ARRAYS = PlayerArray.values();
+    private static final int SLOTS = ARRAYS.length * PlayerArray.LENGTH;
 
     /** Walks a delta. */
     public static PlayerDelta wire(BitWire w, PlayerDelta m) {
@@ -56,14 +56,14 @@ public record PlayerDelta(Delta fields, Delta slots) {
         }
         int[] values = new int[SLOTS];
         long mask = 0;
-        for (PlayerState.Slots array : ARRAYS) {
-            int first = array.ordinal() * PlayerState.Slots.COUNT;
+        for (PlayerArray array : ARRAYS) {
+            int first = array.ordinal() * PlayerArray.LENGTH;
             int changed = (int) (m.mask() >>> first) & 0xFFFF;
             w.enter(array.name());
             if (w.bit("changed", changed != 0)) {
-                changed = w.bits("mask", changed, PlayerState.Slots.COUNT);
+                changed = w.bits("mask", changed, PlayerArray.LENGTH);
                 mask |= (changed & 0xFFFFL) << first;
-                for (int i = 0; i < PlayerState.Slots.COUNT; i++) {
+                for (int i = 0; i < PlayerArray.LENGTH; i++) {
                     if ((changed >> i & 1) != 0) {
                         values[first + i] = w.signed("slot", m.get(first + i), array.width());
                     }

@@ -1,8 +1,8 @@
 package dev.wishdir.quake3.message;
 
 /**
- * The fields of a player state in the order in which a delta walks them: those that change most
- * come first. The same in protocol 68, protocol 71 and OpenArena.
+ * The fields of a player state in wire order: those that change most often come first. The same in
+ * protocol 68, protocol 71 and OpenArena.
  */
 public enum PlayerField {
     COMMAND_TIME("commandTime", 32),
@@ -58,7 +58,7 @@ public enum PlayerField {
     private final int width;
 
     /**
-     * @param width 0 for a float, negative for a number with sign
+     * @param width 0 for a float, negative for a signed number
      */
     PlayerField(String label, int width) {
         this.label = label;
@@ -70,12 +70,12 @@ public enum PlayerField {
         return label;
     }
 
-    /** Whether the field is a float, held as its bits. */
+    /** Whether the field is a float, given as its bits. */
     public boolean isFloat() {
         return width == 0;
     }
 
-    /** Whether the field is a number with sign. */
+    /** Whether the field is a signed number. */
     public boolean isSigned() {
         return width < 0;
     }

@@ -3,37 +3,15 @@ package dev.wishdir.quake3.message;
 import java.util.Arrays;
 
 /**
- * The state of a client's own player, or of the player that it follows. It has a value per {@link
+ * The state of a client's own player, or of the player that it follows: a value per {@link
  * PlayerField}, and four arrays of 16. Immutable.
  */
 public final class PlayerState {
-    /** The arrays, in wire order. */
-    public enum Slots {
-        STATS(16),
-        PERSISTANT(16),
-        AMMO(16),
-        POWERUPS(32);
-
-        /** The slots of each array. */
-        public static final int COUNT = 16;
-
-        private final int width;
-
-        Slots(int width) {
-            this.width = width;
-        }
-
-        /** The bits of a value, which has a sign. */
-        int width() {
-            return width;
-        }
-    }
-
     private static final int FIELDS = PlayerField.values().length;
     private static final int[] SPENT = {};
-    private static final int SLOTS = Slots.values().length * Slots.COUNT;
+    private static final int SLOTS = PlayerArray.values().length * PlayerArray.LENGTH;
 
-    /** All zero: what the first snapshot is against. */
+    /** All zero: the base of the first snapshot. */
     public static final PlayerState ZERO = new PlayerState(new int[FIELDS], new int[SLOTS]);
 
     private final int[] fields;
@@ -44,23 +22,23 @@ public final class PlayerState {
         this.slots = slots;
     }
 
-    /** A number; of a float its bits. */
+    /** The value of a number, or the bits of a float. */
     public int get(PlayerField field) {
         return fields[field.ordinal()];
     }
 
-    /** A float. */
+    /** The value of a float. */
     public float real(PlayerField field) {
         return Float.intBitsToFloat(fields[field.ordinal()]);
     }
 
     /** A value of an array. */
-    public int get(Slots array, int slot) {
+    public int get(PlayerArray array, int slot) {
         return slots[slot(array, slot)];
     }
 
-    private static int slot(Slots array, int slot) {
-        return array.ordinal() * Slots.COUNT + slot;
+    private static int slot(PlayerArray array, int slot) {
+        return array.ordinal() * PlayerArray.LENGTH + slot;
     }
 
     /** What changed since {@code from}. */
@@ -75,7 +53,7 @@ public final class PlayerState {
         return new PlayerState(delta.fields().appliedTo(fields), delta.slots().appliedTo(slots));
     }
 
-    /** This state with another number in a field. */
+    /** This state with another value of a field. */
     public PlayerState with(PlayerField field, int value) {
         int[] changed = fields.clone();
         changed[field.ordinal()] = value;
@@ -104,14 +82,14 @@ public final class PlayerState {
         return since(ZERO).toString();
     }
 
-    /** Makes a {@link PlayerState}. */
+    /** Builds a {@link PlayerState}. */
     public static final class Builder {
         private int[] fields = new int[FIELDS];
         private int[] slots = new int[SLOTS];
 
         private Builder() {}
 
-        /** Sets a number, cut to the bits that the wire has for it. */
+        /** Sets a number, truncated to its bits on the wire. */
         public Builder set(PlayerField field, int value) {
             int shift = Integer.SIZE - field.width();
             fields[field.ordinal()] =
@@ -126,12 +104,12 @@ public final class PlayerState {
         }
 
         /** Sets a value of an array. */
-        public Builder set(Slots array, int slot, int value) {
-            slots[slot(array, slot)] = array == Slots.POWERUPS ? value : (short) value;
+        public Builder set(PlayerArray array, int slot, int value) {
+            slots[slot(array, slot)] = array == PlayerArray.POWERUPS ? value : (short) value;
             return this;
         }
 
-        /** Ends the building: nothing can be set any more. */
+        /** Builds the state; the builder can't be used afterwards. */
         public PlayerState build() {
             PlayerState built = new PlayerState(fields, slots);
             fields = SPENT;

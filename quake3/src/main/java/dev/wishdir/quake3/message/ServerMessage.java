@@ -10,12 +10,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a server sends: docs/protocols/quake3.md#server-message.
+ * A message from server to client: docs/protocols/quake3.md#server-message.
  *
- * @param reliableAcknowledge the number of the last client command that the server executed
+ * @param reliableAcknowledge number of the last client command that the server has executed
  */
 public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
-    /** The most bytes of a message either way, before it is cut into fragments. */
+    /** Maximum bytes of a message in either direction, before fragmentation. */
     public static final int MAX_LENGTH = 16_384;
 
     /** A message for a reader to ignore. */
@@ -64,17 +64,18 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
         }
     }
 
-    /** Nothing. */
+    /** No operation. */
     public record Nop() implements Op {}
 
     /**
-     * A level: all that a client must know before its first snapshot.
+     * The state that a client needs before the first snapshot of a level.
      *
-     * @param serverCommandSequence what the client shall take as the last server command received
-     * @param configstrings by index, the empty ones left out; together below 16000 bytes
-     * @param baselines what entities that are not in a snapshot's base are against
+     * @param serverCommandSequence number of the last server command, from which the client
+     *     continues
+     * @param configstrings by index, without empty ones; together below 16000 bytes
+     * @param baselines the bases of entities that are not in a snapshot's base
      * @param clientNum the client's own slot
-     * @param checksumFeed what keys and pure checksums are made with
+     * @param checksumFeed input of usercmd keys and pure checksums
      */
     public record Gamestate(
             int serverCommandSequence,
@@ -83,10 +84,10 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
             int clientNum,
             int checksumFeed)
             implements Op {
-        /** The most configstrings. */
+        /** Maximum number of configstrings. */
         public static final int MAX_CONFIGSTRINGS = 1024;
 
-        /** The most bytes of all configstrings, with a final zero each. */
+        /** Maximum bytes of all configstrings, with a final zero each. */
         public static final int MAX_CHARS = 16_000;
 
         private static final Gamestate BLANK = new Gamestate(0, new TreeMap<>(), List.of(), 0, 0);
@@ -121,7 +122,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                                     w,
                                     "configstring",
                                     m.configstrings.getOrDefault(given, ""),
-                                    FieldCodecs.BIG_STRING);
+                                    FieldCodecs.MAX_BIG_STRING_BYTES);
                     chars += text.length() + 1;
                     w.bounded("configstrings", chars, MAX_CHARS);
                     configstrings.put(index, text);
@@ -134,7 +135,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                     w.bounded("baselines", baselines.size(), EntityState.NONE + 1);
                     w.leave();
                 } else {
-                    throw w.malformed("item", "is " + code + ", which no gamestate holds");
+                    throw w.malformed("item", "is " + code + ", must be 3, 4 or 8");
                 }
             }
             return new Gamestate(
@@ -157,12 +158,12 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
      * A block of a file.
      *
      * @param block from 0 on, 16 bits
-     * @param size of block 0 the file's bytes, negative where the server refuses; otherwise 0
-     * @param refusal why the server refuses, otherwise empty
+     * @param size in block 0 the file's bytes, or negative for a refusal; otherwise 0
+     * @param refusal reason of a refusal, otherwise empty
      * @param data at most 1024 bytes, none in the block after the last
      */
     public record Download(int block, int size, String refusal, Bytes data) implements Op {
-        /** The most bytes of a block. */
+        /** Maximum bytes of a block. */
         public static final int BLOCK = 1024;
 
         private static final Download BLANK = new Download(0, 0, "", Bytes.EMPTY);
@@ -174,7 +175,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                 return new Download(
                         block,
                         size,
-                        FieldCodecs.string(w, "refusal", m.refusal, FieldCodecs.STRING),
+                        FieldCodecs.string(w, "refusal", m.refusal, FieldCodecs.MAX_STRING_BYTES),
                         Bytes.EMPTY);
             }
             int length = w.bounded("length", w.i16("length", m.data.length()), MAX_LENGTH);
@@ -183,13 +184,13 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
     }
 
     /**
-     * What a client sees at one moment.
+     * The state that a client sees at one time.
      *
      * @param serverTime milliseconds
-     * @param deltaNum how many messages before this one its base was sent; 0 for a whole snapshot
+     * @param deltaNum distance to the base in messages; 0 for a full snapshot
      * @param flags 1 rate delayed, 2 not active, 4 toggles at every start of the map
-     * @param areabits a bit an area that is hidden, at most 32 bytes; empty shows all
-     * @param entities ascending; those of the base that are not mentioned are as they were
+     * @param areabits one bit per hidden area, at most 32 bytes; empty if none is hidden
+     * @param entities ascending by number; missing entities of the base are unchanged
      */
     public record Snapshot(
             int serverTime,
@@ -208,10 +209,10 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
         /** The flag that toggles at every start of the map. */
         public static final int SERVER_COUNT = 4;
 
-        /** The most bytes of area bits. */
+        /** Maximum bytes of area bits. */
         public static final int MAX_AREA_BYTES = 32;
 
-        /** The most entities. */
+        /** Maximum number of entities. */
         public static final int MAX_ENTITIES = 256;
 
         private static final Snapshot BLANK =
@@ -280,9 +281,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
         }
     }
 
-    /**
-     * Walks a message up to the end of its operations; where it has a download, the end is twice.
-     */
+    /** Walks a message up to the end of its operations; a message with a download has two ends. */
     public static ServerMessage wire(BitWire w, ServerMessage m) {
         int reliableAcknowledge = w.i32("reliableAcknowledge", m.reliableAcknowledge);
         List<Op> ops = new ArrayList<>();
@@ -314,12 +313,12 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                 ServerCommand c = m instanceof ServerCommand v ? v : new ServerCommand(0, "");
                 yield new ServerCommand(
                         w.i32("id", c.id),
-                        FieldCodecs.string(w, "text", c.text, FieldCodecs.STRING));
+                        FieldCodecs.string(w, "text", c.text, FieldCodecs.MAX_STRING_BYTES));
             }
             case DOWNLOAD -> Download.wire(w, m instanceof Download d ? d : Download.BLANK);
             case SNAPSHOT -> Snapshot.wire(w, m instanceof Snapshot s ? s : Snapshot.BLANK);
             case VOIP_SPEEX, VOIP_OPUS -> Voip.wire(w, code, m instanceof Voip v ? v : Voip.BLANK);
-            default -> throw w.malformed("op", "is " + code + ", which no server sends");
+            default -> throw w.malformed("op", "is " + code + ", must be 1, 2 or 5.." + VOIP_OPUS);
         };
     }
 

@@ -3,7 +3,7 @@ package dev.wishdir.quake3.message;
 import dev.wishdir.wire.BitWire;
 
 /**
- * What a player's hands did during one frame of its client.
+ * The input of a player during one frame of its client.
  *
  * @param serverTime the server's clock as the client estimates it, milliseconds
  * @param pitch 65536 a full turn, positive downwards
@@ -25,17 +25,20 @@ public record Usercmd(
         int up,
         int buttons,
         int weapon) {
-    /** Buttons: the weapon, a line being typed, a gesture. */
+    /** The button that fires the weapon. */
     public static final int ATTACK = 1;
 
+    /** The button that is pressed while the player types. */
     public static final int TALK = 2;
+
+    /** The button of a gesture (taunt). */
     public static final int GESTURE = 8;
 
-    /** What the first command of a message is against. */
+    /** The base of the first command of a message. */
     public static final Usercmd ZERO = new Usercmd(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** The most characters of a server command that the key depends on. */
-    private static final int HASHED = 32;
+    /** Number of characters of a server command that the key depends on. */
+    private static final int HASHED_CHARS = 32;
 
     /**
      * The key of a message's commands: docs/protocols/quake3.md#client-message.
@@ -49,7 +52,7 @@ public record Usercmd(
     /** The hash of a server command's first 32 characters. */
     static int hash(String text) {
         int hash = 0;
-        for (int i = 0; i < Math.min(HASHED, text.length()); i++) {
+        for (int i = 0; i < Math.min(HASHED_CHARS, text.length()); i++) {
             hash += FieldCodecs.plain(text.charAt(i)) * (119 + i);
         }
         return hash ^ hash >> 10 ^ hash >> 20;
@@ -64,8 +67,7 @@ public record Usercmd(
     public static Usercmd wire(BitWire w, Usercmd from, Usercmd m, int key) {
         w.begin("serverTime");
         int elapsed = m.serverTime - from.serverTime;
-        // A writer is given no time before the one that it is against but by a broken client's
-        // record, and that goes whole.
+        // Only a broken client sends a time before the base; it is written in full.
         int serverTime =
                 w.bit("near", elapsed >= 0 && elapsed < 256)
                         ? from.serverTime + w.u8("elapsed", elapsed)
@@ -88,7 +90,7 @@ public record Usercmd(
                 keyed(w, "weapon", from.weapon, m.weapon, k, 8));
     }
 
-    /** The same at another time. */
+    /** This command at another time. */
     public Usercmd at(int time) {
         return new Usercmd(time, pitch, yaw, roll, forward, right, up, buttons, weapon);
     }

@@ -2,16 +2,17 @@ package dev.wishdir.quake3.movement;
 
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 
-/** The states of a body: the one that its own client receives, and that of the others. */
+/** Builds the wire states of a body: for its own client, and for the others. */
 final class BodyStates {
     private static final int ROUNDS = 100;
 
     private BodyStates() {}
 
-    static PlayerState player(PlayerBody b, int clientNum, boolean openArena) {
+    static PlayerState player(PmoveState b, int team, int clientNum, boolean openArena) {
         int weaponsAt = openArena ? 3 : 2;
         int maxHealthAt = openArena ? 7 : 6;
         PlayerState.Builder state =
@@ -51,17 +52,17 @@ final class BodyStates {
                         .set(PlayerField.WEAPON_TIME, b.weaponTime)
                         .set(PlayerField.JUMPPAD_ENT, b.jumppadEnt)
                         .set(PlayerField.CLIENT_NUM, clientNum);
-        state.set(PlayerState.Slots.STATS, 0, b.health)
-                .set(PlayerState.Slots.STATS, weaponsAt, b.weapons)
-                .set(PlayerState.Slots.STATS, maxHealthAt, b.maxHealth)
-                .set(PlayerState.Slots.PERSISTANT, 3, b.team())
-                .set(PlayerState.Slots.PERSISTANT, 4, b.spawnCount)
-                .set(PlayerState.Slots.AMMO, PlayerBody.GAUNTLET, -1)
-                .set(PlayerState.Slots.AMMO, PlayerBody.MACHINEGUN, ROUNDS);
+        state.set(PlayerArray.STATS, 0, b.health)
+                .set(PlayerArray.STATS, weaponsAt, b.weapons)
+                .set(PlayerArray.STATS, maxHealthAt, b.maxHealth)
+                .set(PlayerArray.PERSISTANT, 3, team)
+                .set(PlayerArray.PERSISTANT, 4, b.spawnCount)
+                .set(PlayerArray.AMMO, PmoveState.GAUNTLET, -1)
+                .set(PlayerArray.AMMO, PmoveState.MACHINEGUN, ROUNDS);
         return state.build();
     }
 
-    static EntityState entity(PlayerBody b, int clientNum) {
+    static EntityState entity(PmoveState b, int clientNum) {
         int event = 0;
         if (b.eventSequence > 0) {
             int newest = b.eventSequence - 1;
@@ -89,7 +90,7 @@ final class BodyStates {
                 .set(EntityField.GROUND_ENTITY_NUM, b.groundEntityNum)
                 .set(
                         EntityField.SOLID,
-                        b.has(PlayerBody.DUCKED)
+                        b.has(PmoveState.DUCKED)
                                 ? Quake3Motion.SOLID_CROUCHED
                                 : Quake3Motion.SOLID_STANDING)
                 .build();

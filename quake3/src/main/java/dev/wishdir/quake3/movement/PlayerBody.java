@@ -13,57 +13,12 @@ import dev.wishdir.world.Obstacle;
 import dev.wishdir.world.PlacedModel;
 import dev.wishdir.world.Vec3f;
 
-import java.util.BitSet;
-
-/**
- * A player's body as the server moves it: what becomes of its player state and its entity. Names
- * and units are those of the wire.
- */
-public final class PlayerBody {
-    static final int NORMAL = 0;
-    static final int NOCLIP = 1;
-    static final int SPECTATOR = 2;
-    static final int DEAD = 3;
-    static final int INTERMISSION = 5;
-
-    static final int DUCKED = 1;
-    static final int JUMP_HELD = 2;
-    static final int BACKWARDS_JUMP = 8;
-    static final int BACKWARDS_RUN = 16;
-    static final int TIME_LAND = 32;
-    static final int TIME_KNOCKBACK = 64;
-    static final int TIME_WATERJUMP = 256;
-    static final int RESPAWNED = 512;
-    static final int GRAPPLE_PULL = 2048;
-    static final int ALL_TIMES = TIME_LAND | TIME_KNOCKBACK | TIME_WATERJUMP;
-
-    /** A bit of {@code eFlags} that changes when the body appears elsewhere. */
-    public static final int EF_TELEPORT_BIT = 4;
-
-    /** It shoots. */
-    public static final int EF_FIRING = 256;
-
-    /** Its player writes. */
-    public static final int EF_TALK = 4096;
-
-    /** Its client has sent nothing for a while. */
-    public static final int EF_CONNECTION = 8192;
-
-    static final int GAUNTLET = 1;
-    static final int MACHINEGUN = 2;
-
-    /**
-     * What everybody carries, a bit for each: the machine gun for nothing but its rounds, or a
-     * client writes that it is out of ammunition.
-     */
-    static final int WEAPONS = 1 << GAUNTLET | 1 << MACHINEGUN;
-
-    private static final int EV_JUMP_PAD = 13;
-
-    private static final int SPECTATORS = 3;
+/** A player's body as the server moves it: the source of its player state and its entity. */
+public final class PlayerBody extends PmoveState {
+    private static final int SPECTATOR_TEAM = 3;
     private static final int GRAVITY = 800;
-    private static final int WALKS = 320;
-    private static final int FLIES = 400;
+    private static final int WALK_SPEED = 320;
+    private static final int FLY_SPEED = 400;
 
     /** The hull, relative to the origin. */
     private static final Vec3f MINS = new Vec3f(-15, -15, -24);
@@ -71,74 +26,17 @@ public final class PlayerBody {
     private static final Vec3f STANDING = new Vec3f(15, 15, 32);
     private static final Vec3f CROUCHED = new Vec3f(15, 15, 16);
 
-    int commandTime;
-    Vec3f origin = Vec3f.ZERO;
-    Vec3f velocity = Vec3f.ZERO;
-
-    /** Degrees. */
-    float pitch;
-
-    float yaw;
-    float roll;
-
-    /** Pitch, yaw and roll to be added to a usercmd's, 65536 a full turn. */
-    final int[] deltaAngles = new int[3];
-
-    int pmType;
-    int pmFlags;
-    int pmTime;
-    int groundEntityNum = EntityState.NONE;
-    int viewheight = 26;
-    int gravity;
-    int speed;
-    int eFlags;
-    int movementDir;
-    int bobCycle;
-    int legsAnim;
-    int legsTimer;
-    int torsoAnim;
-    int torsoTimer;
-    int weapon;
-    int weaponstate;
-    int weaponTime;
-
-    /** The weapons that it has, a bit for each. */
-    int weapons;
-
-    int health;
-    int maxHealth;
-    int spawnCount;
-
-    /** The jump pad that it has touched last, 0 for none. */
-    int jumppadEnt;
-
-    /** The angles of its newest usercmd, 65536 a full turn. */
-    final int[] commandAngles = new int[3];
-
-    /** The entities that it has run into or stands on since its last command began. */
-    final BitSet touched = new BitSet();
-
     private boolean teleported;
     private boolean pushed;
     private boolean killed;
 
-    int eventSequence;
-    final int[] events = new int[2];
-    final int[] eventParms = new int[2];
-
-    /** True while the flight powerup lasts. */
-    boolean flight;
-
-    /** Where a grapple that pulls is fixed. */
-    Vec3f grapplePoint = Vec3f.ZERO;
-
     /**
-     * The body of a player of another game, as far as one can see it.
+     * The body of a player of another game, as far as it is visible.
      *
-     * @param entity what is seen of it
-     * @param commandTime as if its newest usercmd were of then, milliseconds of the server's clock
+     * @param entity the entity that clients see
+     * @param commandTime its newest command time, milliseconds of server time
      */
-    public static PlayerBody seen(Movement movement, EntityState entity, int commandTime) {
+    public static PlayerBody ofForeign(Movement movement, EntityState entity, int commandTime) {
         PlayerBody body = new PlayerBody();
         body.commandTime = commandTime;
         Vec3 origin = Quake3Motion.origin(movement.position());
@@ -161,11 +59,11 @@ public final class PlayerBody {
         body.health = 100;
         body.maxHealth = 100;
         body.gravity = GRAVITY;
-        body.speed = WALKS;
+        body.speed = WALK_SPEED;
         return body;
     }
 
-    /** The middle of the hull's plan, 24 units above the feet. */
+    /** The origin: 24 units above the feet. */
     public Vec3f origin() {
         return origin;
     }
@@ -175,23 +73,23 @@ public final class PlayerBody {
         return velocity;
     }
 
-    /** When its newest usercmd was, milliseconds of the server's clock. */
+    /** The time of the newest usercmd, milliseconds of server time. */
     public int commandTime() {
         return commandTime;
     }
 
-    /** Is somewhere, at rest. */
+    /** Places the body at rest. */
     public void place(Vec3f place) {
         origin = place;
         velocity = Vec3f.ZERO;
     }
 
     /**
-     * Comes to life at a place, looking as that does: docs/protocols/quake3.md#what-a-spawn-sets.
+     * Spawns the body at a place: docs/protocols/quake3.md#what-a-spawn-sets.
      *
-     * @param yaw degrees
-     * @param command the newest usercmd of its player
-     * @param time milliseconds of the server's clock
+     * @param yaw view direction, degrees
+     * @param command the newest usercmd of the player
+     * @param time milliseconds of server time
      */
     public void spawn(Vec3f place, double yaw, Usercmd command, int time) {
         place(place.withZ(place.z() + 9));
@@ -210,15 +108,15 @@ public final class PlayerBody {
         weaponstate = 0;
         weaponTime = 0;
         groundEntityNum = EntityState.NONE;
-        legsAnim = PmoveAnimation.LEGS_IDLE;
-        torsoAnim = PmoveAnimation.TORSO_STAND2;
+        legsAnim = BodyAnimations.LEGS_IDLE;
+        torsoAnim = BodyAnimations.TORSO_STAND2;
         commandTime = time - 100;
     }
 
     /**
-     * Executes a usercmd from the time of the one before on.
+     * Executes a usercmd, from the time of the previous one to its own.
      *
-     * @param world what it may run into, without itself
+     * @param world obstacles, without the body itself
      */
     public void move(Usercmd command, PmoveSettings settings, CollisionWorld world) {
         begin(command);
@@ -226,7 +124,7 @@ public final class PlayerBody {
         Pmove.move(this, command, settings, world);
     }
 
-    /** Stays where it is while its player does something else with a usercmd. */
+    /** Takes the time and angles of a usercmd without moving. */
     public void rest(Usercmd command) {
         begin(command);
         commandTime = command.serverTime();
@@ -235,27 +133,12 @@ public final class PlayerBody {
     private void begin(Usercmd command) {
         look(command);
         gravity = GRAVITY;
-        speed = spectates() ? FLIES : WALKS;
+        speed = spectates() ? FLY_SPEED : WALK_SPEED;
     }
 
-    /** Becomes a spectator, or a player again, which must spawn. */
-    public void watch(boolean spectator) {
+    /** Makes the body a spectator, or a player, which must then spawn. */
+    public void setSpectator(boolean spectator) {
         pmType = spectator ? SPECTATOR : NORMAL;
-    }
-
-    boolean has(int flag) {
-        return (pmFlags & flag) != 0;
-    }
-
-    void set(int flag, boolean on) {
-        pmFlags = on ? pmFlags | flag : pmFlags & ~flag;
-    }
-
-    /** Notes a predictable event. */
-    void event(int event, int parm) {
-        events[eventSequence & 1] = event;
-        eventParms[eventSequence & 1] = parm;
-        eventSequence++;
     }
 
     private void look(Usercmd command) {
@@ -264,7 +147,7 @@ public final class PlayerBody {
         commandAngles[2] = command.roll();
     }
 
-    /** Turns the view: the client's own angles count from here. */
+    /** Sets the view angles; those of usercmds are relative to them. */
     private void face(Vec3f angles) {
         deltaAngles[0] = Quake3Motion.commandAngle(angles.x()) - commandAngles[0] & 0xFFFF;
         deltaAngles[1] = Quake3Motion.commandAngle(angles.y()) - commandAngles[1] & 0xFFFF;
@@ -275,13 +158,13 @@ public final class PlayerBody {
     }
 
     /**
-     * Appears elsewhere, and leaves there ahead: docs/protocols/quake3.md#teleport.
+     * Teleports the body, which leaves the destination forward: docs/protocols/quake3.md#teleport.
      *
      * @param angles pitch, yaw and roll in degrees
      */
     public void teleport(Vec3f place, Vec3f angles) {
         origin = place.withZ(place.z() + 1);
-        // Sums have no -0, as what travels has none.
+        // The sum has no -0, as the wire has none.
         velocity = Axes.of(angles).forward().times(400).plus(Vec3f.ZERO);
         set(TIME_KNOCKBACK, true);
         pmTime = 160;
@@ -291,20 +174,21 @@ public final class PlayerBody {
     }
 
     /**
-     * A jump pad throws it: docs/protocols/quake3.md#jump-pads.
+     * Launches the body from a jump pad: docs/protocols/quake3.md#jump-pads.
      *
-     * @param pad the entity's number
+     * @param pad the entity number of the pad
+     * @param thrown the velocity, units a second
      */
-    public void jump(int pad, Vec3f thrown) {
+    public void launch(int pad, Vec3f thrown) {
         if (pad != jumppadEnt) {
             double flat = Math.hypot(thrown.x(), thrown.y());
-            event(EV_JUMP_PAD, Math.abs(thrown.z()) >= flat ? 1 : 0);
+            event(EntityEvents.JUMP_PAD, Math.abs(thrown.z()) >= flat ? 1 : 0);
         }
         jumppadEnt = pad;
         velocity = thrown;
     }
 
-    /** It touches no jump pad: the next one is a new one, even the same. */
+    /** Ends the contact with a jump pad: the next contact is a new one, even with the same pad. */
     public void leavePads() {
         jumppadEnt = 0;
     }
@@ -314,12 +198,12 @@ public final class PlayerBody {
         killed = true;
     }
 
-    /** Whether it would be dead, until it spawns. */
+    /** Whether it is killed, until it spawns. */
     public boolean isKilled() {
         return killed;
     }
 
-    /** Whether it is somewhere else of a sudden since this was asked last. */
+    /** Whether it has teleported since the last call. */
     public boolean takeTeleported() {
         boolean was = teleported;
         teleported = false;
@@ -331,7 +215,7 @@ public final class PlayerBody {
         return pushed || teleported;
     }
 
-    /** The other clients have been notified of where something has carried it. */
+    /** Records that the other clients were notified of a movement by the level. */
     public void clearCarried() {
         pushed = false;
     }
@@ -341,38 +225,38 @@ public final class PlayerBody {
         return groundEntityNum == entity;
     }
 
-    /** Whether it has run into an entity, or stood on it, since its last command began. */
+    /** Whether it has run into or stood on an entity since its last command began. */
     public boolean hasTouched(int entity) {
         return touched.get(entity);
     }
 
-    /** What it stands on moves away from below it, or pushes it. */
+    /** Takes the ground away: it has moved away or pushes the body. */
     public void leaveGround() {
         groundEntityNum = EntityState.NONE;
     }
 
-    /** Something takes it somewhere, perhaps for a try. */
+    /** Moves the body with the level, perhaps only to try whether it fits. */
     public void carry(Vec3f place) {
         origin = place;
     }
 
-    /** What carries it has brought it to where it is. */
+    /** Marks the body as moved by the level. */
     public void markCarried() {
         pushed = true;
     }
 
-    /** What it stands on turns it. */
+    /** Rotates the view with the ground. */
     public void turn(float degrees) {
         deltaAngles[1] = deltaAngles[1] + Quake3Motion.commandAngle(degrees) & 0xFFFF;
     }
 
-    /** Shows whether its client has sent nothing for a while. */
-    public void lag(boolean lags) {
-        eFlags = lags ? eFlags | EF_CONNECTION : eFlags & ~EF_CONNECTION;
+    /** Sets whether its client has recently sent nothing, which other clients show. */
+    public void setLagging(boolean lagging) {
+        eFlags = lagging ? eFlags | EF_CONNECTION : eFlags & ~EF_CONNECTION;
     }
 
-    /** Whether it shows that its client has sent nothing for a while. */
-    public boolean lags() {
+    /** Whether it is marked as lagging. */
+    public boolean isLagging() {
         return (eFlags & EF_CONNECTION) != 0;
     }
 
@@ -381,17 +265,17 @@ public final class PlayerBody {
         return pmType == SPECTATOR;
     }
 
-    /** 0, or 3 for spectators. */
+    /** The team: 0, or 3 for spectators. */
     public int team() {
-        return spectates() ? SPECTATORS : 0;
+        return spectates() ? SPECTATOR_TEAM : 0;
     }
 
-    /** Whether it touches something. */
+    /** Whether it touches a model. */
     public boolean touches(PlacedModel shape) {
-        return shape.holds(origin, MINS, maxs());
+        return shape.intersects(origin, MINS, maxs());
     }
 
-    /** Whether it is in nothing that stops it. */
+    /** Whether it is not inside an obstacle. */
     public boolean fits(CollisionWorld world) {
         return !world.trace(origin, MINS, maxs(), origin, Pmove.MASK & ~Pmove.BODY).startSolid();
     }
@@ -399,17 +283,18 @@ public final class PlayerBody {
     /**
      * The state that its own client receives.
      *
-     * @param openArena whether the game is OpenArena, which has two of the statistics elsewhere
+     * @param openArena whether the game is OpenArena, which has two of the statistics in other
+     *     slots
      */
     public PlayerState playerState(int clientNum, boolean openArena) {
-        return BodyStates.player(this, clientNum, openArena);
+        return BodyStates.player(this, team(), clientNum, openArena);
     }
 
     private Vec3f maxs() {
         return has(DUCKED) ? CROUCHED : STANDING;
     }
 
-    private static Vec3f seen(EntityState player) {
+    private static Vec3f origin(EntityState player) {
         return new Vec3f(
                 player.real(EntityField.POS_TR_BASE_0),
                 player.real(EntityField.POS_TR_BASE_1),
@@ -420,30 +305,29 @@ public final class PlayerBody {
         return player.get(EntityField.SOLID) == Quake3Motion.SOLID_CROUCHED ? CROUCHED : STANDING;
     }
 
-    /** What others run into where they see a player who stops them. */
+    /** The obstacle that a solid player is to others, at its visible position. */
     public static Obstacle obstacle(int entity, EntityState player) {
-        return new Obstacle(entity, seen(player), MINS, maxs(player), Pmove.BODY);
+        return new Obstacle(entity, origin(player), MINS, maxs(player), Pmove.BODY);
     }
 
     /**
-     * Whether this body, or what is so near to it, shares a point with another as that is seen, if
-     * that stops anybody.
+     * Whether this body overlaps the visible position of another, if that is solid.
      *
-     * @param margin units
+     * @param margin added to this body on all sides, units
      */
     public boolean meets(EntityState that, float margin) {
         if (that.get(EntityField.SOLID) == 0) {
             return false;
         }
         float wide = STANDING.x() - MINS.x() + margin;
-        Vec3f apart = seen(that).minus(origin);
+        Vec3f apart = origin(that).minus(origin);
         return Math.abs(apart.x()) <= wide
                 && Math.abs(apart.y()) <= wide
                 && apart.z() + MINS.z() <= maxs().z() + margin
                 && apart.z() + maxs(that).z() >= MINS.z() - margin;
     }
 
-    /** What others see of it: docs/protocols/quake3.md#entity-state-of-a-player. */
+    /** The state that other clients receive: docs/protocols/quake3.md#entity-state-of-a-player. */
     public EntityState entity(int clientNum) {
         return BodyStates.entity(this, clientNum);
     }

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.movement;
 
-import static dev.wishdir.quake3.movement.PlayerBody.*;
+import static dev.wishdir.quake3.movement.PmoveState.*;
 
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
@@ -12,22 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Moves a player as Quake III does: docs/protocols/quake3.md#player-movement. One instance runs one
+ * The player movement of Quake III: docs/protocols/quake3.md#player-movement. One instance runs one
  * slice of one usercmd; {@link #move} cuts a usercmd into slices.
  *
- * <p>As long as the movement of the original, whose steps all work on the same state and whose
- * order decides the last bit: it stays whole, but for the animations.
+ * <p>The class is long because all steps work on the same state, and their order decides the last
+ * bit.
  */
 public final class Pmove {
-    /** What stops a living player: solid, player clip, bodies. */
+    /** Contents that stop a living player: solid, player clip, bodies. */
     public static final int MASK = 0x2010001;
 
-    /** The contents of a player, which stops neither spectators nor the dead. */
+    /** Contents of players, which stop neither spectators nor the dead. */
     static final int BODY = 0x2000000;
 
     public static final int SOLID = 1;
 
-    /** The contents of water. */
+    /** Contents of water. */
     public static final int PLAIN_WATER = 32;
 
     private static final int WATER = PLAIN_WATER | 16 | 8;
@@ -48,7 +48,7 @@ public final class Pmove {
     private static final int MAX_CLIP_PLANES = 5;
     private static final int BUMPS = 4;
 
-    private final PlayerBody ps;
+    private final PmoveState ps;
     private final PmoveSettings settings;
     private final CollisionWorld world;
     private final PmoveAnimation animation;
@@ -71,7 +71,7 @@ public final class Pmove {
     private int groundSurface;
     private int waterLevel;
 
-    private Pmove(PlayerBody ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
+    private Pmove(PmoveState ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
         this.ps = ps;
         this.settings = settings;
         this.world = world;
@@ -86,10 +86,10 @@ public final class Pmove {
      * Runs a usercmd from the state's command time to the command's own.
      *
      * @param ps read and written
-     * @param cmd its server time is taken as it is: clamping to the level's time is the server's
+     * @param cmd its server time is not clamped to the level's time here
      * @param world what the player may run into, without the player
      */
-    static void move(PlayerBody ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
+    static void move(PmoveState ps, Usercmd cmd, PmoveSettings settings, CollisionWorld world) {
         int last = cmd.serverTime();
         if (last < ps.commandTime) {
             return;
@@ -195,7 +195,7 @@ public final class Pmove {
         return angle * (360f / 65536);
     }
 
-    /** The game rounds them: its half turn is not quite one. */
+    /** Rounded to float, as in the game. */
     private static float radians(float degrees) {
         return (float) (degrees * (Math.PI * 2 / 360));
     }
@@ -373,7 +373,7 @@ public final class Pmove {
         ps.groundEntityNum = ground.entity() == Trace.WORLD ? EntityState.WORLD : ground.entity();
     }
 
-    /** How hard the fall was: when it reached this height, and how fast it then was. */
+    /** Computes the impact of a fall from the speed at which it reached the present height. */
     private void land() {
         float fallen = ps.origin.z() - previousOrigin.z();
         float speed = previousVelocity.z();
@@ -392,11 +392,11 @@ public final class Pmove {
 
     private int footstep() {
         if ((groundSurface & NOSTEPS) != 0) {
-            return PmoveAnimation.EV_NONE;
+            return EntityEvents.NONE;
         }
         return (groundSurface & METALSTEPS) != 0
-                ? PmoveAnimation.EV_FOOTSTEP_METAL
-                : PmoveAnimation.EV_FOOTSTEP;
+                ? EntityEvents.FOOTSTEP_METAL
+                : EntityEvents.FOOTSTEP;
     }
 
     private void footsteps() {
@@ -478,7 +478,7 @@ public final class Pmove {
         ps.set(JUMP_HELD, true);
         ps.groundEntityNum = EntityState.NONE;
         ps.velocity = ps.velocity.withZ(JUMP_VELOCITY);
-        ps.event(PmoveAnimation.EV_JUMP, 0);
+        ps.event(EntityEvents.JUMP, 0);
         animation.jump(forwardMove >= 0);
         return true;
     }
@@ -604,7 +604,7 @@ public final class Pmove {
         }
     }
 
-    /** Moves and slides along what is hit; true where something was. */
+    /** Moves and slides along obstacles. Returns whether it has hit one. */
     private boolean slide(boolean gravity) {
         Vec3f v = ps.velocity;
         Vec3f primal = v;
@@ -660,7 +660,7 @@ public final class Pmove {
         return bump != 0;
     }
 
-    /** The two velocities made parallel to all planes; none where three planes meet. */
+    /** The two velocities made parallel to all planes; empty where three planes meet. */
     private static Vec3f[] along(List<Vec3f> planes, Vec3f v, Vec3f end) {
         for (int i = 0; i < planes.size(); i++) {
             Vec3f first = planes.get(i);

@@ -1,48 +1,11 @@
 package dev.wishdir.quake3.movement;
 
-import static dev.wishdir.quake3.movement.PlayerBody.*;
+import static dev.wishdir.quake3.movement.PmoveState.*;
 
 import dev.wishdir.quake3.message.EntityState;
 
-/** What a movement looks and sounds like: docs/protocols/quake3.md#animations-and-events. */
+/** Animations and events of a movement: docs/protocols/quake3.md#animations-and-events. */
 final class PmoveAnimation {
-    static final int EV_NONE = 0;
-    static final int EV_FOOTSTEP = 1;
-    static final int EV_FOOTSTEP_METAL = 2;
-    static final int EV_JUMP = 14;
-
-    private static final int EV_FOOTSPLASH = 3;
-    private static final int EV_SWIM = 5;
-    private static final int EV_STEP_4 = 6;
-    private static final int EV_FALL_SHORT = 10;
-    private static final int EV_FALL_MEDIUM = 11;
-    private static final int EV_FALL_FAR = 12;
-    private static final int EV_WATER_TOUCH = 15;
-    private static final int EV_WATER_LEAVE = 16;
-    private static final int EV_WATER_UNDER = 17;
-    private static final int EV_WATER_CLEAR = 18;
-    private static final int EV_CHANGE_WEAPON = 22;
-    static final int EV_FIRE_WEAPON = 23;
-    static final int EV_TAUNT = 76;
-
-    static final int TORSO_GESTURE = 6;
-    private static final int TORSO_ATTACK = 7;
-    static final int TORSO_ATTACK2 = 8;
-    private static final int TORSO_DROP = 9;
-    private static final int TORSO_RAISE = 10;
-    private static final int TORSO_STAND = 11;
-    static final int TORSO_STAND2 = 12;
-    private static final int LEGS_WALKCR = 13;
-    private static final int LEGS_WALK = 14;
-    static final int LEGS_RUN = 15;
-    private static final int LEGS_BACK = 16;
-    private static final int LEGS_LAND = 19;
-    private static final int LEGS_LANDB = 21;
-    static final int LEGS_IDLE = 22;
-    private static final int LEGS_IDLECR = 23;
-    private static final int LEGS_BACKCR = 32;
-    private static final int LEGS_BACKWALK = 33;
-    static final int TOGGLE = 128;
 
     private static final int READY = 0;
     private static final int RAISING = 1;
@@ -52,17 +15,16 @@ final class PmoveAnimation {
     private static final int DROP_MSEC = 200;
     private static final int RAISE_MSEC = 250;
     private static final int SHOT_MSEC = 100;
-    static final int GESTURE_MSEC = 2294;
     private static final int LAND_MSEC = 130;
 
-    private final PlayerBody ps;
+    private final PmoveState ps;
 
-    PmoveAnimation(PlayerBody ps) {
+    PmoveAnimation(PmoveState ps) {
         this.ps = ps;
     }
 
     private static int started(int current, int animation) {
-        return ~current & TOGGLE | animation;
+        return ~current & BodyAnimations.TOGGLE | animation;
     }
 
     private void startLegs(int animation) {
@@ -72,7 +34,7 @@ final class PmoveAnimation {
     }
 
     private void continueLegs(int animation) {
-        if ((ps.legsAnim & ~TOGGLE) != animation) {
+        if ((ps.legsAnim & ~BodyAnimations.TOGGLE) != animation) {
             startLegs(animation);
         }
     }
@@ -83,13 +45,17 @@ final class PmoveAnimation {
     }
 
     void jump(boolean forwards) {
-        forceLegs(forwards ? Quake3Motion.LEGS_JUMP : Quake3Motion.LEGS_JUMPB);
+        forceLegs(forwards ? BodyAnimations.LEGS_JUMP : BodyAnimations.LEGS_JUMPB);
         ps.set(BACKWARDS_JUMP, !forwards);
     }
 
-    /** Touches the ground; the fall's square of speed in ten thousandths, negative for none. */
+    /**
+     * Lands on the ground.
+     *
+     * @param fall square of the impact speed, divided by 10000; negative for no fall
+     */
     void land(float fall, int waterLevel, boolean damages, int footstep) {
-        forceLegs(ps.has(BACKWARDS_JUMP) ? LEGS_LANDB : LEGS_LAND);
+        forceLegs(ps.has(BACKWARDS_JUMP) ? BodyAnimations.LEGS_LANDB : BodyAnimations.LEGS_LAND);
         ps.legsTimer = LAND_MSEC;
         float impact = ps.has(DUCKED) ? fall * 2 : fall;
         if (waterLevel == 3) {
@@ -101,11 +67,11 @@ final class PmoveAnimation {
         }
         if (damages) {
             if (impact > 60) {
-                ps.event(EV_FALL_FAR, 0);
+                ps.event(EntityEvents.FALL_FAR, 0);
             } else if (impact > 40) {
-                ps.event(EV_FALL_MEDIUM, 0);
+                ps.event(EntityEvents.FALL_MEDIUM, 0);
             } else if (impact > 7) {
-                ps.event(EV_FALL_SHORT, 0);
+                ps.event(EntityEvents.FALL_SHORT, 0);
             } else {
                 sound(footstep);
             }
@@ -114,15 +80,15 @@ final class PmoveAnimation {
     }
 
     private void sound(int footstep) {
-        if (footstep != EV_NONE) {
+        if (footstep != EntityEvents.NONE) {
             ps.event(footstep, 0);
         }
     }
 
-    /** A step up, by its height. */
+    /** Records a step up of this height, units. */
     void step(float rise) {
         if (rise > 2) {
-            ps.event(EV_STEP_4 + (rise < 7 ? 0 : rise < 11 ? 1 : rise < 15 ? 2 : 3), 0);
+            ps.event(EntityEvents.STEP_4 + (rise < 7 ? 0 : rise < 11 ? 1 : rise < 15 ? 2 : 3), 0);
         }
     }
 
@@ -133,14 +99,14 @@ final class PmoveAnimation {
     }
 
     private int stand() {
-        return ps.weapon == GAUNTLET ? TORSO_STAND2 : TORSO_STAND;
+        return ps.weapon == GAUNTLET ? BodyAnimations.TORSO_STAND2 : BodyAnimations.TORSO_STAND;
     }
 
     void gesture() {
         if (ps.torsoTimer == 0) {
-            startTorso(TORSO_GESTURE);
-            ps.torsoTimer = GESTURE_MSEC;
-            ps.event(EV_TAUNT, 0);
+            startTorso(BodyAnimations.TORSO_GESTURE);
+            ps.torsoTimer = BodyAnimations.GESTURE_MSEC;
+            ps.event(EntityEvents.TAUNT, 0);
         }
     }
 
@@ -148,7 +114,7 @@ final class PmoveAnimation {
         return weapon > 0 && weapon < MAX_WEAPONS && (ps.weapons >> weapon & 1) != 0;
     }
 
-    /** Changes the weapon in hand, or fires it: only what the own client foresees of a shot. */
+    /** Changes the weapon or fires it, as far as the player's client predicts it. */
     void weapon(int wanted, boolean attacks, int msec) {
         if (ps.has(RESPAWNED) || ps.pmType >= DEAD) {
             return;
@@ -158,10 +124,10 @@ final class PmoveAnimation {
         }
         boolean busy = ps.weaponTime > 0 && ps.weaponstate == FIRING || ps.weaponstate == DROPPING;
         if (!busy && ps.weapon != wanted && owns(wanted)) {
-            ps.event(EV_CHANGE_WEAPON, 0);
+            ps.event(EntityEvents.CHANGE_WEAPON, 0);
             ps.weaponstate = DROPPING;
             ps.weaponTime += DROP_MSEC;
-            startTorso(TORSO_DROP);
+            startTorso(BodyAnimations.TORSO_DROP);
         }
         if (ps.weaponTime > 0) {
             return;
@@ -170,16 +136,16 @@ final class PmoveAnimation {
             ps.weapon = owns(wanted) ? wanted : 0;
             ps.weaponstate = RAISING;
             ps.weaponTime += RAISE_MSEC;
-            startTorso(TORSO_RAISE);
+            startTorso(BodyAnimations.TORSO_RAISE);
             return;
         }
         if (ps.weaponstate == RAISING) {
             startTorso(stand());
             ps.weaponstate = READY;
         } else if (attacks && ps.weapon == MACHINEGUN) {
-            startTorso(TORSO_ATTACK);
+            startTorso(BodyAnimations.TORSO_ATTACK);
             ps.weaponstate = FIRING;
-            ps.event(EV_FIRE_WEAPON, 0);
+            ps.event(EntityEvents.FIRE_WEAPON, 0);
             ps.weaponTime += SHOT_MSEC;
         } else {
             ps.weaponTime = 0;
@@ -188,7 +154,9 @@ final class PmoveAnimation {
     }
 
     void torso() {
-        if (ps.weaponstate == READY && ps.torsoTimer == 0 && (ps.torsoAnim & ~TOGGLE) != stand()) {
+        if (ps.weaponstate == READY
+                && ps.torsoTimer == 0
+                && (ps.torsoAnim & ~BodyAnimations.TOGGLE) != stand()) {
             startTorso(stand());
         }
     }
@@ -196,7 +164,7 @@ final class PmoveAnimation {
     void legs(boolean still, float speed, boolean walks, int msec, int waterLevel, int footstep) {
         if (ps.groundEntityNum == EntityState.NONE) {
             if (waterLevel > 1) {
-                continueLegs(Quake3Motion.LEGS_SWIM);
+                continueLegs(BodyAnimations.LEGS_SWIM);
             }
             return;
         }
@@ -204,7 +172,7 @@ final class PmoveAnimation {
         if (still) {
             if (speed < 5) {
                 ps.bobCycle = 0;
-                continueLegs(ducked ? LEGS_IDLECR : LEGS_IDLE);
+                continueLegs(ducked ? BodyAnimations.LEGS_IDLECR : BodyAnimations.LEGS_IDLE);
             }
             return;
         }
@@ -213,22 +181,22 @@ final class PmoveAnimation {
         boolean audible = false;
         if (ducked) {
             bob = 0.5f;
-            continueLegs(back ? LEGS_BACKCR : LEGS_WALKCR);
+            continueLegs(back ? BodyAnimations.LEGS_BACKCR : BodyAnimations.LEGS_WALKCR);
         } else if (walks) {
             bob = 0.3f;
-            continueLegs(back ? LEGS_BACKWALK : LEGS_WALK);
+            continueLegs(back ? BodyAnimations.LEGS_BACKWALK : BodyAnimations.LEGS_WALK);
         } else {
             bob = 0.4f;
             audible = true;
-            continueLegs(back ? LEGS_BACK : LEGS_RUN);
+            continueLegs(back ? BodyAnimations.LEGS_BACK : BodyAnimations.LEGS_RUN);
         }
         int old = ps.bobCycle;
         ps.bobCycle = (int) (old + bob * msec) & 255;
         if (((old + 64 ^ ps.bobCycle + 64) & 128) != 0) {
             switch (waterLevel) {
-                case 0 -> sound(audible ? footstep : EV_NONE);
-                case 1 -> ps.event(EV_FOOTSPLASH, 0);
-                case 2 -> ps.event(EV_SWIM, 0);
+                case 0 -> sound(audible ? footstep : EntityEvents.NONE);
+                case 1 -> ps.event(EntityEvents.FOOTSPLASH, 0);
+                case 2 -> ps.event(EntityEvents.SWIM, 0);
                 default -> {}
             }
         }
@@ -236,20 +204,20 @@ final class PmoveAnimation {
 
     void water(int before, int after) {
         if (before == 0 && after != 0) {
-            ps.event(EV_WATER_TOUCH, 0);
+            ps.event(EntityEvents.WATER_TOUCH, 0);
         }
         if (before != 0 && after == 0) {
-            ps.event(EV_WATER_LEAVE, 0);
+            ps.event(EntityEvents.WATER_LEAVE, 0);
         }
         if (before != 3 && after == 3) {
-            ps.event(EV_WATER_UNDER, 0);
+            ps.event(EntityEvents.WATER_UNDER, 0);
         }
         if (before == 3 && after != 3) {
-            ps.event(EV_WATER_CLEAR, 0);
+            ps.event(EntityEvents.WATER_CLEAR, 0);
         }
     }
 
-    /** Which of eight ways the legs point, counter-clockwise from ahead. */
+    /** Sets the direction of the legs: 0..7, counter-clockwise from forward. */
     void movementDir(int forward, int right) {
         if (forward == 0 && right == 0) {
             ps.movementDir = ps.movementDir == 2 ? 1 : ps.movementDir == 6 ? 7 : ps.movementDir;

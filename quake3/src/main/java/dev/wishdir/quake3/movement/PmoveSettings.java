@@ -1,17 +1,17 @@
 package dev.wishdir.quake3.movement;
 
 /**
- * How a server moves its players.
+ * The movement settings of a server.
  *
- * @param fixed {@code pmove_fixed}: time advances in slices of one length
+ * @param fixed {@code pmove_fixed}: commands run in slices of equal length
  * @param msec {@code pmove_msec}: that length, 8..33 milliseconds
  * @param keepsFractions {@code pmove_float}: velocities are not rounded to whole numbers
  */
 public record PmoveSettings(boolean fixed, int msec, boolean keepsFractions) {
-    /** Quake III as it comes. */
+    /** The defaults of Quake III. */
     public static final PmoveSettings QUAKE3 = new PmoveSettings(false, 8, false);
 
-    /** OpenArena 0.8.8 as it comes. */
+    /** The defaults of OpenArena 0.8.8. */
     public static final PmoveSettings OPENARENA = new PmoveSettings(false, 8, true);
 
     public PmoveSettings {

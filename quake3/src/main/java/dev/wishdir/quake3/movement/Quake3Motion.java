@@ -13,8 +13,8 @@ import dev.wishdir.quake3.message.PlayerState;
 import java.util.Optional;
 
 /**
- * Movement between Quake III's units and the canonical ones: 32 units a metre; the origin lies 24
- * units above the feet; pitch is positive downwards. The axes are the same.
+ * Converts movements between Quake III's units and canonical ones: 32 units a metre; the origin
+ * lies 24 units above the feet; pitch is positive downwards. The axes are the same.
  */
 public final class Quake3Motion {
     /** Units a metre. */
@@ -33,12 +33,6 @@ public final class Quake3Motion {
 
     private static final int DUCKED = 1;
     private static final int ANIMATION = 0x7F;
-    private static final int LEGS_WALKCR = 13;
-    private static final int LEGS_IDLECR = 23;
-    private static final int LEGS_BACKCR = 32;
-    static final int LEGS_SWIM = 17;
-    static final int LEGS_JUMP = 18;
-    static final int LEGS_JUMPB = 20;
 
     /** The kinds of player movement. */
     static final int PM_NORMAL = 0;
@@ -46,15 +40,15 @@ public final class Quake3Motion {
     public static final int PM_SPECTATOR = 2;
     static final int PM_DEAD = 3;
 
-    /** How long a blow is seen, nanoseconds. */
+    /** Duration of the attack animation. */
     private static final long ATTACK_NANOS = 600_000_000;
 
-    /** Faster than this it walks, units a second. */
-    private static final double STILL = 20;
+    /** Horizontal speed above which legs show walking, units a second. */
+    private static final double MIN_WALK_SPEED = 20;
 
     private Quake3Motion() {}
 
-    /** A point in units as the feet of a body in metres. */
+    /** The feet in metres of a body whose origin is given in units. */
     public static Vec3 feet(double x, double y, double z) {
         return new Vec3(x / SCALE, y / SCALE, (z - FEET) / SCALE);
     }
@@ -64,7 +58,7 @@ public final class Quake3Motion {
         return new Vec3(feet.x() * SCALE, feet.y() * SCALE, feet.z() * SCALE + FEET);
     }
 
-    /** Degrees as a user command has them: 16 bits, cut toward zero. */
+    /** Degrees as an angle of a user command: 16 bits, truncated toward zero. */
     public static int commandAngle(double degrees) {
         return (int) (Angles.signed(degrees) * TURN / 360) & 0xFFFF;
     }
@@ -131,32 +125,35 @@ public final class Quake3Motion {
                 .with(
                         Stance.Flag.CROUCHED,
                         ducked
-                                || animation == LEGS_WALKCR
-                                || animation == LEGS_IDLECR
-                                || animation == LEGS_BACKCR)
-                .with(Stance.Flag.IN_WATER, animation == LEGS_SWIM)
+                                || animation == BodyAnimations.LEGS_WALKCR
+                                || animation == BodyAnimations.LEGS_IDLECR
+                                || animation == BodyAnimations.LEGS_BACKCR)
+                .with(Stance.Flag.IN_WATER, animation == BodyAnimations.LEGS_SWIM)
                 .with(
                         Stance.Flag.JUMPING,
                         ground == EntityState.NONE
-                                && (animation == LEGS_JUMP || animation == LEGS_JUMPB));
+                                && (animation == BodyAnimations.LEGS_JUMP
+                                        || animation == BodyAnimations.LEGS_JUMPB));
     }
 
-    /** A player of another game as an entity, which stops who is moved by this game's rules. */
+    /** The entity of a player of another game; it is solid for players of this game. */
     public static EntityState entity(Movement m) {
         Vec3 origin = origin(m.position());
         boolean crouched = m.stance().crouched();
         boolean ground = m.stance().onGround();
-        boolean moves = m.velocity().horizontal() * SCALE > STILL;
+        boolean moves = m.velocity().horizontal() * SCALE > MIN_WALK_SPEED;
         int legs =
                 !ground && m.stance().has(Stance.Flag.IN_WATER)
-                        ? LEGS_SWIM
+                        ? BodyAnimations.LEGS_SWIM
                         : !ground
-                                ? LEGS_JUMP
+                                ? BodyAnimations.LEGS_JUMP
                                 : crouched
-                                        ? moves ? LEGS_WALKCR : LEGS_IDLECR
+                                        ? moves
+                                                ? BodyAnimations.LEGS_WALKCR
+                                                : BodyAnimations.LEGS_IDLECR
                                         : moves
-                                                ? PmoveAnimation.LEGS_RUN
-                                                : PmoveAnimation.LEGS_IDLE;
+                                                ? BodyAnimations.LEGS_RUN
+                                                : BodyAnimations.LEGS_IDLE;
         return EntityState.builder()
                 .set(EntityField.E_TYPE, 1)
                 .set(EntityField.POS_TR_TYPE, 1)
@@ -171,45 +168,45 @@ public final class Quake3Motion {
                 .real(EntityField.APOS_TR_BASE_1, (int) Angles.signed(m.yaw()))
                 .real(EntityField.ANGLES2_1, direction(m))
                 .set(EntityField.LEGS_ANIM, legs)
-                .set(EntityField.TORSO_ANIM, PmoveAnimation.TORSO_STAND2)
-                .set(EntityField.WEAPON, PlayerBody.GAUNTLET)
+                .set(EntityField.TORSO_ANIM, BodyAnimations.TORSO_STAND2)
+                .set(EntityField.WEAPON, PmoveState.GAUNTLET)
                 .set(EntityField.GROUND_ENTITY_NUM, ground ? EntityState.WORLD : EntityState.NONE)
                 .set(EntityField.SOLID, crouched ? SOLID_CROUCHED : SOLID_STANDING)
                 .build();
     }
 
-    /** How long an act is seen, nanoseconds. */
-    public static long lasts(PlayerAction action) {
+    /** Duration of an action's animation, nanoseconds. */
+    public static long durationNanos(PlayerAction action) {
         return action == PlayerAction.TAUNT
-                ? PmoveAnimation.GESTURE_MSEC * 1_000_000L
+                ? BodyAnimations.GESTURE_MSEC * 1_000_000L
                 : ATTACK_NANOS;
     }
 
     /**
-     * A player of another game that acts. Its event stays when it is over, as another one would be
-     * a new one.
+     * Shows an action on the entity of a player of another game. The event remains after the end of
+     * the action, as a change of it would be another action.
      *
-     * @param number of the act, by which it is known for a new one
-     * @param still whether it is not over
+     * @param number of the action, by which clients detect a new one
+     * @param running whether the animation is not over
      */
-    public static EntityState acting(
-            EntityState state, PlayerAction action, int number, boolean still) {
+    public static EntityState withAction(
+            EntityState state, PlayerAction action, int number, boolean running) {
         boolean taunts = action == PlayerAction.TAUNT;
         int torso =
-                !still
-                        ? PmoveAnimation.TORSO_STAND2
-                        : taunts ? PmoveAnimation.TORSO_GESTURE : PmoveAnimation.TORSO_ATTACK2;
-        int event = taunts ? PmoveAnimation.EV_TAUNT : PmoveAnimation.EV_FIRE_WEAPON;
-        int toggled = (number & 1) * PmoveAnimation.TOGGLE;
+                !running
+                        ? BodyAnimations.TORSO_STAND2
+                        : taunts ? BodyAnimations.TORSO_GESTURE : BodyAnimations.TORSO_ATTACK2;
+        int event = taunts ? EntityEvents.TAUNT : EntityEvents.FIRE_WEAPON;
+        int toggled = (number & 1) * BodyAnimations.TOGGLE;
         return state.with(EntityField.TORSO_ANIM, torso | toggled)
                 .with(EntityField.EVENT, event | (number & 3) << 8);
     }
 
-    /** What the event of an entity shows that was not there before; empty where it is no act. */
-    public static Optional<PlayerAction> act(EntityState state) {
+    /** The action that a new event of an entity shows; empty if it shows none. */
+    public static Optional<PlayerAction> action(EntityState state) {
         return switch (state.get(EntityField.EVENT) & 0xFF) {
-            case PmoveAnimation.EV_FIRE_WEAPON -> Optional.of(PlayerAction.ATTACK);
-            case PmoveAnimation.EV_TAUNT -> Optional.of(PlayerAction.TAUNT);
+            case EntityEvents.FIRE_WEAPON -> Optional.of(PlayerAction.ATTACK);
+            case EntityEvents.TAUNT -> Optional.of(PlayerAction.TAUNT);
             default -> Optional.empty();
         };
     }

@@ -13,19 +13,20 @@ import dev.wishdir.wire.MalformedPacketException;
 import java.util.Optional;
 
 /**
- * A movement as this game shows it: the player's entity. Its bytes are the entity's difference to
- * one that is all zero, as snapshots carry it; its {@code clientNum} is that of where it was made.
+ * The native movement of this game: the entity of a player. Its bytes are the delta of the entity
+ * from an all-zero one, as in snapshots; its {@code clientNum} is that at the server that created
+ * it.
  */
 public record Quake3Movement(EntityState state) implements NativeMovement {
-    /** All protocols of the family have the same entities. */
+    /** One form for all protocols of the family, which have the same entities. */
     public static final String FORM = "quake3/entity";
 
-    /** The bytes of an entity of which every field differs, and more. */
+    /** Upper bound of the bytes of an entity. */
     private static final int MAX_BYTES = 1_024;
 
     private static final int PLAYER = 1;
 
-    /** The numbers of weapons and events that every client of the family knows. */
+    /** The highest weapon and event numbers that all clients of the family know. */
     private static final int MAX_WEAPONS = 10;
 
     private static final int MAX_EVENTS = 76;
@@ -47,8 +48,8 @@ public record Quake3Movement(EntityState state) implements NativeMovement {
     }
 
     /**
-     * The entity of a movement of this game's form; empty for those of other games, and where it is
-     * nothing that a client could show: one that it does not know ends it.
+     * The entity of a movement in this game's form. Empty for movements of other games, and for an
+     * entity with values that clients do not know, as these end a client.
      */
     public static Optional<EntityState> state(NativeMovement movement) {
         if (movement instanceof Quake3Movement own) {

@@ -77,12 +77,12 @@ public final class Netchan {
     }
 
     /** Whether fragments of a message are pending: until sent, no other message may be sent. */
-    public boolean sending() {
+    public boolean hasPendingFragments() {
         return unsent != null;
     }
 
     /**
-     * Sends a message, or the first fragment of a long one; {@link #sendPart} sends the others.
+     * Sends a message, or the first fragment of a long one; {@link #sendFragment} sends the others.
      *
      * @param message must not change until all has been sent
      */
@@ -102,12 +102,12 @@ public final class Netchan {
         } else {
             unsent = message;
             unsentFrom = 0;
-            sendPart(sink);
+            sendFragment(sink);
         }
     }
 
     /** Sends the next pending fragment, if any. */
-    public void sendPart(Sink sink) {
+    public void sendFragment(Sink sink) {
         byte[] message = unsent;
         if (message == null) {
             return;

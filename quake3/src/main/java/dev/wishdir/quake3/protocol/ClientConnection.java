@@ -93,8 +93,8 @@ public final class ClientConnection {
                         new ClientMessage(
                                 serverId, netchan.incoming(), codec.serverCommands().last(), all)),
                 sink);
-        while (netchan.sending()) {
-            netchan.sendPart(sink);
+        while (netchan.hasPendingFragments()) {
+            netchan.sendFragment(sink);
         }
     }
 

@@ -22,8 +22,8 @@ public final class EntityDeltaCache {
          * slot.
          */
         boolean is(EntityState base, EntityState state) {
-            return from.isLike(base)
-                    && to.isLike(state)
+            return from.hasSameValues(base)
+                    && to.hasSameValues(state)
                     && (slot(from) == slot(to)
                             ? slot(base) == slot(state)
                             : slot(from) == slot(base) && slot(to) == slot(state));
@@ -39,7 +39,7 @@ public final class EntityDeltaCache {
 
     /** The delta of an entity to its base. */
     EntityDelta between(int number, EntityState from, EntityState to) {
-        int slot = from.likeness() * 31 + to.likeness() & SIZE - 1;
+        int slot = from.valuesIdentity() * 31 + to.valuesIdentity() & SIZE - 1;
         Known entry = entries[slot];
         if (entry == null || !entry.is(from, to)) {
             EntityDelta delta = new EntityDelta(number, false, to.since(from));

@@ -224,13 +224,13 @@ public final class ServerConnection {
     }
 
     /** Whether fragments of a message are pending, so that no other message may be sent. */
-    public boolean sending() {
-        return netchan.sending();
+    public boolean hasPendingFragments() {
+        return netchan.hasPendingFragments();
     }
 
     /** Sends the next pending fragment. */
-    public void sendPart(Netchan.Sink sink) {
-        netchan.sendPart(sink);
+    public void sendFragment(Netchan.Sink sink) {
+        netchan.sendFragment(sink);
     }
 
     /**
@@ -324,7 +324,7 @@ public final class ServerConnection {
         int[] head = Quake3Codec.head(message, 3);
         int last = codec.serverCommands().last();
         if (head[1] != 0 && head[1] < first
-                || head[1] >= netchan.outgoing() + (netchan.sending() ? 1 : 0)
+                || head[1] >= netchan.outgoing() + (netchan.hasPendingFragments() ? 1 : 0)
                 || head[2] > last
                 || head[2] < acknowledged) {
             return null;

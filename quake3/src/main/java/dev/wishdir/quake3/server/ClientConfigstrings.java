@@ -5,6 +5,8 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.protocol.Configstrings;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -19,9 +21,19 @@ final class ClientConfigstrings {
     /** Configstrings of this length or longer are split into {@code bcs0} to {@code bcs2}. */
     private static final int PART_CHARS = 1_000;
 
-    private final Clients clients;
-    private final Quake3Player client;
+    /** The reliable commands of the client, in which changes are sent. */
+    interface Commands {
+        /** Whether too many commands are unacknowledged, so that changes wait. */
+        boolean isCongested();
+
+        void command(String text);
+    }
+
+    private final int clientNum;
     private final PlayerSlots slots;
+    private final LocalPlayer.Lookup localPlayers;
+    private final PlayerConfigstrings playerConfigstrings;
+    private final Commands commands;
 
     /** Configstrings that have changed since they were last sent. */
     private final BitSet changed = new BitSet();
@@ -41,14 +53,31 @@ final class ClientConfigstrings {
     /** The client's own name as last sent. */
     private String ownName = "";
 
-    ClientConfigstrings(Clients clients, Quake3Player client) {
-        this.clients = clients;
-        this.client = client;
-        slots = client.visible();
+    /**
+     * @param clientNum the client's own slot
+     * @param slots of the players that the client knows
+     */
+    ClientConfigstrings(
+            int clientNum,
+            PlayerSlots slots,
+            LocalPlayer.Lookup localPlayers,
+            PlayerConfigstrings playerConfigstrings,
+            Commands commands) {
+        this.clientNum = clientNum;
+        this.slots = slots;
+        this.localPlayers = localPlayers;
+        this.playerConfigstrings = playerConfigstrings;
+        this.commands = commands;
     }
 
-    private ClientChannel line() {
-        return client.line();
+    /** The slot of a player, or -1. */
+    int slot(PlayerId player) {
+        return slots.slot(player);
+    }
+
+    /** The player in a slot, also the client's own; or null. */
+    @Nullable PlayerId at(int slot) {
+        return slots.at(slot);
     }
 
     /** Marks a restart of the level, after which clients keep what they have loaded. */
@@ -65,7 +94,7 @@ final class ClientConfigstrings {
 
     /** Marks the client's own configstring as changed. */
     void changedSelf() {
-        changed(client.clientNum());
+        changed(clientNum);
     }
 
     private void changed(int slot) {
@@ -77,10 +106,11 @@ final class ClientConfigstrings {
     /**
      * Records that a gamestate with these configstrings was sent.
      *
+     * @param name of the client's player
      * @param sent indices of the gamestate's configstrings
      */
-    void gamestate(Set<Integer> sent) {
-        ownName = client.player().map(Player::name).orElse("");
+    void gamestate(String name, Set<Integer> sent) {
+        ownName = name;
         restarted = false;
         changed.clear();
         unknown.clear();
@@ -92,28 +122,35 @@ final class ClientConfigstrings {
         }
     }
 
-    /** Adds a player of the arena. */
-    void arrived(PlayerId other) {
+    /** Records the client's own player. */
+    void joined(PlayerId self) {
+        slots.setOwn(self);
+    }
+
+    /** Adds another player of the arena. */
+    void add(PlayerId other) {
         withoutSlot.add(other);
         settledVersion = -1;
     }
 
     /** Removes a player that has left. */
-    void left(PlayerId other) {
+    void remove(PlayerId other) {
         withoutSlot.remove(other);
         changed(slots.remove(other));
         settledVersion = -1;
     }
 
-    /** Gives slots to visible players, if necessary those of invisible ones, then to others. */
-    void settle(long now, List<Player> shown) {
-        PlayerId self = client.id();
-        int version = self == null ? -1 : clients.arena().visibilityVersion(self);
+    /**
+     * Gives slots to visible players, if necessary those of invisible ones, then to others.
+     *
+     * @param version of the visible players
+     */
+    void settle(long now, List<Player> visible, int version) {
         if (withoutSlot.isEmpty() || version >= 0 && version == settledVersion) {
             return;
         }
-        for (int i = 0; i < shown.size(); i++) {
-            PlayerId other = shown.get(i).id();
+        for (int i = 0; i < visible.size(); i++) {
+            PlayerId other = visible.get(i).id();
             if (withoutSlot.contains(other) && !addVisible(now, other)) {
                 int slot = slots.unseen(now);
                 PlayerId unseen = slot < 0 ? null : slots.at(slot);
@@ -128,7 +165,7 @@ final class ClientConfigstrings {
         while (rest.hasNext() && addSlot(now, rest.next())) {
             rest.remove();
         }
-        boolean complete = slots.isFull() && shown.stream().noneMatch(this::isWaiting);
+        boolean complete = slots.isFull() && visible.stream().noneMatch(this::isWaiting);
         settledVersion = complete ? version : -1;
     }
 
@@ -142,8 +179,8 @@ final class ClientConfigstrings {
 
     /** Gives a player a slot and marks its configstring; false if no slot is free. */
     private boolean addSlot(long now, PlayerId other) {
-        Quake3Player same = clients.of(other);
-        int slot = slots.add(now, other, same == null ? -1 : same.clientNum());
+        LocalPlayer local = localPlayers.find(other);
+        int slot = slots.add(now, other, local == null ? -1 : local.clientNum());
         changed(slot);
         if (slot >= 0) {
             unknown.set(slot);
@@ -156,19 +193,18 @@ final class ClientConfigstrings {
         return !unknown.get(slot);
     }
 
-    /** Sends changed configstrings until congested; none before the client has a gamestate. */
-    void sendChanges(long now, RunningLevel running, List<Player> shown) {
-        if (!line().hasGamestate()) {
-            return;
-        }
-        settle(now, shown);
-        String name = client.player().map(Player::name).orElse(ownName);
+    /**
+     * Sends changed configstrings until congested.
+     *
+     * @param name of the client's player
+     */
+    void sendChanges(String name, RunningLevel running) {
         if (!name.equals(ownName)) {
             ownName = name;
             changedSelf();
         }
         for (int index = changed.nextSetBit(0);
-                index >= 0 && !line().isCongested();
+                index >= 0 && !commands.isCongested();
                 index = changed.nextSetBit(index + 1)) {
             changed.clear(index);
             if (index >= Configstrings.PLAYERS) {
@@ -176,9 +212,9 @@ final class ClientConfigstrings {
             }
             configstring(index, value(index, running));
         }
-        if (restarted && changed.isEmpty() && !line().isCongested()) {
+        if (restarted && changed.isEmpty() && !commands.isCongested()) {
             restarted = false;
-            client.command("map_restart\n");
+            commands.command("map_restart\n");
         }
     }
 
@@ -186,21 +222,24 @@ final class ClientConfigstrings {
         return switch (index) {
             case Configstrings.SYSTEMINFO -> running.systeminfo().toString();
             case Configstrings.LEVEL_START_TIME -> Integer.toString(running.levelStart());
-            default ->
-                    PlayerConfigstring.of(
-                            client.at(index - Configstrings.PLAYERS), clients, running.openArena());
+            default -> player(index - Configstrings.PLAYERS);
         };
+    }
+
+    /** The configstring of the player in a slot, also the own one; empty if there is none. */
+    String player(int slot) {
+        return playerConfigstrings.of(slots.at(slot));
     }
 
     private void configstring(int index, String text) {
         if (text.length() < PART_CHARS) {
-            client.command("cs " + index + " \"" + text + "\"\n");
+            commands.command("cs " + index + " \"" + text + "\"\n");
             return;
         }
         for (int from = 0; from < text.length(); from += PART_CHARS - 1) {
             int to = Math.min(from + PART_CHARS - 1, text.length());
             String part = from == 0 ? "bcs0" : to < text.length() ? "bcs1" : "bcs2";
-            client.command(part + " " + index + " \"" + text.substring(from, to) + "\"\n");
+            commands.command(part + " " + index + " \"" + text.substring(from, to) + "\"\n");
         }
     }
 }

@@ -21,6 +21,9 @@ final class Heartbeat {
     private final UdpSocket socket;
     private long next;
 
+    /** The level that the last heartbeat announced. */
+    private int announcedServerId;
+
     /**
      * @param masters the master servers, may be empty
      */
@@ -31,13 +34,16 @@ final class Heartbeat {
         next = cycle.now();
     }
 
-    /** Makes a heartbeat due at once: the server's listing has changed. */
-    void changed(long now) {
-        next = now;
-    }
-
-    /** Sends a heartbeat if it is due. */
-    void advance(long now) {
+    /**
+     * Sends a heartbeat if it is due, or if the level is a new one.
+     *
+     * @param serverId of the current level
+     */
+    void advance(long now, int serverId) {
+        if (announcedServerId != serverId) {
+            announcedServerId = serverId;
+            next = now;
+        }
         masters.forEach(master -> master.advance(cycle, this::beat));
         if (now >= next) {
             next = now + INTERVAL_NANOS;

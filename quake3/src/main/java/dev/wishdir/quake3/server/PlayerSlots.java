@@ -33,11 +33,16 @@ final class PlayerSlots {
         Arrays.fill(lastSeen, Long.MIN_VALUE / 2);
     }
 
+    /** Sets the player in the client's own slot. */
+    void setOwn(PlayerId player) {
+        players[own] = player;
+    }
+
     @Nullable PlayerId at(int slot) {
         return players[slot];
     }
 
-    /** The slot of a player, or -1. */
+    /** The slot of another player, or -1. */
     int slot(PlayerId player) {
         Integer slot = slots.get(player);
         return slot == null ? -1 : slot;

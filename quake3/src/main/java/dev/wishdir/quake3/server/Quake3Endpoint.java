@@ -1,9 +1,7 @@
 package dev.wishdir.quake3.server;
 
-import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.DatagramHandler;
@@ -35,41 +33,27 @@ import java.util.Optional;
  * damage.
  */
 public final class Quake3Endpoint implements Endpoint, DatagramHandler {
-    private static final long MILLI = 1_000_000;
-    private static final long FRAME_NANOS = 1_000 * MILLI / RunningLevel.FRAMES_PER_SECOND;
-
     /** Snapshots a second of all clients together; with 48 players each gets 72. */
     private static final int TOTAL_SNAPSHOTS_PER_SECOND = 3_500;
-
-    private static final long IDLE_TIMEOUT_NANOS = 60_000 * MILLI;
-
-    /** Download blocks of all clients in one server frame; each client gets at least one. */
-    private static final int MAX_BLOCKS_PER_FRAME = 64;
-
-    private static final int MAX_BLOCKS_PER_FRAME_AND_CLIENT = 16;
-
-    /** Time in which a client must load the level, unless it downloads files. */
-    private static final long LOADING_TIMEOUT_NANOS = 300_000 * MILLI;
-
-    /** Idle time-out of a client that has sent no message since {@code connect}. */
-    private static final long FIRST_PACKET_TIMEOUT_NANOS = 10_000 * MILLI;
 
     private static final int MIN_PACKET_BYTES = 6;
     private static final int DISCONNECT_REPEATS = 2;
 
     private final EndpointContext context;
     private final UdpSocket socket;
-    private final Clients clients;
+    private final ClientTable clients;
+    private final MovementCache movementCache;
+    private final SessionLifecycle lifecycle;
     private final RunningLevel running;
     private final UsercmdExecutor executor;
-    private final ClientCommands commands;
+    private final MessageHandler messageHandler;
     private final RconConsole console;
-    private final Connectionless connectionless;
+    private final ConnectHandshake handshake;
+    private final ServerQueries queries;
+    private final RconRequests rcon;
     private final Heartbeat heartbeat;
-    private int announcedServerId;
+    private final ServerFrame frame;
     private long nextFrame;
-    private final ArenaListener listener;
-    private int frames;
 
     /**
      * Loads the map and opens the UDP socket.
@@ -106,17 +90,42 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             List<ResolvedHost> masters) {
         this.context = context;
         this.socket = socket;
-        clients = new Clients(context);
-        listener = clients::onEvent;
+        Arena arena = context.arena();
+        clients = new ClientTable(context.maxPlayers());
+        movementCache = new MovementCache(context.cycle()::now);
+        lifecycle =
+                new SessionLifecycle(
+                        arena, clients, context.memoryBudget(), context.httpDownloads());
         running = new RunningLevel(context, map, game, paks);
-        context.arena().setLevel(context.cycle().now(), Quake3Codec.GAME, map.played());
-        context.arena().addListener(listener);
+        arena.setLevel(context.cycle().now(), Quake3Codec.GAME, map.played());
+        arena.addListener(movementCache);
         executor = new UsercmdExecutor(context, running);
         nextFrame = context.cycle().now();
         heartbeat = new Heartbeat(masters, socket, context.cycle());
         console = new RconConsole(context, catalog, clients, running, executor);
-        commands = new ClientCommands(context, clients, running, executor, console::isShared);
-        connectionless = new Connectionless(context, socket, clients, running, console);
+        GameCommands gameCommands =
+                new GameCommands(arena, clients, running, executor, console::isShared);
+        EngineCommands engineCommands =
+                new EngineCommands(context.counters(), lifecycle, running, gameCommands);
+        messageHandler =
+                new MessageHandler(
+                        context.counters(), clients, lifecycle, running, executor, engineCommands);
+        OutOfBandSender sender =
+                new OutOfBandSender(
+                        socket, context.addressLimits().amplificationLimiter(), context.counters());
+        boolean openArena = running.openArena();
+        Quake3Session.Shared shared =
+                new Quake3Session.Shared(
+                        arena,
+                        movementCache,
+                        clients::find,
+                        new PlayerConfigstrings(arena, clients::find, openArena),
+                        openArena,
+                        lifecycle);
+        handshake = new ConnectHandshake(context, socket, sender, clients, lifecycle, shared);
+        queries = new ServerQueries(context, sender, clients, running);
+        rcon = new RconRequests(context, sender, clients, console);
+        frame = new ServerFrame(clients, lifecycle, running, executor);
     }
 
     @Override
@@ -137,7 +146,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         try {
             Bytes bytes = Bytes.wrap(data);
             if (OutOfBand.is(bytes)) {
-                connectionless.receive(now, from, OutOfBand.read(bytes));
+                receiveOutOfBand(now, from, OutOfBand.read(bytes));
             } else {
                 receiveInBand(now, from, data);
             }
@@ -146,13 +155,25 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
     }
 
+    private void receiveOutOfBand(long now, InetSocketAddress from, OutOfBand packet) {
+        List<String> words = packet.words();
+        switch (words.getFirst()) {
+            case "getchallenge" -> handshake.getChallenge(now, from, words);
+            case "connect" -> handshake.connect(now, from, words);
+            case "getinfo" -> queries.getInfo(now, from, words);
+            case "getstatus" -> queries.getStatus(now, from, words);
+            case "rcon" -> rcon.receive(now, from, words, packet.text());
+            default -> count("drop.unknown");
+        }
+    }
+
     @Override
     public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
         if (data.length < MIN_PACKET_BYTES || OutOfBand.is(Bytes.wrap(data))) {
             return Optional.empty();
         }
-        Quake3Player client = clients.at(from.getAddress(), qport(data));
-        return client != null && client.line().sends(from, data)
+        Quake3Session client = clients.find(from.getAddress(), qport(data));
+        return client != null && client.channel().transport().isNew(from, data)
                 ? Optional.of(client)
                 : Optional.empty();
     }
@@ -162,7 +183,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
      * sequence numbers, or the address has made too many such guesses.
      */
     private boolean isGuess(
-            long now, InetSocketAddress from, @Nullable Quake3Player client, byte[] data) {
+            long now, InetSocketAddress from, @Nullable Quake3Session client, byte[] data) {
         if (client != null && client.address().equals(from)) {
             return false;
         }
@@ -173,7 +194,9 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         boolean guess =
                 client == null
                         ? clients.isKnown(from.getAddress())
-                        : !client.line().continues(client.silence(now), data);
+                        : !client.channel()
+                                .transport()
+                                .continues(client.activity().idleNanos(now), data);
         if (guess) {
             ports.recordFailure(now, from.getAddress());
         }
@@ -189,203 +212,66 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             count("drop.short");
             return;
         }
-        Quake3Player client = clients.at(from.getAddress(), qport(data));
+        Quake3Session client = clients.find(from.getAddress(), qport(data));
         if (isGuess(now, from, client, data) || client == null || client.isZombie()) {
             count("drop.stranger");
             return;
         }
-        if (!client.line().isFrom(now, from.getPort(), client.silence(now), data)) {
+        ClientTransport transport = client.channel().transport();
+        ClientActivity activity = client.activity();
+        if (!transport.accepts(now, from.getPort(), activity.idleNanos(now), data)) {
             count("drop.port");
             return;
         }
-        if (!client.maySend(now)) {
+        if (!activity.maySend(now)) {
             count("drop.flood");
             return;
         }
-        ClientMessage message = client.line().receive(from, data);
-        ServerConnection c = client.line().connection();
+        ClientMessage message = transport.receive(from, data);
+        ServerConnection c = transport.connection();
         if (message == null || c == null) {
             count("drop.packet");
             return;
         }
-        client.recordActivity(now);
-        if (client.id() == null && !clients.enter(now, client)) {
-            clients.drop(now, client, Connectionless.FULL);
+        activity.record(now);
+        if (client.player().isEmpty() && !lifecycle.join(now, client)) {
+            lifecycle.drop(now, client, SessionLifecycle.FULL);
             return;
         }
-        handle(now, client, c, message);
-    }
-
-    private void handle(long now, Quake3Player client, ServerConnection c, ClientMessage message) {
-        PlayerId id = client.id();
-        if (id != null) {
-            context.arena().recordActivity(now, id);
-        }
-        for (String command : c.commands(message)) {
-            commands.execute(now, client, command);
-            if (client.isZombie() || !clients.has(client)) {
-                return;
-            }
-        }
-        if (c.lostCommands()) {
-            clients.drop(
-                    now,
-                    client,
-                    new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "Lost reliable commands"));
-            return;
-        }
-        if (c.isNotAcknowledging(now)) {
-            clients.drop(now, client, LeaveReason.NOT_ACKNOWLEDGING);
-            return;
-        }
-        if (message.serverId() != running.serverId()) {
-            if (!running.isBeforeRestart(message.serverId())
-                    && !client.line().downloads()
-                    && !client.plays()) {
-                requestGamestate(now, client, message);
-            }
-            return;
-        }
-        for (ClientMessage.Op op : message.ops()) {
-            if (op instanceof ClientMessage.Move move) {
-                if (!client.line().hasGamestate()) {
-                    // It moves in a level whose gamestate it has not acknowledged.
-                    count("drop.blind");
-                    return;
-                }
-                if (!running.purity().wanted() || client.isProved()) {
-                    client.line().wantGamestate(false);
-                    c.moved(message, move.delta(), running.time(now));
-                    executor.advance(now, clients);
-                    executor.execute(now, client, move.commands());
-                } else if (client.plays()) {
-                    // It has played, and must load the level again to prove its paks.
-                    requestGamestate(now, client, message);
-                }
-                // Clients send only one move in a message.
-                return;
-            }
-        }
-    }
-
-    private void requestGamestate(long now, Quake3Player client, ClientMessage message) {
-        if (client.line().needsGamestate(message.messageAcknowledge())) {
-            client.sendGamestate(now, running);
-        }
+        messageHandler.handle(now, client, c, message);
     }
 
     @Override
     public long advance(long now) {
         if (now >= nextFrame) {
-            nextFrame = Math.max(nextFrame + FRAME_NANOS, now - FRAME_NANOS);
-            frames++;
-            if (announcedServerId != running.serverId()) {
-                announcedServerId = running.serverId();
-                heartbeat.changed(now);
-            }
-            heartbeat.advance(now);
-            int downloads = 0;
-            for (Quake3Player client : clients) {
-                downloads += client.line().downloads() ? 1 : 0;
-            }
-            int blocks =
-                    Math.clamp(
-                            MAX_BLOCKS_PER_FRAME / Math.max(1, downloads),
-                            1,
-                            MAX_BLOCKS_PER_FRAME_AND_CLIENT);
-            for (Quake3Player client : clients) {
-                runFrame(now, client, blocks);
-            }
+            nextFrame =
+                    Math.max(nextFrame + ServerFrame.FRAME_NANOS, now - ServerFrame.FRAME_NANOS);
+            heartbeat.advance(now, running.serverId());
+            frame.run(now);
         }
         executor.advance(now, clients);
         long next = nextFrame;
-        for (Quake3Player client : clients) {
-            next = Math.min(next, sendSnapshot(now, client));
+        int snapshotsPerClient = TOTAL_SNAPSHOTS_PER_SECOND / Math.max(1, clients.players());
+        for (Quake3Session client : clients) {
+            next = Math.min(next, client.sendSnapshot(now, running, snapshotsPerClient));
         }
         return next;
-    }
-
-    /**
-     * @param blocks of a download that may be sent to the client
-     */
-    private void runFrame(long now, Quake3Player client, int blocks) {
-        if (client.isGone(now)) {
-            clients.remove(now, client, LeaveReason.LEFT);
-            return;
-        }
-        PlayerId id = client.id();
-        if (!client.isZombie()
-                && client.silence(now)
-                        > (id == null ? FIRST_PACKET_TIMEOUT_NANOS : IDLE_TIMEOUT_NANOS)) {
-            clients.drop(now, client, LeaveReason.TIMED_OUT);
-            return;
-        }
-        ClientChannel channel = client.line();
-        if (client.loading(now) > LOADING_TIMEOUT_NANOS
-                && !channel.downloads()
-                && !client.isZombie()) {
-            clients.drop(
-                    now,
-                    client,
-                    new LeaveReason(
-                            LeaveReason.Code.TIMED_OUT, "Loading the map took more than 300 s."));
-            return;
-        }
-        ServerConnection c = channel.connection();
-        if (c == null) {
-            return;
-        }
-        if (c.overflowed() && !client.isZombie()) {
-            clients.drop(now, client, LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL));
-            return;
-        }
-        executor.watch(now, client);
-        if (frames % RunningLevel.FRAMES_PER_SECOND == 0 && id != null) {
-            context.arena().setPing(id, c.ping());
-        }
-        if (channel.downloads() && !channel.sending() && !channel.wantsGamestate()) {
-            if (channel.isNotAcknowledgingBlocks(now)) {
-                clients.drop(now, client, LeaveReason.NOT_ACKNOWLEDGING);
-            } else {
-                channel.sendBlocks(now, blocks, now + FRAME_NANOS);
-            }
-        } else if (channel.isRateAvailable(now)) {
-            if (channel.sending()) {
-                channel.sendPart(now);
-            } else if (channel.wantsGamestate()) {
-                client.sendGamestate(now, running);
-            }
-            channel.chargeRate(now);
-        }
-    }
-
-    /** Sends a client its next snapshot if it is due. Returns the time of the next call. */
-    private long sendSnapshot(long now, Quake3Player client) {
-        ClientChannel channel = client.line();
-        int maxPerSecond = TOTAL_SNAPSHOTS_PER_SECOND / Math.max(1, clients.playing());
-        long due = channel.snapshotDue(now, running.time(now), maxPerSecond);
-        if (now < due) {
-            return due;
-        }
-        List<Player> players = client.shown();
-        client.configstrings().sendChanges(now, running, players);
-        int flags = running.serverCountFlag() | (client.plays() ? 0 : Snapshot.NOT_ACTIVE);
-        return channel.sendSnapshot(now, client.frame(now, running, players), flags);
     }
 
     @Override
     public void close(String reason) {
         long now = context.cycle().now();
-        for (Quake3Player client : clients) {
+        for (Quake3Session client : clients) {
             if (!client.isZombie()) {
-                clients.drop(now, client, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
+                lifecycle.drop(
+                        now, client, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
             }
             for (int i = 0; i < DISCONNECT_REPEATS; i++) {
-                client.line().send(client.frame(now, running, client.shown()), Snapshot.NOT_ACTIVE);
+                client.sendSnapshotNow(now, running, Snapshot.NOT_ACTIVE);
             }
-            clients.remove(now, client, LeaveReason.SERVER_CLOSED);
+            lifecycle.remove(now, client, LeaveReason.SERVER_CLOSED);
         }
-        context.arena().removeListener(listener);
+        context.arena().removeListener(movementCache);
         console.close();
         heartbeat.close();
         socket.close();

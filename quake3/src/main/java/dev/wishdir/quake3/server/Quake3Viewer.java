@@ -1,12 +1,10 @@
 package dev.wishdir.quake3.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.PlayerNotices;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.ConnectionStatsFactory;
@@ -15,31 +13,55 @@ import dev.wishdir.quake3.protocol.Quake3Text;
 import dev.wishdir.quake3.protocol.ServerConnection;
 
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** The viewer of one client: events become reliable commands, unless the client is congested. */
 final class Quake3Viewer implements Viewer {
     private static final int MAX_CHAT_CHARS = 150;
 
-    private final Arena arena;
-    private final Clients clients;
-    private final Quake3Player client;
+    /** Drops the client. */
+    @FunctionalInterface
+    interface DropHandler {
+        void drop(long now, LeaveReason reason);
+    }
 
-    Quake3Viewer(Clients clients, Quake3Player client) {
-        arena = clients.arena();
-        this.clients = clients;
-        this.client = client;
+    private final ClientChannel channel;
+    private final ClientConfigstrings configstrings;
+    private final SpectatorFollow following;
+    private final MovementCache movementCache;
+    private final Supplier<ConnectionInfo> connectionInfo;
+    private final Consumer<String> commands;
+    private final DropHandler dropHandler;
+
+    /**
+     * @param commands receives reliable commands
+     */
+    Quake3Viewer(
+            ClientChannel channel,
+            ClientConfigstrings configstrings,
+            SpectatorFollow following,
+            MovementCache movementCache,
+            Supplier<ConnectionInfo> connectionInfo,
+            Consumer<String> commands,
+            DropHandler dropHandler) {
+        this.channel = channel;
+        this.configstrings = configstrings;
+        this.following = following;
+        this.movementCache = movementCache;
+        this.connectionInfo = connectionInfo;
+        this.commands = commands;
+        this.dropHandler = dropHandler;
     }
 
     @Override
     public ConnectionInfo connectionInfo() {
-        String protocol = client.userinfo().get("protocol");
-        return new ConnectionInfo(
-                client.address(), protocol.isEmpty() ? "" : "protocol " + protocol, "");
+        return connectionInfo.get();
     }
 
     @Override
     public ConnectionStats connectionStats() {
-        ServerConnection connection = client.line().connection();
+        ServerConnection connection = channel.transport().connection();
         return connection == null
                 ? ConnectionStats.UNKNOWN
                 : ConnectionStatsFactory.of(connection.traffic());
@@ -47,7 +69,7 @@ final class Quake3Viewer implements Viewer {
 
     @Override
     public boolean isCongested() {
-        return client.line().isCongested();
+        return channel.transport().isCongested();
     }
 
     @Override
@@ -61,46 +83,46 @@ final class Quake3Viewer implements Viewer {
      */
     @Override
     public long relayIntervalNanos() {
-        return client.line().interval() * 3 / 4;
+        return channel.snapshots().interval() * 3 / 4;
     }
 
     @Override
     public void onMovement(List<Player> movers) {
-        client.line().markDirty();
+        channel.snapshots().markDirty();
     }
 
     @Override
     public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Joined e -> {
-                client.configstrings().arrived(e.id());
-                print(PlayerConfigstring.name(e.player()) + "^7 entered the game");
+                configstrings.add(e.id());
+                print(PlayerConfigstrings.name(e.player()) + "^7 entered the game");
             }
             case ArenaEvent.Left e -> {
-                client.following().stop(e.player());
-                clients.entities().forget(e.id());
-                client.configstrings().left(e.id());
+                following.stop(e.player());
+                movementCache.forget(e.id());
+                configstrings.remove(e.id());
                 String reason =
                         e.reason().equals(LeaveReason.LEFT)
                                 ? "disconnected"
                                 : e.reason().toString();
-                print(PlayerConfigstring.name(e.player()) + "^7 " + Quake3Text.line(reason, 200));
+                print(PlayerConfigstrings.name(e.player()) + "^7 " + Quake3Text.line(reason, 200));
             }
-            case ArenaEvent.Despawned e -> client.following().stop(e.player());
+            case ArenaEvent.Despawned e -> following.stop(e.player());
             case ArenaEvent.Renamed e -> {
-                client.configstrings().changed(e.id());
+                configstrings.changed(e.id());
                 print(
-                        PlayerConfigstring.name(e.player(), e.oldName())
+                        PlayerConfigstrings.name(e.player(), e.oldName())
                                 + "^7 renamed to "
-                                + PlayerConfigstring.name(e.player(), e.name()));
+                                + PlayerConfigstrings.name(e.player(), e.name()));
             }
-            case ArenaEvent.AppearanceChanged e -> client.configstrings().changed(e.id());
-            case ArenaEvent.Chat e -> said(e.player(), e.text());
+            case ArenaEvent.AppearanceChanged e -> configstrings.changed(e.id());
+            case ArenaEvent.Chat e -> sendChat(e.player(), e.text());
             case ArenaEvent.Announcement e -> print(Quake3Text.line(e.text(), 500));
-            case ArenaEvent.Whisper e -> whisper(e.from(), e.text());
+            case ArenaEvent.Whisper e -> sendWhisper(e.from(), e.text());
             case ArenaEvent.RateLimited e -> print(PlayerNotices.rateLimited(e.action()));
             case ArenaEvent.EventsDropped e -> print(PlayerNotices.eventsDropped(e.count()));
-            case ArenaEvent.KickRequested e -> clients.drop(e.time(), client, e.reason());
+            case ArenaEvent.KickRequested e -> dropHandler.drop(e.time(), e.reason());
             // Snapshots show these; a teleport toggles a bit of the entity.
             case ArenaEvent.Spawned _,
                     ArenaEvent.Teleported _,
@@ -115,7 +137,7 @@ final class Quake3Viewer implements Viewer {
     /** Sends a reliable command, unless the client is congested. */
     private void command(String text) {
         if (!isCongested()) {
-            client.command(text);
+            commands.accept(text);
         }
     }
 
@@ -124,39 +146,36 @@ final class Quake3Viewer implements Viewer {
     }
 
     /** Sends chat to the client, also its own words. */
-    void said(Player other, String text) {
+    void sendChat(Player other, String text) {
         String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.SAID);
         if (!words.isBlank()) {
-            command("chat \"" + PlayerConfigstring.name(other) + "^7\u0019: ^2" + words + "\"");
+            command("chat \"" + PlayerConfigstrings.name(other) + "^7\u0019: ^2" + words + "\"");
         }
     }
 
     /** Sends a private message, also the client's own to another player. */
-    void whisper(Player other, String text) {
+    void sendWhisper(Player other, String text) {
         String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.TO_ONE);
         command(
                 "chat \"\u0019["
-                        + PlayerConfigstring.name(other)
+                        + PlayerConfigstrings.name(other)
                         + "^7\u0019]\u0019: ^6"
                         + words
                         + "\"");
     }
 
-    /** Sends team chat. */
-    void saidToTeam(Player other, String text) {
+    /** Sends team chat. Returns false if the client is congested, so that it was not sent. */
+    boolean sendTeamChat(Player other, String text) {
         if (isCongested()) {
-            PlayerId id = client.id();
-            if (id != null) {
-                arena.recordDroppedEvent(id);
-            }
-            return;
+            return false;
         }
         String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.TO_TEAM);
-        client.command(
+        commands.accept(
                 "tchat \"\u0019("
-                        + PlayerConfigstring.name(other)
+                        + PlayerConfigstrings.name(other)
                         + "^7\u0019)\u0019: ^5"
                         + words
                         + "\"");
+        return true;
     }
 }

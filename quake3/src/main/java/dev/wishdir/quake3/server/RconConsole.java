@@ -1,7 +1,6 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.game.SharedArena;
@@ -20,14 +19,14 @@ final class RconConsole {
     private final OperatorConsole console;
     private final SharedArena.Participant participant = this::prepare;
     private final Quake3MapCatalog catalog;
-    private final Clients clients;
+    private final ClientTable clients;
     private final RunningLevel running;
     private final UsercmdExecutor executor;
 
     RconConsole(
             EndpointContext context,
             Quake3MapCatalog catalog,
-            Clients clients,
+            ClientTable clients,
             RunningLevel running,
             UsercmdExecutor executor) {
         arena = context.arena();
@@ -102,12 +101,9 @@ final class RconConsole {
     private void begin(long now, Quake3Map map) {
         running.begin(now, map);
         arena.setLevel(now, Quake3Codec.GAME, map.played());
-        for (Quake3Player client : clients) {
+        for (Quake3Session client : clients) {
             if (!client.isZombie()) {
-                PlayerId id = client.id();
-                if (id != null) {
-                    arena.despawn(now, id);
-                }
+                client.player().ifPresent(player -> player.despawn(now));
                 client.beginLevel(now);
             }
         }
@@ -116,9 +112,9 @@ final class RconConsole {
     /** Restarts the level; clients keep what they have loaded. */
     private void restartMap(long now) {
         running.restart(now);
-        for (Quake3Player client : clients) {
+        for (Quake3Session client : clients) {
             client.configstrings().restart();
-            if (client.plays()) {
+            if (client.isActive()) {
                 executor.spawn(now, client);
             }
         }

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -198,13 +199,22 @@ final class RunningLevel {
                 .collect(Collectors.joining());
     }
 
-    /** The gamestate of a client: configstrings, baselines, client number and checksum feed. */
-    ServerMessage.Gamestate gamestate(Quake3Player client, int lastCommand, Clients clients) {
+    /**
+     * The gamestate of a client: configstrings, baselines, client number and checksum feed.
+     *
+     * @param downloadUrl for HTTP downloads; empty if the client downloads in band
+     * @param lastCommand number of the last server command
+     * @param players the configstring of the player in a slot; empty if there is none
+     */
+    ServerMessage.Gamestate gamestate(
+            int clientNum,
+            Optional<String> downloadUrl,
+            int lastCommand,
+            IntFunction<String> players) {
         SortedMap<Integer, String> strings = new TreeMap<>();
         InfoString serverinfo = serverinfo();
-        client.files()
-                .ifPresent(url ->
-                        serverinfo.put("sv_allowDownload", DOWNLOAD_FLAGS).put("sv_dlURL", url));
+        downloadUrl.ifPresent(
+                url -> serverinfo.put("sv_allowDownload", DOWNLOAD_FLAGS).put("sv_dlURL", url));
         strings.put(Configstrings.SERVERINFO, serverinfo.toString());
         strings.put(Configstrings.SYSTEMINFO, systeminfo().toString());
         strings.put(Configstrings.MESSAGE, Quake3Text.value(map.title(), 80));
@@ -212,14 +222,14 @@ final class RunningLevel {
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
         strings.put(Configstrings.ITEMS, "0");
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
-            String info = PlayerConfigstring.of(client.at(slot), clients, openArena());
+            String info = players.apply(slot);
             if (!info.isEmpty()) {
                 strings.put(Configstrings.PLAYERS + slot, info);
             }
         }
-        trim(strings, Configstrings.PLAYERS + client.clientNum());
+        trim(strings, Configstrings.PLAYERS + clientNum);
         return new ServerMessage.Gamestate(
-                lastCommand, strings, entities.baselines(), client.clientNum(), checksumFeed);
+                lastCommand, strings, entities.baselines(), clientNum, checksumFeed);
     }
 
     /** Trims a gamestate to half of the client's limit by removing players from the last slot. */

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake3.message.EntityState;
@@ -27,17 +28,18 @@ final class Scores {
      *
      * @param levelStart server time at which the level began, milliseconds
      */
-    static String command(long now, Quake3Player viewer, Clients clients, int levelStart) {
+    static String command(
+            long now, Quake3Session viewer, Arena arena, ClientTable clients, int levelStart) {
         StringBuilder rows = new StringBuilder();
         int count = 0;
         for (int i = -1; i < EntityState.MAX_CLIENTS; i++) {
             int slot = i < 0 ? viewer.clientNum() : i;
             PlayerId id = i == viewer.clientNum() ? null : viewer.at(slot);
-            Player player = id == null ? null : clients.arena().find(id).orElse(null);
+            Player player = id == null ? null : arena.find(id).orElse(null);
             if (player == null) {
                 continue;
             }
-            String row = row(now, slot, player, clients.of(player.id()), viewer.openArena());
+            String row = row(now, slot, player, clients.find(player.id()), viewer.openArena());
             if (rows.length() + row.length() > MAX_CHARS) {
                 break;
             }
@@ -50,8 +52,8 @@ final class Scores {
 
     /** Slot, score, ping, minutes, and ten or eleven statistics that are always 0. */
     private static String row(
-            long now, int slot, Player player, @Nullable Quake3Player client, boolean openArena) {
-        boolean connecting = client != null && !client.plays();
+            long now, int slot, Player player, @Nullable Quake3Session client, boolean openArena) {
+        boolean connecting = client != null && !client.isActive();
         int ping = connecting ? CONNECTING_PING : Math.min(MAX_PING_MILLIS, player.ping());
         long minutes = (now - player.joined()) / MINUTE_NANOS;
         String rest = " 0 0 0 0 0 0 0 0 0 0" + (openArena ? " 0" : "");

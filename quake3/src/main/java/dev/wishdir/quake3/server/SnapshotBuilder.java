@@ -30,7 +30,7 @@ final class SnapshotBuilder {
 
     private static final int FOLLOW = 4096;
 
-    private final Clients clients;
+    private final MovementCache movementCache;
     private final PlayerSlots slots;
     private final PlayerBody body;
     private final SpectatorFollow following;
@@ -38,13 +38,13 @@ final class SnapshotBuilder {
     private final boolean openArena;
 
     SnapshotBuilder(
-            Clients clients,
+            MovementCache movementCache,
             PlayerSlots slots,
             PlayerBody body,
             SpectatorFollow following,
             int clientNum,
             boolean openArena) {
-        this.clients = clients;
+        this.movementCache = movementCache;
         this.slots = slots;
         this.body = body;
         this.following = following;
@@ -81,7 +81,7 @@ final class SnapshotBuilder {
             if (other != null && slot != hidden && known.test(slot)) {
                 slots.see(now, slot);
                 numbers[count] = slot;
-                EntityState seen = clients.entities().of(other, slot);
+                EntityState seen = movementCache.of(other, slot);
                 states[count++] = body.meets(seen, 0) ? seen.with(EntityField.SOLID, 0) : seen;
             }
         }
@@ -126,7 +126,7 @@ final class SnapshotBuilder {
             if (slot < 0 || !known.test(slot)) {
                 continue;
             }
-            EntityState seen = clients.entities().of(other, slot);
+            EntityState seen = movementCache.of(other, slot);
             // Players that overlap must be able to separate.
             if (body.meets(seen, reach) && !body.meets(seen, 0)) {
                 obstacles.add(PlayerBody.obstacle(slot, seen));

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake3.message.EntityState;
@@ -9,20 +10,39 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** The player that a spectator follows. */
+/** The spectating of one client, and the player that it follows. */
 final class SpectatorFollow {
-    private final Clients clients;
+    private final Arena arena;
+    private final LocalPlayer.Lookup localPlayers;
+    private final MovementCache movementCache;
     private final PlayerSlots slots;
     private final PlayerBody body;
     private @Nullable PlayerId followed;
 
+    /** Whether the client's last {@code team} command asked to spectate. */
+    private boolean wantsToSpectate;
+
     /**
      * @param body the spectator's own, moved to the last view position when following stops
      */
-    SpectatorFollow(Clients clients, PlayerSlots slots, PlayerBody body) {
-        this.clients = clients;
+    SpectatorFollow(
+            Arena arena,
+            LocalPlayer.Lookup localPlayers,
+            MovementCache movementCache,
+            PlayerSlots slots,
+            PlayerBody body) {
+        this.arena = arena;
+        this.localPlayers = localPlayers;
+        this.movementCache = movementCache;
         this.slots = slots;
         this.body = body;
+    }
+
+    /** Handles a request to spectate or to play. Returns whether it changes anything. */
+    boolean request(boolean spectate) {
+        boolean change = spectate != body.spectates() || spectate != wantsToSpectate;
+        wantsToSpectate = spectate;
+        return change;
     }
 
     /** Whether a player is followed. */
@@ -65,16 +85,16 @@ final class SpectatorFollow {
      * interrupted if the command time stood still.
      */
     PlayerBody eyes(Player player, int serverTime) {
-        Quake3Player client = clients.of(player.id());
-        return client == null
-                ? PlayerBody.seen(player.movement(), clients.entities().of(player, 0), serverTime)
-                : client.body();
+        LocalPlayer local = localPlayers.find(player.id());
+        return local == null
+                ? PlayerBody.ofForeign(player.movement(), movementCache.of(player, 0), serverTime)
+                : local.body();
     }
 
     /** Stops following; the view stays at its last position. */
     void stop() {
         if (followed != null) {
-            clients.arena().find(followed).ifPresent(this::stop);
+            arena.find(followed).ifPresent(this::stop);
             followed = null;
         }
     }

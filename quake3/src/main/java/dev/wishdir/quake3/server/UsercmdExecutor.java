@@ -1,9 +1,9 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.game.EndpointContext;
@@ -16,12 +16,10 @@ import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.PmoveSettings;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.movement.Quake3Movement;
-import dev.wishdir.quake3.server.Quake3Player.State;
 import dev.wishdir.world.BrushWorld;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Moves the bodies of clients by their usercmds and reports the movements to the arena. */
@@ -48,18 +46,18 @@ final class UsercmdExecutor {
     }
 
     /** Executes the new usercmds of a message; the first ones bring the client into the game. */
-    void execute(long now, Quake3Player client, List<Usercmd> commands) {
+    void execute(long now, Quake3Session client, List<Usercmd> commands) {
         Usercmd last = commands.getLast();
         UsercmdFilter usercmdFilter = client.usercmds();
-        usercmdFilter.came(now);
-        client.body().lag(false);
-        if (client.state() == State.PRIMED) {
-            client.play(now);
+        usercmdFilter.onReceived(now);
+        client.body().setLagging(false);
+        if (client.isPrimed()) {
+            client.activate(now);
             usercmdFilter.begin(last, running.time(now) + MAX_AHEAD_MILLIS);
             spawn(now, client);
             return;
         }
-        if (!client.plays()) {
+        if (!client.isActive()) {
             return;
         }
         boolean moved = false;
@@ -84,14 +82,14 @@ final class UsercmdExecutor {
             }
             int newButtons = usercmdFilter.execute(command);
             if (client.spectates() && (newButtons & Usercmd.ATTACK) != 0) {
-                client.following().next(1, client.shown());
+                client.following().next(1, client.visiblePlayers());
             }
             if (clamped > client.body().commandTime()) {
                 run(client, command.at(clamped));
                 if (!client.following().follows()) {
                     running.entities().touch(client.body());
                 }
-                act(now, client, command);
+                performActions(now, client, command);
                 moved = true;
             }
             if (client.body().isKilled()) {
@@ -105,55 +103,55 @@ final class UsercmdExecutor {
     }
 
     /** Reports the actions of a usercmd to the arena, for players of other games. */
-    private void act(long now, Quake3Player client, Usercmd command) {
-        PlayerId id = client.id();
+    private static void performActions(long now, Quake3Session client, Usercmd command) {
         int buttons = command.buttons();
-        if (id == null || client.spectates() || (buttons & Usercmd.TALK) != 0) {
+        if (client.player().isEmpty() || client.spectates() || (buttons & Usercmd.TALK) != 0) {
             return;
         }
+        ArenaPlayer player = client.player().get();
         if ((buttons & Usercmd.ATTACK) != 0) {
-            arena.performAction(now, id, PlayerAction.ATTACK);
+            player.performAction(now, PlayerAction.ATTACK);
         }
         if ((buttons & Usercmd.GESTURE) != 0) {
-            arena.performAction(now, id, PlayerAction.TAUNT);
+            player.performAction(now, PlayerAction.TAUNT);
         }
     }
 
     /** Advances the level's entities and reports the players that they have moved. */
-    void advance(long now, Clients clients) {
+    void advance(long now, ClientTable clients) {
         int time = running.time(now);
         if (time == advancedTo) {
             return;
         }
         advancedTo = time;
         bodies.clear();
-        for (Quake3Player client : clients) {
-            if (client.plays() && !client.spectates()) {
+        for (Quake3Session client : clients) {
+            if (client.isActive() && !client.spectates()) {
                 bodies.add(client.body());
             }
         }
         running.entities().advance(time, bodies);
-        for (Quake3Player client : clients) {
+        for (Quake3Session client : clients) {
             PlayerBody body = client.body();
             if (body.isKilled()) {
                 spawn(now, client);
             } else if (body.isCarried()) {
-                carry(now, client);
+                report(now, client);
             }
             body.clearCarried();
         }
     }
 
-    private void reportTooMany(long now, Quake3Player client) {
-        PlayerId id = client.id();
-        if (id != null) {
-            double limit = UsercmdFilter.MAX_BURST;
-            double count = limit + client.usercmds().tooMany();
-            arena.reportViolation(now, id, ViolationRule.MOVEMENT_COUNT, count, limit, limit);
-        }
+    private static void reportTooMany(long now, Quake3Session client) {
+        double limit = UsercmdFilter.MAX_BURST;
+        double count = limit + client.usercmds().dropped();
+        client.player()
+                .ifPresent(player ->
+                        player.reportViolation(
+                                now, ViolationRule.MOVEMENT_COUNT, count, limit, limit));
     }
 
-    private void run(Quake3Player client, Usercmd command) {
+    private void run(Quake3Session client, Usercmd command) {
         PlayerBody body = client.body();
         if (client.following().follows() && command.up() > 0) {
             client.following().stop();
@@ -170,62 +168,51 @@ final class UsercmdExecutor {
         }
     }
 
-    /** Marks a client that has sent no usercmd for a while as lagging, which it and others see. */
-    void watch(long now, Quake3Player client) {
+    /** Marks a client that has recently sent no usercmd as lagging, which it and others show. */
+    void markLagging(long now, Quake3Session client) {
         PlayerBody body = client.body();
-        if (client.plays() && client.usercmds().areQuiet(now) && !body.lags()) {
-            body.lag(true);
-            carry(now, client);
+        if (client.isActive() && client.usercmds().isLagging(now) && !body.isLagging()) {
+            body.setLagging(true);
+            report(now, client);
         }
     }
 
-    /** Reports a client's own movement to the arena. */
-    private void report(long now, Quake3Player client) {
-        PlayerId id = client.id();
-        if (id != null && !client.spectates()) {
-            arena.move(now, id, movement(now, client, id), nativeMovement(client));
+    /** Reports a client's movement to the arena, or a change of its state without movement. */
+    private static void report(long now, Quake3Session client) {
+        if (client.player().isPresent() && !client.spectates()) {
+            ArenaPlayer player = client.player().get();
+            player.move(now, movement(now, client, player), nativeMovement(client));
         }
     }
 
-    /** Reports a movement by the level, or a change of state without movement. */
-    private void carry(long now, Quake3Player client) {
-        PlayerId id = client.id();
-        if (id != null && !client.spectates()) {
-            arena.relocate(now, id, movement(now, client, id), nativeMovement(client));
-        }
-    }
-
-    private Movement movement(long now, Quake3Player client, PlayerId player) {
+    private static Movement movement(long now, Quake3Session client, ArenaPlayer player) {
         Movement movement = Quake3Motion.movement(client.playerState());
-        if (client.body().takeTeleported()) {
-            if (arena.allows(now, player, RateLimitedAction.ACT, 1)) {
-                arena.teleport(now, player, movement);
-            }
+        if (client.body().takeTeleported() && player.allows(now, RateLimitedAction.ACT, 1)) {
+            player.teleport(now, movement);
         }
         return movement;
     }
 
-    private static NativeMovement nativeMovement(Quake3Player client) {
+    private static NativeMovement nativeMovement(Quake3Session client) {
         return new Quake3Movement(client.body().entity(client.clientNum()));
     }
 
     /** Spawns a client at a spawn point of the level. */
-    void spawn(long now, Quake3Player client) {
+    void spawn(long now, Quake3Session client) {
         Quake3Map map = running.level();
         Quake3Map.Spawn spawn = map.spawns().get(chooseSpawn(now, client, map.spawns()));
         Usercmd command = client.usercmds().last();
         int time = running.time(now);
         client.body().spawn(spawn.origin(), spawn.yaw(), command, time);
         run(client, command.at(time));
-        PlayerId id = client.id();
-        if (id != null && !client.spectates()) {
-            arena.spawn(now, id, Quake3Motion.movement(client.playerState()));
-            carry(now, client);
+        if (client.player().isPresent() && !client.spectates()) {
+            client.player().get().spawn(now, Quake3Motion.movement(client.playerState()));
+            report(now, client);
         }
     }
 
     /** The index of a spawn point, for a spectator without regard to other players. */
-    private int chooseSpawn(long now, Quake3Player client, List<Quake3Map.Spawn> spawns) {
+    private int chooseSpawn(long now, Quake3Session client, List<Quake3Map.Spawn> spawns) {
         if (client.spectates()) {
             return random.nextInt(spawns.size());
         }
@@ -234,21 +221,20 @@ final class UsercmdExecutor {
                         .map(Quake3Map.Spawn::origin)
                         .map(at -> Quake3Motion.feet(at.x(), at.y(), at.z()))
                         .toList();
-        return arena.chooseSpawnPoint(now, Optional.ofNullable(client.id()), places);
+        return client.player().isPresent()
+                ? client.player().get().chooseSpawnPoint(now, places)
+                : arena.chooseSpawnPoint(now, places);
     }
 
-    /** Lets a client spectate or play. Returns whether that is a change. */
-    boolean spectate(long now, Quake3Player client, boolean watch) {
-        if (watch == client.spectates()) {
+    /** Makes a client spectate or play. Returns whether that is a change. */
+    boolean changeTeam(long now, Quake3Session client, boolean spectate) {
+        if (spectate == client.spectates()) {
             return false;
         }
-        client.body().watch(watch);
+        client.body().setSpectator(spectate);
         client.following().stop();
-        if (watch) {
-            PlayerId id = client.id();
-            if (id != null) {
-                arena.despawn(now, id);
-            }
+        if (spectate) {
+            client.player().ifPresent(player -> player.despawn(now));
         } else {
             spawn(now, client);
         }

@@ -32,12 +32,12 @@ final class UsercmdFilter {
     }
 
     /** Records that usercmds were received. */
-    void came(long now) {
+    void onReceived(long now) {
         lastReceived = now;
     }
 
     /** Whether no usercmd has been received for {@link #LAGGING_AFTER_NANOS}. */
-    boolean areQuiet(long now) {
+    boolean isLagging(long now) {
         return now - lastReceived >= LAGGING_AFTER_NANOS;
     }
 
@@ -63,7 +63,7 @@ final class UsercmdFilter {
     }
 
     /** The number of usercmds dropped by the rate limit since one was executed. */
-    int tooMany() {
+    int dropped() {
         return rateLimit.refused();
     }
 

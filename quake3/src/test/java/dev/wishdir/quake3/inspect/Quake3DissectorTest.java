@@ -8,8 +8,8 @@ import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -69,7 +69,7 @@ public final class TestMap {
 
     /** Area 0 lies before an x, area 1 behind. */
     public TestMap part(double x) {
-        map.part(x);
+        map.splitAreas(x);
         return this;
     }
 

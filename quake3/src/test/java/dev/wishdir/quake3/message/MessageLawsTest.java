@@ -101,8 +101,8 @@ class MessageLawsTest {
                         .set(PlayerField.PM_TIME, -5)
                         .set(PlayerField.VIEWHEIGHT, -16)
                         .real(PlayerField.ORIGIN_2, 24.125)
-                        .set(PlayerState.Slots.STATS, 0, -40)
-                        .set(PlayerState.Slots.POWERUPS, 15, 1 << 30)
+                        .set(PlayerArray.STATS, 0, -40)
+                        .set(PlayerArray.POWERUPS, 15, 1 << 30)
                         .build();
         hold(new ServerMessage.Nop(), new ServerMessage.ServerCommand(3, "print \"x\"\n"));
         hold(

@@ -87,7 +87,8 @@ public class Quake3VectorsTest {
             for (JsonElement write : vector.getAsJsonArray("writes")) {
                 JsonArray pair = write.getAsJsonArray();
                 if (pair.get(0).getAsString().equals("str")) {
-                    FieldCodecs.string(w, "s", pair.get(1).getAsString(), FieldCodecs.STRING);
+                    FieldCodecs.string(
+                            w, "s", pair.get(1).getAsString(), FieldCodecs.MAX_STRING_BYTES);
                 } else {
                     w.bits("v", pair.get(1).getAsInt(), Math.abs(pair.get(0).getAsInt()));
                 }
@@ -97,7 +98,7 @@ public class Quake3VectorsTest {
             for (JsonElement write : vector.getAsJsonArray("writes")) {
                 JsonArray pair = write.getAsJsonArray();
                 if (pair.get(0).getAsString().equals("str")) {
-                    assertThat(FieldCodecs.string(r, "s", "", FieldCodecs.STRING))
+                    assertThat(FieldCodecs.string(r, "s", "", FieldCodecs.MAX_STRING_BYTES))
                             .isEqualTo(
                                     pair.get(1).getAsString().replaceAll("[%\u0080-\uFFFF]", "."));
                 } else {
@@ -222,7 +223,7 @@ public class Quake3VectorsTest {
         }
         int[] slots = new int[64];
         long filled = 0;
-        for (PlayerState.Slots array : PlayerState.Slots.values()) {
+        for (PlayerArray array : PlayerArray.values()) {
             JsonElement given = changed.get(array.name().toLowerCase(java.util.Locale.ROOT));
             if (given != null) {
                 for (Map.Entry<String, JsonElement> slot : given.getAsJsonObject().entrySet()) {

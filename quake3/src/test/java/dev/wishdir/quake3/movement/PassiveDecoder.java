@@ -6,6 +6,7 @@ import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage;
@@ -256,7 +257,7 @@ public final class PassiveDecoder {
         b.viewheight = s.get(PlayerField.VIEWHEIGHT);
         b.weapon = s.get(PlayerField.WEAPON);
         b.weapons = 1 << b.weapon;
-        b.health = s.get(PlayerState.Slots.STATS, 0);
+        b.health = s.get(PlayerArray.STATS, 0);
         return b;
     }
 }

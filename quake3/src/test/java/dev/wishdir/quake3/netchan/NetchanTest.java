@@ -91,8 +91,8 @@ class NetchanTest {
         for (int length : new int[] {0, 1, 1299, 1300, 1301, 2599, 2600, 2601, 16_384}) {
             sent.clear();
             client.send(message(length), this::keep);
-            while (client.sending()) {
-                client.sendPart(this::keep);
+            while (client.hasPendingFragments()) {
+                client.sendFragment(this::keep);
             }
             assertThat(sent).hasSize(length < 1300 ? 1 : length / 1300 + 1);
             for (int i = 0; i < sent.size() - 1; i++) {
@@ -177,8 +177,8 @@ class NetchanTest {
         assertThat(server.retainedBytes()).isZero();
         client.send(message(5000), this::keep);
         assertThat(client.retainedBytes()).isEqualTo(5000);
-        while (client.sending()) {
-            client.sendPart(this::keep);
+        while (client.hasPendingFragments()) {
+            client.sendFragment(this::keep);
         }
         assertThat(client.retainedBytes()).isZero();
     }

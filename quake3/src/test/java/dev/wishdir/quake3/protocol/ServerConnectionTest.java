@@ -98,22 +98,22 @@ class ServerConnectionTest {
             connection.command("chat \"" + random.nextLong() + random.nextLong() + "\"");
         }
         connection.send(frame(10, 0), 0, this::keep);
-        assertThat(connection.sending()).as("parts").isTrue();
+        assertThat(connection.hasPendingFragments()).as("parts").isTrue();
         long now = 1_000_000_000L;
         for (int sequence = 1; sequence < 25; sequence++, now += 100_000_000) {
             assertThat(connection.receive(acknowledging(sequence, 0, 0))).isNotNull();
             assertThat(connection.isNotAcknowledging(now)).isFalse();
         }
-        while (connection.sending()) {
-            connection.sendPart(this::keep);
+        while (connection.hasPendingFragments()) {
+            connection.sendFragment(this::keep);
         }
         int inOnePacket = 0;
         for (int i = 0; i < 4; i++) {
             sent.clear();
             connection.send(frame(20, 0), 0, this::keep);
-            inOnePacket += connection.sending() ? 0 : 1;
-            while (connection.sending()) {
-                connection.sendPart(this::keep);
+            inOnePacket += connection.hasPendingFragments() ? 0 : 1;
+            while (connection.hasPendingFragments()) {
+                connection.sendFragment(this::keep);
             }
         }
         assertThat(inOnePacket).isOne();
@@ -150,10 +150,10 @@ class ServerConnectionTest {
             connection.send(frame(time, 0), 0, this::keep);
         }
         connection.send(frame(time, EntityState.MAX_CLIENTS), 0, this::keep);
-        assertThat(connection.sending()).isTrue();
+        assertThat(connection.hasPendingFragments()).isTrue();
         connection.moved(having(39), true, time);
-        while (connection.sending()) {
-            connection.sendPart(this::keep);
+        while (connection.hasPendingFragments()) {
+            connection.sendFragment(this::keep);
         }
         connection.moved(having(40), true, time);
         assertThat(connection.pace(time + 140)).isEqualTo(10);

@@ -212,7 +212,8 @@ class Quake3ConnectAbuseTest {
             String answer = client.ask(userinfo(challenge, client.qport));
             accepted += answer.startsWith("connectResponse") ? 1 : 0;
             if (accepted == 8 && !answer.startsWith("connectResponse") && i < 12) {
-                assertThat(answer).isEqualTo("print\nToo many players from your address.\n");
+                assertThat(answer)
+                        .isEqualTo("print\nToo many players or joins from your address.\n");
             }
         }
         // After five seconds of silence others may have their places.
@@ -321,7 +322,7 @@ class Quake3ConnectAbuseTest {
         ninth.ask("getchallenge 7 Quake3Arena");
         int challenge = Integer.parseInt(ninth.answers.getLast().split(" ")[1]);
         assertThat(ninth.ask(userinfo(challenge, 1)))
-                .isEqualTo("print\nToo many players from your address.\n");
+                .isEqualTo("print\nToo many players or joins from your address.\n");
         eight.forEach(client -> client.say("disconnect"));
         harness.network.run(3 * SECOND);
     }
@@ -386,7 +387,7 @@ class Quake3ConnectAbuseTest {
                     new byte[15_000],
                     (data, _, length) -> client.inject(java.util.Arrays.copyOf(data, length)));
             for (int i = 0; i < 9; i++) {
-                client.netchan.sendPart(
+                client.netchan.sendFragment(
                         (data, _, length) -> client.inject(java.util.Arrays.copyOf(data, length)));
             }
             harness.network.run(SECOND / 10);

@@ -676,7 +676,7 @@ class Quake3HostileInputTest {
             network.run(SECOND);
             assertThat(client.snapshots.size() - before)
                     .as("snapshots a second of " + userinfo)
-                    .isBetween(1, ClientChannel.MAX_SNAPSHOTS_PER_SECOND);
+                    .isBetween(1, SnapshotPacer.MAX_SNAPSHOTS_PER_SECOND);
             InfoString own = client.configstrings.player(client.clientNum);
             assertThat(own.get("ip") + own.get("cl_guid")).isEmpty();
             for (Player player : arena.players()) {

@@ -23,8 +23,8 @@ import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.map.TestMap;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
-import dev.wishdir.quake3.message.PlayerState.Slots;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
@@ -198,9 +198,9 @@ class Quake3MixedGamesTest {
         ScriptedClient client = server.client().join("client");
         ScriptedClient viewer = server.client().join("viewer");
         run(0.5, client, viewer);
-        assertThat(client.frame.player().get(Slots.STATS, 3)).isEqualTo(1 << 1 | 1 << 2);
-        assertThat(client.frame.player().get(Slots.AMMO, 1)).isEqualTo(-1);
-        assertThat(client.frame.player().get(Slots.AMMO, 2)).isEqualTo(100);
+        assertThat(client.frame.player().get(PlayerArray.STATS, 3)).isEqualTo(1 << 1 | 1 << 2);
+        assertThat(client.frame.player().get(PlayerArray.AMMO, 1)).isEqualTo(-1);
+        assertThat(client.frame.player().get(PlayerArray.AMMO, 2)).isEqualTo(100);
         assertThat(client.frame.player().get(PlayerField.WEAPON)).isEqualTo(1);
         int before = client.frame.player().get(PlayerField.EVENT_SEQUENCE);
         List<Integer> fired = new ArrayList<>();
@@ -237,7 +237,7 @@ class Quake3MixedGamesTest {
                     .isNotEqualTo(viewer.clientNum);
             assertThat(viewer.frame.player().get(PlayerField.COMMAND_TIME))
                     .isEqualTo(viewer.serverTime());
-            assertThat(viewer.frame.player().get(Slots.AMMO, 2)).isEqualTo(100);
+            assertThat(viewer.frame.player().get(PlayerArray.AMMO, 2)).isEqualTo(100);
         }
     }
 
@@ -332,6 +332,7 @@ class Quake3MixedGamesTest {
             server.network.run(SECOND / 50);
             Player now = server.arena.find(id("live")).orElseThrow();
             NativeMovement movement = now.nativeMovement();
+            stored.recordActivity(server.network.now());
             stored.move(
                     server.network.now(),
                     now.movement(),
@@ -397,6 +398,7 @@ class Quake3MixedGamesTest {
             // They pass by slowly, so that others are near every few seconds.
             for (int each = 0; each < guests.size(); each++) {
                 double x = each * 0.6 + i / 30.0;
+                guests.get(each).recordActivity(server.network.now());
                 guests.get(each)
                         .move(
                                 server.network.now(),
@@ -456,7 +458,7 @@ class Quake3MixedGamesTest {
         Bounds map = new Quake3MapCatalog(Optional.of(folder)).load(TestMap.NAME).bounds();
         assertThat(map).isNotEqualTo(ArenaCatalog.FLAT.bounds());
         assertThat(map.min().z()).isNegative();
-        assertThat(other.arena.bounds()).isEqualTo(ArenaCatalog.FLAT.bounds().including(map));
+        assertThat(other.arena.bounds()).isEqualTo(ArenaCatalog.FLAT.bounds().union(map));
         other.client().ask("rcon secret map wishdir_flat");
         assertThat(other.arena.bounds()).isEqualTo(ArenaCatalog.FLAT.bounds());
     }

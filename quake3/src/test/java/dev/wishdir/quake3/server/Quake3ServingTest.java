@@ -347,9 +347,7 @@ class Quake3ServingTest {
     }
 
     private static int spawnCount(ScriptedClient client) {
-        return client.frame
-                .player()
-                .get(dev.wishdir.quake3.message.PlayerState.Slots.PERSISTANT, 4);
+        return client.frame.player().get(dev.wishdir.quake3.message.PlayerArray.PERSISTANT, 4);
     }
 
     @Test

@@ -190,8 +190,8 @@ final class ScriptedClient {
 
     void payload(byte[] message) {
         netchan.send(message, sink);
-        while (netchan.sending()) {
-            netchan.sendPart(sink);
+        while (netchan.hasPendingFragments()) {
+            netchan.sendFragment(sink);
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.quake3.map.TestMap;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.movement.PlayerBody;
@@ -40,7 +41,7 @@ class TriggersTest {
     }
 
     private int lives(ScriptedClient client) {
-        return own(client).get(PlayerState.Slots.PERSISTANT, 4);
+        return own(client).get(PlayerArray.PERSISTANT, 4);
     }
 
     /** Walks ahead for a while, a command each 25 milliseconds. */
@@ -169,6 +170,6 @@ class TriggersTest {
         assertThat(lives(client)).isEqualTo(lives + 1);
         assertThat(farthest).isBetween(-110f, -79f);
         assertThat(own(client).real(PlayerField.ORIGIN_0)).isBetween(-200f, -190f);
-        assertThat(own(client).get(PlayerState.Slots.STATS, 0)).isPositive();
+        assertThat(own(client).get(PlayerArray.STATS, 0)).isPositive();
     }
 }

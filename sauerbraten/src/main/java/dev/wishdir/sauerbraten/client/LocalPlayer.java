@@ -12,6 +12,7 @@ import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.world.blocks.ArenaCatalog;
+import dev.wishdir.world.blocks.BlockSpace;
 
 import java.util.Collection;
 import java.util.Comparator;
@@ -124,7 +125,7 @@ final class LocalPlayer {
         motion = geometry.motion();
         this.triggers = triggers;
         this.starts = starts.isEmpty() ? DEFAULT_STARTS : List.copyOf(starts);
-        if (!body.enter(geometry.space()) || !starts.isEmpty()) {
+        if (!body.enter(new BlockSpace(geometry)) || !starts.isEmpty()) {
             place();
         }
     }

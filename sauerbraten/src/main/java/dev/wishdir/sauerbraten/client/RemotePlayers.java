@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.client;
 
 import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.motion.Movement;
@@ -47,13 +48,13 @@ final class RemotePlayers {
         }
     }
 
-    private final SauerbratenClient client;
+    private final Client client;
     private final ClientListener listener;
     private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
     private final Map<Integer, Other> others = new LinkedHashMap<>();
     private int self = -1;
 
-    RemotePlayers(SauerbratenClient client, ClientListener listener) {
+    RemotePlayers(Client client, ClientListener listener) {
         this.client = client;
         this.listener = listener;
     }

@@ -114,7 +114,7 @@ final class SauerbratenBody {
         for (remainder += Math.min(seconds, MAX_STEP_SECONDS);
                 remainder >= STEP_SECONDS;
                 remainder -= STEP_SECONDS) {
-            if (space.medium(new Vec3(x, y, z + CollisionSpace.WAIST)) == Medium.AIR) {
+            if (space.medium(new Vec3(x, y, z + CollisionSpace.WAIST_METRES)) == Medium.AIR) {
                 step(wishX, wishY, input.jump());
             } else {
                 double rises = Math.sin(Math.toRadians(pitch)) * input.forward();

@@ -33,7 +33,7 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import org.jspecify.annotations.Nullable;
 

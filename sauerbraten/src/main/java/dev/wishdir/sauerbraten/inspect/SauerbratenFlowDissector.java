@@ -9,8 +9,8 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Traced;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.util.List;
 import java.util.Map;

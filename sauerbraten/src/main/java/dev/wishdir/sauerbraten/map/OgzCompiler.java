@@ -214,7 +214,7 @@ public final class OgzCompiler {
         SauerbratenMotion motion = SauerbratenMotion.of(side);
         List<Ogz.Entity> entities = new ArrayList<>();
         int tag = 0;
-        for (MoveTrigger trigger : arena.passages()) {
+        for (MoveTrigger trigger : arena.moveTriggers()) {
             Vec3 at = motion.toNative(trigger.place());
             switch (trigger) {
                 case MoveTrigger.Teleporter teleporter -> {
@@ -224,7 +224,7 @@ public final class OgzCompiler {
                     entities.add(Ogz.Entity.of(Ogz.Entity.TELEPORT, at, tag, 0, 0));
                     entities.add(Ogz.Entity.of(Ogz.Entity.TELEDEST, to, yaw, tag, 0));
                 }
-                case MoveTrigger.Pad pad -> entities.add(pad(at, pad));
+                case MoveTrigger.JumpPad pad -> entities.add(pad(at, pad));
             }
         }
         return entities;
@@ -234,7 +234,7 @@ public final class OgzCompiler {
      * A jump pad that throws at least as high as required, with the smallest such attribute. Air
      * friction and gravity: docs/protocols/sauerbraten.md#physics-constants.
      */
-    private static Ogz.Entity pad(Vec3 at, MoveTrigger.Pad pad) {
+    private static Ogz.Entity pad(Vec3 at, MoveTrigger.JumpPad pad) {
         Vec3 path = pad.apex().minus(pad.place()).times(SauerbratenMotion.SCALE);
         int up = 1;
         while (up < MAX_JUMP_PAD_UP && height(up * MoveTriggers.UP_SPEED) < path.z()) {

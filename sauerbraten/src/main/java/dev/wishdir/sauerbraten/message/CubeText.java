@@ -17,6 +17,12 @@ public final class CubeText {
     /** Maximum length of a team's name. */
     public static final int MAX_TEAM_CHARS = 4;
 
+    /** Maximum length of a map's name, and of any other short string. */
+    static final int MAX_STRING_CHARS = 259;
+
+    /** Maximum length of a chat line. */
+    static final int MAX_LINE_CHARS = 4999;
+
     private static final String CHARACTERS =
             "\0ÀÁÂÃÄÅÆÇ\t\n\013\f\rÈÉ"
                     + "ÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛ"
@@ -98,7 +104,7 @@ public final class CubeText {
 
     /** A map's name as the game allows it; may be empty. Not checked as a file name. */
     public static String map(String text) {
-        return filter(text, false, CubeWire.MAX_NAME - 1);
+        return filter(text, false, MAX_STRING_CHARS);
     }
 
     /**
@@ -106,7 +112,7 @@ public final class CubeText {
      * mark for characters that the game does not have.
      */
     public static String chat(String text) {
-        return filter(transliterated(text, "?"), true, CubeWire.MAX_TEXT - 1);
+        return filter(transliterated(text, "?"), true, MAX_LINE_CHARS);
     }
 
     /** Text transliterated to the game's character set. */

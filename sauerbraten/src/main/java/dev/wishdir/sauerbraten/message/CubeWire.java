@@ -12,12 +12,6 @@ import java.util.function.ToIntFunction;
  * in the shortest form.
  */
 public final class CubeWire {
-    /** Maximum bytes of a name, map or other short string, its end included. */
-    public static final int MAX_NAME = 260;
-
-    /** Maximum bytes of a chat line, its end included. */
-    public static final int MAX_TEXT = 5000;
-
     /** Maximum number of elements of a list that the protocol does not limit. */
     static final int MAX_LIST = 10_000;
 
@@ -108,14 +102,14 @@ public final class CubeWire {
         return result;
     }
 
-    /** A name, map or other string of at most {@link #MAX_NAME} - 1 characters. */
+    /** A name, map or other string of at most 259 characters. */
     public static String string(Wire w, String name, String value) {
-        return string(w, name, value, MAX_NAME);
+        return string(w, name, value, CubeText.MAX_STRING_CHARS + 1);
     }
 
-    /** A chat line of at most {@link #MAX_TEXT} - 1 characters. */
+    /** A chat line of at most 4999 characters. */
     public static String line(Wire w, String name, String value) {
-        return string(w, name, value, MAX_TEXT);
+        return string(w, name, value, CubeText.MAX_LINE_CHARS + 1);
     }
 
     /**

@@ -26,7 +26,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Tracer;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import org.jspecify.annotations.Nullable;
 

@@ -12,12 +12,10 @@ final class AdminChatCommands {
     private static final int MAX_LINES = 200;
 
     private final Privileges privileges;
-    private final ClientRegistry registry;
     private final OperatorConsole console;
 
-    AdminChatCommands(Privileges privileges, ClientRegistry registry, OperatorConsole console) {
+    AdminChatCommands(Privileges privileges, OperatorConsole console) {
         this.privileges = privileges;
-        this.registry = registry;
         this.console = console;
     }
 
@@ -36,11 +34,11 @@ final class AdminChatCommands {
     }
 
     void execute(long now, SauerbratenSession from, String line) {
-        if (!from.answers.tryAcquire(now) || from.viewer.isCongested()) {
+        if (!from.connection.answers.tryAcquire(now) || from.viewer.isCongested()) {
             return;
         }
-        if (from.privilege() < Privileges.ADMIN) {
-            registry.sendText(from, "Only an admin can do that: /setmaster PASSWORD");
+        if (!from.isAdmin()) {
+            from.sendText(now, "Only an admin can do that: /setmaster PASSWORD");
         } else {
             console.execute(now, privileges.author(from), line)
                     .lines()

@@ -7,45 +7,47 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
  * The numbers by which one client knows foreign players: those that no connection has, from the
  * top. If there are too few, visible players come first.
  */
 final class ForeignClientNumbers {
-    private final ClientRegistry registry;
-    private final Set<PlayerId> inSight;
-    private final @Nullable ForeignPlayer[] avatars =
-            new @Nullable ForeignPlayer[ClientRegistry.MAX_CLIENT_NUMBERS];
+    private final IntPredicate isTaken;
+    private final Set<PlayerId> visible;
+    private final @Nullable ForeignPlayer[] byNumber =
+            new @Nullable ForeignPlayer[ClientConnection.MAX_CLIENT_NUMBERS];
 
     /** By slot, the number of each foreign player plus one; 0 if it has none. */
     private int[] numbers = new int[16];
 
-    private boolean wanting;
+    private boolean shortage;
 
     /**
-     * @param inSight the players whose bodies the client is shown; a live view
+     * @param isTaken whether a number is that of a connection
+     * @param visible the players whose bodies the client is shown; a live view
      */
-    ForeignClientNumbers(ClientRegistry registry, Set<PlayerId> inSight) {
-        this.registry = registry;
-        this.inSight = inSight;
+    ForeignClientNumbers(IntPredicate isTaken, Set<PlayerId> visible) {
+        this.isTaken = isTaken;
+        this.visible = visible;
     }
 
     /** The foreign player with a number; null if there is none. */
-    @Nullable ForeignPlayer avatar(int cn) {
-        return cn < 0 || cn >= avatars.length ? null : avatars[cn];
+    @Nullable ForeignPlayer player(int cn) {
+        return cn < 0 || cn >= byNumber.length ? null : byNumber[cn];
     }
 
     /** The number of a foreign player; -1 if it has none. */
-    int of(ForeignPlayer avatar) {
-        return avatar.slot < numbers.length ? numbers[avatar.slot] - 1 : -1;
+    int of(ForeignPlayer player) {
+        return player.slot < numbers.length ? numbers[player.slot] - 1 : -1;
     }
 
     /** Whether a foreign player got no number since the last call. */
     boolean takeShortage() {
-        boolean were = wanting;
-        wanting = false;
-        return were;
+        boolean was = shortage;
+        shortage = false;
+        return was;
     }
 
     /**
@@ -54,32 +56,32 @@ final class ForeignClientNumbers {
      *
      * @return -1 if there is no number
      */
-    int assign(ForeignPlayer avatar) {
-        int cn = avatars.length - 1;
-        while (cn >= 0 && (avatars[cn] != null || registry.isTaken(cn))) {
+    int assign(ForeignPlayer player) {
+        int cn = byNumber.length - 1;
+        while (cn >= 0 && (byNumber[cn] != null || isTaken.test(cn))) {
             cn--;
         }
-        if (cn < 0 && inSight.contains(avatar.id)) {
-            cn = takeOutOfSight();
+        if (cn < 0 && visible.contains(player.id)) {
+            cn = takeFromInvisible();
         }
         if (cn < 0) {
-            wanting = true;
+            shortage = true;
             return -1;
         }
-        if (avatar.slot >= numbers.length) {
-            numbers = Arrays.copyOf(numbers, 2 * avatar.slot);
+        if (player.slot >= numbers.length) {
+            numbers = Arrays.copyOf(numbers, 2 * player.slot);
         }
-        avatars[cn] = avatar;
-        numbers[avatar.slot] = cn + 1;
+        byNumber[cn] = player;
+        numbers[player.slot] = cn + 1;
         return cn;
     }
 
-    private int takeOutOfSight() {
-        for (int cn = 0; cn < avatars.length; cn++) {
-            ForeignPlayer other = avatars[cn];
-            if (other != null && !inSight.contains(other.id)) {
+    private int takeFromInvisible() {
+        for (int cn = 0; cn < byNumber.length; cn++) {
+            ForeignPlayer other = byNumber[cn];
+            if (other != null && !visible.contains(other.id)) {
                 release(other);
-                wanting = true;
+                shortage = true;
                 return cn;
             }
         }
@@ -87,8 +89,8 @@ final class ForeignClientNumbers {
     }
 
     /** Frees the number of a foreign player. */
-    void release(ForeignPlayer avatar) {
-        avatars[of(avatar)] = null;
-        numbers[avatar.slot] = 0;
+    void release(ForeignPlayer player) {
+        byNumber[of(player)] = null;
+        numbers[player.slot] = 0;
     }
 }

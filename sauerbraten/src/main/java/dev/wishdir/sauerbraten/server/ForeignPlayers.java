@@ -12,11 +12,10 @@ import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.PlayerModel;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
-import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +39,7 @@ final class ForeignPlayers {
     private static final int FIST = 0;
 
     /** All lives of a foreign player have the same number: after its end it does not move. */
-    private static final State BODY = SauerbratenMode.COOP_EDIT.spawnState(0);
+    private static final State BODY = GameMode.COOP_EDIT.spawnState(0);
 
     /** A foreign player as this game shows it. */
     static final class ForeignPlayer {
@@ -69,17 +68,17 @@ final class ForeignPlayers {
         }
     }
 
-    private SauerbratenMotion motion;
+    private final MapGeometry geometry;
     private final Map<PlayerId, ForeignPlayer> byPlayer = new LinkedHashMap<>();
     private final BitSet slots = new BitSet();
 
-    ForeignPlayers(SauerbratenMotion motion) {
-        this.motion = motion;
+    ForeignPlayers(MapGeometry geometry) {
+        this.geometry = geometry;
     }
 
-    /** Sets where canonical positions are on the map that is played from now on. */
-    void setMotion(SauerbratenMotion other) {
-        motion = other;
+    /** The conversion with which their positions are encoded. */
+    SauerbratenMotion motion() {
+        return geometry.motion();
     }
 
     Collection<ForeignPlayer> all() {
@@ -90,6 +89,7 @@ final class ForeignPlayers {
         return byPlayer.get(playerId);
     }
 
+    /** The foreign player with an id, added if new. */
     ForeignPlayer of(PlayerId playerId) {
         ForeignPlayer known = byPlayer.get(playerId);
         if (known != null) {
@@ -97,32 +97,32 @@ final class ForeignPlayers {
         }
         int slot = slots.nextClearBit(0);
         slots.set(slot);
-        ForeignPlayer avatar = new ForeignPlayer(playerId, slot);
-        byPlayer.put(playerId, avatar);
-        return avatar;
+        ForeignPlayer added = new ForeignPlayer(playerId, slot);
+        byPlayer.put(playerId, added);
+        return added;
     }
 
     @Nullable ForeignPlayer remove(PlayerId playerId) {
-        ForeignPlayer avatar = byPlayer.remove(playerId);
-        if (avatar != null) {
-            slots.clear(avatar.slot);
+        ForeignPlayer removed = byPlayer.remove(playerId);
+        if (removed != null) {
+            slots.clear(removed.slot);
         }
-        return avatar;
+        return removed;
     }
 
     /**
      * The appearance of a foreign player.
      *
-     * @param inSight whether the client may see the body
+     * @param visible whether the client may see the body
      */
-    static PlayerAppearance appearance(Player player, boolean inSight) {
+    static PlayerAppearance appearance(Player player, boolean visible) {
         return new PlayerAppearance(
                 player.id(),
                 name(player),
                 team(player.game()),
-                SauerbratenSession.TEAM_REASON_NONE,
+                PlayerAppearance.TEAM_REASON_NONE,
                 PlayerModel.of(player.name()),
-                inSight && player.spawned() ? Presence.ALIVE : Presence.DEAD,
+                visible && player.spawned() ? ClientState.ALIVE : ClientState.DEAD,
                 BODY);
     }
 
@@ -140,12 +140,16 @@ final class ForeignPlayers {
     }
 
     /** The message for an action of the player with this number. */
-    SauerbratenMessage act(int cn, Player player, PlayerAction action) {
+    SauerbratenMessage actionMessage(int cn, Player player, PlayerAction action) {
         return switch (action) {
             case ATTACK -> {
                 Movement m = player.movement();
                 yield new ActionMessage.ShotFx(
-                        cn, FIST, 0, motion.ahead(m, 0), motion.ahead(m, SauerbratenMotion.REACH));
+                        cn,
+                        FIST,
+                        0,
+                        motion().ahead(m, 0),
+                        motion().ahead(m, SauerbratenMotion.REACH));
             }
             case TAUNT -> PlayerAppearance.from(cn, new ActionMessage.Taunt());
         };
@@ -168,7 +172,7 @@ final class ForeignPlayers {
         return own.length() > 0
                 ? own
                 : SauerbratenCodec.V260.packet(
-                        motion.toNative(player.movement(), 0, BODY.lifeseq()));
+                        motion().toNative(player.movement(), 0, BODY.lifeseq()));
     }
 
     /**

@@ -2,34 +2,76 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.enet.EnetPeer;
 
-/** The state of a client's copy of the current map: modified, fetched, loaded. */
+import java.util.OptionalInt;
+
+/**
+ * One client's copy of the current map: its checksum, whether the client has modified it, and
+ * whether the client is still loading it, so that its positions are of another map.
+ */
 final class MapCopy {
     /** The longest time to load the map once it was sent, nanoseconds. */
     private static final long LOAD_TIMEOUT_NANOS = 10_000_000_000L;
 
+    private enum LoadState {
+        LOADED,
+        /** The client may have to fetch the map, and has not started. */
+        FETCH_AWAITED,
+        /** The client is sent the map, and has not loaded it. */
+        FETCHING
+    }
+
     private final EnetPeer peer;
-    private boolean spoiled;
+    private LoadState loadState = LoadState.LOADED;
+
+    /** Until when it may take to load the map. */
+    private long loadDeadline = Long.MIN_VALUE;
+
+    private OptionalInt crc = OptionalInt.empty();
+    private boolean pushed;
+    private boolean modified;
     private long restoredAt = Long.MIN_VALUE / 2;
-
-    /** Until when its positions are of another map. */
-    private long elsewhereUntil = Long.MIN_VALUE;
-
-    private boolean fetched;
 
     MapCopy(EnetPeer peer) {
         this.peer = peer;
     }
 
+    /** Another map is played: its checksum is unknown. */
+    void onMapChange() {
+        crc = OptionalInt.empty();
+        pushed = false;
+    }
+
+    /** The CRC that the client has reported for the current map. */
+    OptionalInt crc() {
+        return crc;
+    }
+
+    /**
+     * @param reported the CRC of the current map that the client has loaded; empty for another map
+     */
+    void setCrc(OptionalInt reported) {
+        crc = reported;
+    }
+
+    /** Whether the client was sent the map without a request. */
+    boolean isPushed() {
+        return pushed;
+    }
+
+    void onPushed() {
+        pushed = true;
+    }
+
     /** The client has modified its copy; returns whether it was unmodified before. */
     boolean markModified() {
-        boolean first = !spoiled;
-        spoiled = true;
+        boolean first = !modified;
+        modified = true;
         return first;
     }
 
     /** The client is sent the map again. */
     void onRestored(long now) {
-        spoiled = false;
+        modified = false;
         restoredAt = now;
     }
 
@@ -45,32 +87,40 @@ final class MapCopy {
      * @param until when it has started to fetch the map, unless it has it already
      */
     void awaitFetch(long until) {
-        elsewhereUntil = until;
+        if (loadState == LoadState.LOADED) {
+            loadState = LoadState.FETCH_AWAITED;
+        }
+        loadDeadline = until;
     }
 
     /** The client is sent the map; it spawns again when it has loaded it. */
     void startFetch(long now) {
-        fetched = true;
-        elsewhereUntil = now + LOAD_TIMEOUT_NANOS;
+        loadState = LoadState.FETCHING;
+        loadDeadline = now + LOAD_TIMEOUT_NANOS;
     }
 
-    /** The client has loaded the map. */
-    void onLoaded() {
-        elsewhereUntil = Long.MIN_VALUE;
+    /**
+     * The client has loaded the map.
+     *
+     * @return whether it was sent the map, and is to spawn again in it
+     */
+    boolean onLoaded() {
+        boolean fetched = loadState == LoadState.FETCHING;
+        loadState = LoadState.LOADED;
+        loadDeadline = Long.MIN_VALUE;
+        return fetched;
     }
 
-    /** Whether the client was sent the map since the last call. */
-    boolean takeFetched() {
-        boolean was = fetched;
-        fetched = false;
-        return was;
+    /** Whether the client is sent the map, or was and has not reported that it has loaded it. */
+    boolean isFetching() {
+        return loadState == LoadState.FETCHING;
     }
 
     /** Whether its positions are of another map: it is fetching this one, or may have to. */
     boolean isElsewhere(long now) {
-        if (fetched && peer.isSendingFile()) {
-            elsewhereUntil = now + LOAD_TIMEOUT_NANOS;
+        if (loadState == LoadState.FETCHING && peer.isSendingFile()) {
+            loadDeadline = now + LOAD_TIMEOUT_NANOS;
         }
-        return now < elsewhereUntil;
+        return loadState != LoadState.LOADED && now < loadDeadline;
     }
 }

@@ -2,12 +2,14 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.function.ToIntFunction;
 
 /** Movements encoded once for all clients that receive them. */
 final class MovementCache {
@@ -18,41 +20,51 @@ final class MovementCache {
      * A player that has moved. It may have left since, so no session is kept here.
      *
      * @param cn the client number; -1 for a foreign player
-     * @param avatar of a foreign player
+     * @param foreignPlayer of a foreign player
      * @param position the same for all clients but for the number in its second byte; may be empty
      */
-    record Mover(Player player, int cn, @Nullable ForeignPlayer avatar, Bytes position) {}
+    record Mover(Player player, int cn, @Nullable ForeignPlayer foreignPlayer, Bytes position) {}
 
-    private final ClientRegistry registry;
+    private final ToIntFunction<PlayerId> clientNumber;
+    private final ForeignPlayers foreignPlayers;
     private final @Nullable Mover[] known = new Mover[SIZE];
+    private SauerbratenMotion motion;
 
-    MovementCache(ClientRegistry registry) {
-        this.registry = registry;
+    /**
+     * @param clientNumber the client number of a player; -1 for a foreign player
+     */
+    MovementCache(ToIntFunction<PlayerId> clientNumber, ForeignPlayers foreignPlayers) {
+        this.clientNumber = clientNumber;
+        this.foreignPlayers = foreignPlayers;
+        motion = foreignPlayers.motion();
     }
 
     /** The encoded movement of a player as it is now. */
     @SuppressWarnings("ReferenceEquality") // the arena gives one object until a player changes
     Mover of(Player player) {
+        if (motion != foreignPlayers.motion()) {
+            motion = foreignPlayers.motion();
+            Arrays.fill(known, null);
+        }
         PlayerId id = player.id();
         int slot = id.number() & SIZE - 1;
         Mover there = known[slot];
         if (there == null || there.player != player) {
-            SauerbratenSession session = registry.session(id);
-            ForeignPlayer avatar = session == null ? registry.foreignPlayers().find(id) : null;
-            Bytes position =
-                    avatar == null
-                            ? ForeignPlayers.nativePosition(player)
-                            : registry.foreignPlayers().position(player);
-            there = new Mover(player, session == null ? -1 : session.cn, avatar, position);
-            if (session != null || avatar != null) {
+            there = encode(player);
+            if (there.cn >= 0 || there.foreignPlayer != null) {
                 known[slot] = there;
             }
         }
         return there;
     }
 
-    /** Every player must be encoded again. */
-    void clear() {
-        Arrays.fill(known, null);
+    private Mover encode(Player player) {
+        int cn = clientNumber.applyAsInt(player.id());
+        ForeignPlayer foreign = cn < 0 ? foreignPlayers.find(player.id()) : null;
+        Bytes position =
+                foreign == null
+                        ? ForeignPlayers.nativePosition(player)
+                        : foreignPlayers.position(player);
+        return new Mover(player, cn, foreign, position);
     }
 }

@@ -8,7 +8,6 @@ import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
-import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +19,7 @@ import java.util.List;
  * however many there were since the last one.
  *
  * @param teamReason why the team is what it is, as {@code N_SETTEAM} says
- * @param state what the body of the present life is and carries
+ * @param body what the body of the present life is and carries
  */
 record PlayerAppearance(
         PlayerId player,
@@ -28,22 +27,27 @@ record PlayerAppearance(
         String team,
         int teamReason,
         int model,
-        Presence presence,
-        State state) {
+        ClientState clientState,
+        State body) {
+    /** The reason in {@code N_SETTEAM} for a change that clients do not announce. */
+    static final int TEAM_REASON_NONE = -1;
+
+    /** Whether the player has a body. */
+    boolean hasBody() {
+        return clientState.hasBody();
+    }
 
     private boolean lives(PlayerAppearance before) {
-        return presence.embodied()
-                && before.presence.embodied()
-                && state.lifeseq() == before.state.lifeseq();
+        return hasBody() && before.hasBody() && body.lifeseq() == before.body.lifeseq();
     }
 
     /** The same without a body: for a client that has just loaded another map. */
     PlayerAppearance withoutBody() {
-        return presence.embodied() ? with(Presence.DEAD) : this;
+        return hasBody() ? with(ClientState.DEAD) : this;
     }
 
-    private PlayerAppearance with(Presence other) {
-        return new PlayerAppearance(player, name, team, teamReason, model, other, state);
+    private PlayerAppearance with(ClientState other) {
+        return new PlayerAppearance(player, name, team, teamReason, model, other, body);
     }
 
     /** As {@code N_INITCLIENT}. */
@@ -53,7 +57,7 @@ record PlayerAppearance(
 
     /** As {@code N_RESUME}; no scores are kept. */
     LifeMessage.Score score(int cn) {
-        return new LifeMessage.Score(cn, presence.code, 0, 0, 0, 0, state);
+        return new LifeMessage.Score(cn, clientState.code, 0, 0, 0, 0, body);
     }
 
     /**
@@ -76,15 +80,15 @@ record PlayerAppearance(
         }
         if (before == null) {
             changes.add(is.introduction(cn));
-            before = is.with(Presence.DEAD);
+            before = is.with(ClientState.DEAD);
         }
-        if (before.presence.embodied() && !is.lives(before)) {
+        if (before.hasBody() && !is.lives(before)) {
             changes.add(new LifeMessage.Died(cn, cn, 0, 0));
             before = before.withoutBody();
         }
         is.addStyle(cn, before, own, changes);
-        boolean watches = is.presence == Presence.SPECTATOR;
-        if (watches != (before.presence == Presence.SPECTATOR)) {
+        boolean watches = is.clientState == ClientState.SPECTATOR;
+        if (watches != (before.clientState == ClientState.SPECTATOR)) {
             changes.add(new RosterMessage.Spectator(cn, watches));
         }
         if (!own) {
@@ -107,11 +111,11 @@ record PlayerAppearance(
     }
 
     private void addBody(int cn, PlayerAppearance before, List<SauerbratenMessage> changes) {
-        if (presence.embodied() && !before.presence.embodied()) {
-            changes.add(from(cn, new LifeMessage.Spawn(state)));
+        if (hasBody() && !before.hasBody()) {
+            changes.add(from(cn, new LifeMessage.Spawn(body)));
         }
-        boolean edits = presence == Presence.EDITING;
-        if (presence.embodied() && edits != (before.presence == Presence.EDITING)) {
+        boolean edits = clientState == ClientState.EDITING;
+        if (hasBody() && edits != (before.clientState == ClientState.EDITING)) {
             changes.add(from(cn, new EditMessage.EditMode(edits)));
         }
     }

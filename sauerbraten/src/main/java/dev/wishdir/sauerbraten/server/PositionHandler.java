@@ -1,9 +1,8 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.MovementValidator;
 import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
@@ -15,14 +14,14 @@ import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
-import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
 
 /**
@@ -36,23 +35,27 @@ final class PositionHandler {
     /** A jump pad moves a body as fast as at first for at most this long: the air slows it down. */
     private static final double PAD_SECONDS = 1.5;
 
-    private final ClientRegistry registry;
+    private final MapGeometry geometry;
     private final TeleportRelay teleports;
     private final Counters counters;
     private final ObjLongConsumer<SauerbratenSession> respawn;
+    private final LongUnaryOperator peerTime;
 
     /**
      * @param respawn ends the life of a client's body and orders the client to spawn, at a time
+     * @param peerTime the time of the clients, which passed while the server slept
      */
     PositionHandler(
-            ClientRegistry registry,
+            MapGeometry geometry,
             TeleportRelay teleports,
             Counters counters,
-            ObjLongConsumer<SauerbratenSession> respawn) {
-        this.respawn = respawn;
-        this.registry = registry;
+            ObjLongConsumer<SauerbratenSession> respawn,
+            LongUnaryOperator peerTime) {
+        this.geometry = geometry;
         this.teleports = teleports;
         this.counters = counters;
+        this.respawn = respawn;
+        this.peerTime = peerTime;
     }
 
     /**
@@ -61,21 +64,21 @@ final class PositionHandler {
      * @throws MalformedPacketException if it has any other message
      */
     void received(long now, SauerbratenSession session, Reader reader) {
-        while (reader.remaining() > 0 && session.disconnectReason() == null) {
+        while (reader.remaining() > 0 && session.connection.leaveReason().isEmpty()) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
-            if (!session.joined()) {
+            if (!session.isJoined()) {
                 continue;
             }
             switch (message) {
                 case Pos pos ->
                         handlePosition(now, session, pos, reader.slice(start, reader.position()));
                 case MovementMessage.Teleport teleport -> {
-                    if (handleTravel(now, session, teleport)) {
-                        session.setTeleported();
+                    if (handleTrigger(now, session, teleport)) {
+                        session.movement.setTeleported();
                     }
                 }
-                case MovementMessage.JumpPad jump -> handleTravel(now, session, jump);
+                case MovementMessage.JumpPad jump -> handleTrigger(now, session, jump);
                 default ->
                         throw new MalformedPacketException(
                                 start, "code", "not of the channel of positions");
@@ -84,137 +87,125 @@ final class PositionHandler {
     }
 
     private void handlePosition(long now, SauerbratenSession session, Pos pos, Bytes bytes) {
-        PlayerId player = session.player();
-        if (player == null || pos.cn() != session.cn || !session.embodied()) {
+        if (pos.cn() != session.cn || !session.life.hasBody()) {
             counters.count("sauerbraten.drop.foreign-position");
             return;
         }
-        if (pos.lifeseq() != (session.lifeseq() & 1)) {
+        if (pos.lifeseq() != (session.life.lifeseq() & 1)) {
             counters.count("sauerbraten.drop.past-life");
             return;
         }
-        if (session.copy.isElsewhere(now)) {
+        if (session.mapCopy.isElsewhere(now)) {
             counters.count("sauerbraten.drop.other-map");
             return;
         }
-        if (session.copy.takeFetched()) {
+        if (session.mapCopy.isFetching()) {
             // It fetched the map and did not report in time that it has loaded it.
+            session.mapCopy.onLoaded();
             respawn.accept(session, now);
             return;
         }
-        int tooMany = session.countPosition(registry.peerTime(now));
-        if (tooMany > 0) {
+        ArenaPlayer player = session.player();
+        int refused = session.movement.countPosition(peerTime.applyAsLong(now));
+        if (refused > 0) {
             counters.count("sauerbraten.drop.positions");
-            int spare = SauerbratenSession.MAX_POSITION_BURST;
-            registry.arena()
-                    .reportViolation(
-                            now,
-                            player,
-                            ViolationRule.MOVEMENT_COUNT,
-                            spare + tooMany,
-                            spare,
-                            spare);
+            int burst = MovementState.MAX_POSITION_BURST;
+            player.reportViolation(
+                    now, ViolationRule.MOVEMENT_COUNT, burst + refused, burst, burst);
             return;
         }
-        Movement said = registry.motion().toCanonical(pos);
-        Movement movement = validated(now, session, player, said);
-        if (session.appears()) {
+        Movement reported = geometry.motion().toCanonical(pos);
+        Movement movement = validated(now, session, player, reported);
+        if (session.life.awaitsFirstPosition()) {
             if (isTaken(now, session, player, movement.position())) {
                 counters.count("sauerbraten.spawn.taken");
                 respawn.accept(session, now);
                 return;
             }
-            session.appeared();
+            session.life.onFirstPosition();
         }
-        boolean teleported = session.takeTeleported();
-        if (!registry.arena().find(player).map(Player::spawned).orElse(false)) {
-            registry.arena().spawn(now, player, movement);
+        boolean teleported = session.movement.takeTeleported();
+        if (!player.snapshot().spawned()) {
+            player.spawn(now, movement);
         } else if (teleported) {
-            registry.arena().teleport(now, player, movement);
+            player.teleport(now, movement);
         }
         Bytes position = bytes;
-        if (!movement.equals(said)) {
+        if (!movement.equals(reported)) {
             position =
                     SauerbratenCodec.V260.packet(
-                            registry.motion().toNative(movement, session.cn, session.lifeseq()));
+                            geometry.motion()
+                                    .toNative(movement, session.cn, session.life.lifeseq()));
         } else if (!ForeignPlayers.isPlain(position, session.cn)) {
             position = SauerbratenCodec.V260.packet(pos);
         }
-        registry.arena()
-                .move(
-                        now,
-                        player,
-                        movement,
-                        new NativeMovement.Stored(ForeignPlayers.FORM, position));
+        player.move(now, movement, new NativeMovement.Stored(ForeignPlayers.FORM, position));
     }
 
     /**
      * Whether a body spawns in another one while a spawn point is free. The client chooses the
      * spawn point; the server can only order another spawn.
      */
-    private boolean isTaken(long now, SauerbratenSession session, PlayerId player, Vec3 at) {
-        List<Movement> spawns = registry.level().spawns();
+    private boolean isTaken(long now, SauerbratenSession session, ArenaPlayer player, Vec3 at) {
+        List<Movement> spawns = geometry.level().spawns();
         return spawns.stream().anyMatch(spawn -> spawn.position().distance(at) < AWAY)
-                && !registry.arena().isFree(now, player, at)
-                && spawns.stream()
-                        .anyMatch(spawn -> registry.arena().isFree(now, player, spawn.position()))
-                && session.answers.tryAcquire(now);
+                && !player.isFree(now, at)
+                && spawns.stream().anyMatch(spawn -> player.isFree(now, spawn.position()))
+                && session.connection.answers.tryAcquire(now);
     }
 
     /** The movement that others see. Editors fly as fast as they like. */
     private Movement validated(
-            long now, SauerbratenSession session, PlayerId player, Movement movement) {
-        MovementValidator validator = session.validator;
-        validator.setLevel(registry.level());
-        if (session.presence() == Presence.EDITING) {
+            long now, SauerbratenSession session, ArenaPlayer player, Movement movement) {
+        MovementValidator validator = session.movement.validator();
+        validator.setLevel(geometry.level());
+        if (session.life.state() == ClientState.EDITING) {
             validator.reset();
             return movement;
         }
-        if (session.appears()) {
-            validator.appear(session.spawnOrderedAt());
+        if (session.life.awaitsFirstPosition()) {
+            validator.appear(session.life.orderedAt());
         }
         MovementValidator.Violation violation =
-                validator.validate(registry.peerTime(now), movement.position());
+                validator.validate(peerTime.applyAsLong(now), movement.position());
         if (violation == null) {
             return movement;
         }
         counters.count("sauerbraten.implausible");
-        boolean observed = registry.arena().reportViolation(now, player, violation);
+        boolean observed = player.reportViolation(now, violation);
         if (observed && !violation.outside()) {
-            validator.accept(registry.peerTime(now), movement.position());
+            validator.accept(peerTime.applyAsLong(now), movement.position());
             return movement;
         }
         return standing(observed ? violation.place() : validator.position(), movement);
     }
 
-    private static Movement standing(Vec3 place, Movement said) {
-        return new Movement(place, said.yaw(), said.pitch(), Vec3.ZERO, Stance.STANDING);
+    private static Movement standing(Vec3 place, Movement reported) {
+        return new Movement(place, reported.yaw(), reported.pitch(), Vec3.ZERO, Stance.STANDING);
     }
 
     /** Handles a teleport or a jump pad; returns whether it is allowed. */
-    private boolean handleTravel(long now, SauerbratenSession session, MovementMessage travel) {
-        PlayerId player = session.player();
-        if (player == null
-                || travel.cn() != session.cn
-                || !session.embodied()
-                || !registry.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
+    private boolean handleTrigger(long now, SauerbratenSession session, MovementMessage use) {
+        if (use.cn() != session.cn
+                || !session.life.hasBody()
+                || !session.player().allows(now, RateLimitedAction.ACT, 1)) {
             return false;
         }
-        if (!isAllowed(now, session, travel)) {
+        if (!isAllowed(now, session, use)) {
             counters.count("sauerbraten.drop.travel");
             return false;
         }
-        teleports.relay(session, travel);
+        teleports.relay(session, use);
         return true;
     }
 
     /** Whether a client is at the trigger that it reports; allows the movement that follows. */
-    private boolean isAllowed(long now, SauerbratenSession session, MovementMessage travel) {
-        MovementValidator validator = session.validator;
-        MoveTriggers triggers = registry.moveTriggers().orElse(null);
-        switch (travel) {
+    private boolean isAllowed(long now, SauerbratenSession session, MovementMessage use) {
+        MovementValidator validator = session.movement.validator();
+        MoveTriggers triggers = geometry.moveTriggers().orElse(null);
+        switch (use) {
             case MovementMessage.JumpPad _ when triggers == null ->
-                    validator.allowImpulse(registry.peerTime(now));
+                    validator.allowImpulse(peerTime.applyAsLong(now));
             case MovementMessage.JumpPad jump -> {
                 Optional<MoveTriggers.Pad> pad =
                         triggers.pad(jump.jumppad())
@@ -223,7 +214,7 @@ final class PositionHandler {
                     return false;
                 }
                 double metres = PAD_SECONDS * pad.get().velocity().length();
-                validator.allowThrow(registry.peerTime(now), metres);
+                validator.allowThrow(peerTime.applyAsLong(now), metres);
             }
             case MovementMessage.Teleport through when triggers == null -> validator.reset();
             case MovementMessage.Teleport through -> {
@@ -234,7 +225,7 @@ final class PositionHandler {
                 if (teleport.isEmpty()) {
                     return false;
                 }
-                validator.teleportTo(registry.peerTime(now), teleport.get().to());
+                validator.teleportTo(peerTime.applyAsLong(now), teleport.get().to());
             }
             case Pos _ -> {}
         }
@@ -242,6 +233,6 @@ final class PositionHandler {
     }
 
     private static boolean isNear(SauerbratenSession session, Vec3 place, double reach) {
-        return session.validator.position().distance(place) < reach + AWAY;
+        return session.movement.validator().position().distance(place) < reach + AWAY;
     }
 }

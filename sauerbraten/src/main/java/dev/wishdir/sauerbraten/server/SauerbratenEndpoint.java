@@ -1,8 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
@@ -13,23 +12,16 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.message.CubeText;
-import dev.wishdir.sauerbraten.message.MovementMessage;
-import dev.wishdir.sauerbraten.message.RelayMessage;
-import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
-import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.dissect.Dissector.Direction;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The server endpoint of Sauerbraten: unmodified clients of protocol 260 join the arena through it.
@@ -44,12 +36,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public static final String DEFAULT_RELAYS = "114";
 
     /** The option for which players may change the map in coop edit. */
-    public static final String EDIT = SauerbratenEdits.OPTION;
+    public static final String EDIT = EditHandler.OPTION;
 
     /** The option for the number of the first mode. */
     public static final String MODE = ServedMap.MODE;
-
-    private static final long JOIN_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /** No fewer than the game's own 30 a second. */
     private static final int MIN_RELAYS_PER_SECOND = 30;
@@ -60,17 +50,16 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     private final EndpointContext context;
     private final EnetHost host;
-    private final ClientRegistry registry;
+    private final ClientTable clients;
+    private final Broadcaster broadcaster;
+    private final PlayerTracker players;
     private final SauerbratenMatch match;
-    private final Privileges privileges;
     private final SauerbratenPings pings;
     private final TeleportRelay teleports;
-    private final PositionHandler positions;
-    private final SauerbratenSignOn signOn;
-    private final MessageHandler messages;
-    private final Reader reader = new Reader(new byte[0]);
-    private final ConnectionAdmission admission;
-    private final ArenaListener foreigners;
+    private final ConnectionLimiter limiter;
+    private final ConnectHandshake handshake;
+    private final PacketHandler packets;
+    private final LeaveHandler leaves;
     private final UdpSocket socket;
     private final UdpSocket browser;
     private long now;
@@ -79,46 +68,114 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         this.context = context;
         this.socket = socket;
         now = context.cycle().now();
-        int players = Math.min(context.maxPlayers(), ClientRegistry.MAX_CLIENT_NUMBERS);
+        int maxPeers =
+                Math.min(context.maxPlayers(), ClientConnection.MAX_CLIENT_NUMBERS)
+                        + ConnectionLimiter.SPARE_PEERS;
         host =
                 new EnetHost(
-                        SauerbratenTransport.server(
-                                players + ConnectionAdmission.SPARE_PEERS,
-                                players + ConnectionAdmission.SPARE_PEERS),
+                        SauerbratenTransport.server(maxPeers, maxPeers),
                         this,
                         socket::send,
                         context.addressLimits(),
                         context.counters(),
                         context.random());
+        Arena arena = context.arena();
+        clients = new ClientTable();
+        broadcaster = new Broadcaster(clients);
+        LongUnaryOperator peerTime = time -> time + context.cycle().sleptNanos();
         ServedMap first = ServedMap.of(context);
-        registry =
-                new ClientRegistry(
-                        context.arena(),
-                        context.memoryBudget(),
-                        first.motion(),
-                        relayInterval(context.options()),
-                        context.cycle()::sleptNanos);
-        foreigners = registry::onEvent;
-        admission = new ConnectionAdmission(context, registry, this::gone);
-        match = new SauerbratenMatch(registry, now, first, context.sharedArena());
-        privileges = new Privileges(registry, match, context);
-        pings = new SauerbratenPings(registry);
-        teleports = new TeleportRelay(registry);
-        positions =
-                new PositionHandler(
-                        registry,
-                        teleports,
-                        context.counters(),
-                        (session, time) -> match.respawn(time, session));
-        signOn = new SauerbratenSignOn(context, registry, match, privileges, pings, admission);
-        messages =
-                new MessageHandler(
-                        registry,
+        MapGeometry geometry = new MapGeometry(arena, first.motion());
+        ForeignPlayers foreignPlayers = new ForeignPlayers(geometry);
+        players = new PlayerTracker(arena, clients, foreignPlayers);
+        CurrentMatch current = new CurrentMatch(now, first.mode(), broadcaster);
+        SauerbratenMaps maps =
+                new SauerbratenMaps(
+                        clients,
+                        broadcaster,
+                        current,
+                        geometry,
+                        context.memoryBudget()::isShort,
+                        first);
+        SauerbratenItems items = new SauerbratenItems(current, broadcaster);
+        LifeHandler lives = new LifeHandler(current, broadcaster, peerTime);
+        match =
+                new SauerbratenMatch(
+                        clients,
+                        broadcaster,
+                        current,
+                        maps,
+                        items,
+                        lives,
+                        context.sharedArena(),
+                        first);
+        Privileges privileges = new Privileges(clients, broadcaster, current, context);
+        pings = new SauerbratenPings(arena, clients, foreignPlayers, broadcaster);
+        teleports = new TeleportRelay(clients, broadcaster);
+        limiter = new ConnectionLimiter(context, clients, this::leave);
+        leaves = new LeaveHandler(context, clients, broadcaster, privileges, limiter);
+        handshake =
+                new ConnectHandshake(
+                        context,
+                        clients,
+                        players,
+                        new SauerbratenViewer.Shared(
+                                arena,
+                                clients,
+                                foreignPlayers,
+                                new MovementCache(clients::number, foreignPlayers),
+                                broadcaster::flushRelayed,
+                                players::onJoined,
+                                new PositionBatcher(),
+                                relayInterval(context.options())),
                         match,
                         privileges,
-                        new AdminChatCommands(privileges, registry, context.operatorConsole()),
+                        limiter,
+                        new WelcomeBuilder(current, match, lives, privileges));
+        packets =
+                new PacketHandler(
+                        new PositionHandler(
+                                geometry,
+                                teleports,
+                                context.counters(),
+                                (session, time) -> lives.respawn(time, session),
+                                peerTime),
+                        handshake,
                         pings,
-                        new SauerbratenEdits(registry, match, privileges, context));
+                        new MessageHandler(
+                                pings,
+                                new ChatHandler(
+                                        broadcaster,
+                                        current,
+                                        new AdminChatCommands(
+                                                privileges, context.operatorConsole())),
+                                lives,
+                                new ActionHandler(broadcaster, peerTime),
+                                new RosterHandler(clients, broadcaster, current, lives, privileges),
+                                new MatchHandler(
+                                        clients,
+                                        broadcaster,
+                                        match,
+                                        maps,
+                                        items,
+                                        lives,
+                                        privileges),
+                                new AdminHandler(
+                                        arena,
+                                        clients,
+                                        broadcaster,
+                                        current,
+                                        match::isShared,
+                                        privileges,
+                                        context.operatorConsole()),
+                                new EditHandler(
+                                        broadcaster,
+                                        current,
+                                        maps,
+                                        geometry,
+                                        match::isShared,
+                                        EditHandler.EditPermission.of(
+                                                context.options().getOrDefault(EDIT, "")))),
+                        context.counters());
         SauerbratenInfo.About about =
                 new SauerbratenInfo.About(
                         CubeText.chat(context.name()), () -> !context.password().isEmpty(), now);
@@ -131,15 +188,16 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 opened ->
                                         new SauerbratenInfo(
                                                 about,
-                                                registry,
-                                                match,
+                                                new PlayerListing(arena, clients, foreignPlayers),
+                                                current,
+                                                maps,
                                                 privileges,
                                                 context.addressLimits().amplificationLimiter(),
                                                 context.counters(),
                                                 opened))
                         .socket();
-        match.announceLevel(now);
-        context.arena().addListener(foreigners);
+        maps.start(now, first.name());
+        arena.addListener(players);
     }
 
     /**
@@ -150,7 +208,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     public static void check(Map<String, String> options) {
         relayInterval(options);
         ServedMap.checkMode(options.getOrDefault(MODE, ""));
-        SauerbratenEdits.check(options.getOrDefault(EDIT, ""));
+        EditHandler.EditPermission.of(options.getOrDefault(EDIT, ""));
     }
 
     private static long relayInterval(Map<String, String> options) {
@@ -194,13 +252,13 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     /** The number of connections, joined or not. */
     int sessions() {
-        return registry.sessions().size();
+        return clients.sessions().size();
     }
 
     /** The bytes that are retained for the connection of an address. */
     long retainedBytes(InetSocketAddress of) {
-        return admission.all().stream()
-                .filter(session -> session.peer.address().equals(of))
+        return clients.connected().stream()
+                .filter(session -> session.connection.peer.address().equals(of))
                 .mapToLong(SauerbratenSession::retainedBytes)
                 .sum();
     }
@@ -212,23 +270,27 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     @Override
     public void close(String reason) {
-        context.arena().removeListener(foreigners);
+        context.arena().removeListener(players);
         match.close();
         String farewell = CubeText.chat(reason).strip();
-        for (SauerbratenSession session : registry.sessions()) {
-            if (session.joined() && !farewell.isEmpty()) {
+        for (SauerbratenSession session : clients.sessions()) {
+            if (session.isJoined() && !farewell.isEmpty()) {
                 session.viewer.sendText(farewell);
             }
-            gone(session, LeaveReason.SERVER_CLOSED);
+            leave(session, LeaveReason.SERVER_CLOSED);
         }
         // Queued messages must be sent before the disconnect, which is not acknowledged.
         host.advance(now);
         for (EnetPeer peer : host.peers()) {
             peer.disconnectNow(DisconnectReason.NONE.code());
-            admission.onClosed(peer);
+            limiter.onClosed(peer);
         }
         socket.close();
         browser.close();
+    }
+
+    private void leave(SauerbratenSession session, LeaveReason reason) {
+        leaves.leave(now, session, reason);
     }
 
     @Override
@@ -239,154 +301,39 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
 
     @Override
     public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
-        return host.sender(from, data).map(admission::session);
+        return host.sender(from, data).map(clients::session);
     }
 
     @Override
     public long advance(long now) {
         this.now = now;
         long next = pings.advance(now);
-        next = Math.min(next, registry.advance(now));
+        next = Math.min(next, broadcaster.advance(now));
         next = Math.min(next, teleports.advance(now));
         next = Math.min(next, pings.advanceForeign(now));
-        registry.flush();
+        broadcaster.flushDeferred();
         next = Math.min(next, match.advance(now));
-        for (SauerbratenSession session : registry.sessions()) {
-            long limit = session.connected + JOIN_TIMEOUT_NANOS;
-            LeaveReason ending = session.disconnectReason();
-            if (ending != null) {
-                gone(session, ending);
-            } else if (!session.peer.connected()) {
-                gone(session, departure(session.peer.cause()));
-            } else if (!session.joined() && now >= limit) {
-                admission.reportRefusal(
-                        now, session.peer, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
-                registry.disconnect(session, DisconnectReason.TIMEOUT);
-                gone(session, ClientRegistry.leaveReason(DisconnectReason.TIMEOUT));
-            } else if (!session.joined()) {
-                next = Math.min(next, limit);
-            }
-        }
+        next = Math.min(next, leaves.advance(now));
         return Math.min(next, host.advance(now));
     }
 
     @Override
     public void onConnected(EnetPeer peer) {
-        SauerbratenSession session = admission.enter(now, peer);
-        if (session != null) {
-            registry.send(
-                    session,
-                    new SessionMessage.ServInfo(
-                            session.cn,
-                            SauerbratenCodec.V260.protocol(),
-                            session.sessionid,
-                            !context.password().isEmpty(),
-                            CubeText.chat(context.name()),
-                            ""));
-        }
+        handshake.onConnected(now, peer);
     }
 
     @Override
     public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
-        SauerbratenSession session = admission.session(peer);
-        if (session != null) {
-            LeaveReason ending = session.disconnectReason();
-            gone(session, ending == null ? departure(cause) : ending);
-        }
-        admission.onClosed(peer);
-    }
-
-    private static LeaveReason departure(EnetDisconnectReason cause) {
-        return switch (cause) {
-            case REMOTE, LOCAL -> LeaveReason.LEFT;
-            case REPLACED -> new LeaveReason(LeaveReason.Code.LEFT, "reconnected");
-            case TIMEOUT -> LeaveReason.TIMED_OUT;
-            case NOT_ACKNOWLEDGING -> LeaveReason.NOT_ACKNOWLEDGING;
-            case INCOMPLETE -> new LeaveReason(LeaveReason.Code.TIMED_OUT, "incomplete message");
-            case OVERFLOW -> LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL);
-            case PROTOCOL ->
-                    new LeaveReason(LeaveReason.Code.PROTOCOL_ERROR, "ENet protocol violation");
-        };
-    }
-
-    private void gone(SauerbratenSession session, LeaveReason why) {
-        if (!session.leave(why)) {
-            return;
-        }
-        registry.remove(session);
-        admission.onLeaving(session.peer);
-        PlayerId player = session.player();
-        if (player != null) {
-            context.counters()
-                    .count(
-                            switch (why.code()) {
-                                case LEFT -> "sauerbraten.left";
-                                case TIMED_OUT -> "sauerbraten.timed-out";
-                                case SERVER_CLOSED -> "sauerbraten.closed";
-                                default -> "sauerbraten.sent-away";
-                            });
-            privileges.onLeave(now, session);
-            context.arena().leave(now, player, why);
-        }
+        leaves.onDisconnected(now, peer, cause);
     }
 
     @Override
     public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
-        SauerbratenSession session = admission.session(peer);
-        if (session == null || session.disconnectReason() != null) {
+        SauerbratenSession session = clients.session(peer);
+        if (session == null || session.connection.leaveReason().isPresent()) {
             return;
         }
-        PlayerId player = session.player();
-        if (player != null) {
-            context.arena().recordActivity(now, player);
-        }
-        reader.reset(payload.toArray(), 0, payload.length());
-        try {
-            switch (channel) {
-                case SauerbratenTransport.POSITIONS -> positions.received(now, session, reader);
-                case SauerbratenTransport.MESSAGES -> messages(session);
-                default -> file(session);
-            }
-        } catch (MalformedPacketException e) {
-            context.counters().count("sauerbraten.drop.message");
-            registry.disconnect(
-                    session,
-                    e.field().equals("code")
-                            ? DisconnectReason.MESSAGE_ERROR
-                            : DisconnectReason.END_OF_PACKET);
-        }
-    }
-
-    private void messages(SauerbratenSession session) {
-        int speaker = session.cn;
-        while (reader.remaining() > 0 && session.disconnectReason() == null) {
-            int start = reader.position();
-            SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
-            if (!session.messages.tryAcquire(now)) {
-                registry.disconnect(session, DisconnectReason.OVERFLOW);
-            } else if (!session.joined()) {
-                signOn.received(now, session, message);
-            } else if (message instanceof MovementMessage) {
-                throw new MalformedPacketException(start, "code", "not of the channel of messages");
-            } else if (message instanceof RelayMessage.FromAi from) {
-                speaker = from.cn() < 0 ? session.cn : from.cn();
-            } else if (speaker == session.cn) {
-                messages.received(now, session, message, reader.position() - start);
-            }
-        }
-    }
-
-    /** Handles a packet of the channel of files: a map that a client sends in coop edit. */
-    private void file(SauerbratenSession session) {
-        if (!session.joined()) {
-            registry.disconnect(session, DisconnectReason.MESSAGE_ERROR);
-            return;
-        }
-        int length = reader.remaining();
-        for (SauerbratenMessage message :
-                SauerbratenCodec.V260.readPacket(
-                        Direction.C2S, SauerbratenTransport.FILES, reader)) {
-            messages.received(now, session, message, length);
-        }
+        session.connection.player().ifPresent(player -> player.recordActivity(now));
+        packets.received(now, session, channel, payload);
     }
 }

@@ -1,11 +1,11 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Player;
 import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.message.CubeWire;
+import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -15,9 +15,7 @@ import dev.wishdir.wire.Writer;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -51,8 +49,9 @@ final class SauerbratenInfo implements DatagramHandler {
     record About(String description, BooleanSupplier password, long started) {}
 
     private final About about;
-    private final ClientRegistry registry;
-    private final SauerbratenMatch match;
+    private final PlayerListing players;
+    private final CurrentMatch match;
+    private final SauerbratenMaps maps;
     private final Privileges privileges;
     private final AmplificationLimiter limiter;
     private final Counters counters;
@@ -60,15 +59,17 @@ final class SauerbratenInfo implements DatagramHandler {
 
     SauerbratenInfo(
             About about,
-            ClientRegistry registry,
-            SauerbratenMatch match,
+            PlayerListing players,
+            CurrentMatch match,
+            SauerbratenMaps maps,
             Privileges privileges,
             AmplificationLimiter limiter,
             Counters counters,
             UdpSocket socket) {
         this.about = about;
-        this.registry = registry;
+        this.players = players;
         this.match = match;
+        this.maps = maps;
         this.privileges = privileges;
         this.limiter = limiter;
         this.counters = counters;
@@ -141,8 +142,8 @@ final class SauerbratenInfo implements DatagramHandler {
 
     private Bytes basic(long now, byte[] request) {
         Writer answer = answer(request);
-        boolean changed = match.paused() || match.speed() != MatchClock.NORMAL_SPEED_PERCENT;
-        put(answer, registry.arena().players().size(), changed ? ATTRIBUTES_CHANGED : ATTRIBUTES);
+        boolean changed = match.isPaused() || match.speed() != MatchClock.NORMAL_SPEED_PERCENT;
+        put(answer, players.count(), changed ? ATTRIBUTES_CHANGED : ATTRIBUTES);
         put(
                 answer,
                 SauerbratenCodec.V260.protocol(),
@@ -150,12 +151,12 @@ final class SauerbratenInfo implements DatagramHandler {
                 match.secondsLeft(now));
         put(
                 answer,
-                registry.arena().capacity(),
-                about.password().getAsBoolean() ? PASSWORD_MODE : privileges.mode());
+                players.capacity(),
+                about.password().getAsBoolean() ? PASSWORD_MODE : privileges.mode().code());
         if (changed) {
-            put(answer, match.paused() ? 1 : 0, match.speed());
+            put(answer, match.isPaused() ? 1 : 0, match.speed());
         }
-        CubeWire.string(answer, "map", match.map());
+        CubeWire.string(answer, "map", maps.name());
         CubeWire.string(answer, "desc", about.description());
         return answer.toBytes();
     }
@@ -181,22 +182,11 @@ final class SauerbratenInfo implements DatagramHandler {
         return List.of(answer.toBytes());
     }
 
-    /** The players of all games; foreign players are numbered as bots are. */
     private List<Bytes> players(Writer head, int cn) {
-        SequencedMap<Integer, Player> asked = new LinkedHashMap<>();
-        for (Player player : registry.arena().players()) {
-            SauerbratenSession session = registry.session(player.id());
-            ForeignPlayers.ForeignPlayer avatar = registry.foreignPlayers().find(player.id());
-            int number =
-                    session != null
-                            ? session.cn
-                            : avatar != null
-                                    ? ClientRegistry.MAX_CLIENT_NUMBERS + avatar.slot
-                                    : ALL;
-            if (number != ALL && (cn == ALL || cn == number)) {
-                asked.put(number, player);
-            }
-        }
+        List<PlayerListing.Entry> asked =
+                players.entries().stream()
+                        .filter(entry -> cn == ALL || cn == entry.number())
+                        .toList();
         if (asked.isEmpty() && cn != ALL) {
             put(head, ERROR);
             return List.of(head.toBytes());
@@ -205,26 +195,26 @@ final class SauerbratenInfo implements DatagramHandler {
         int start = head.position();
         List<Bytes> answers = new ArrayList<>();
         put(head, PLAYER_IDS);
-        asked.keySet().forEach(number -> put(head, number));
+        asked.forEach(entry -> put(head, entry.number()));
         answers.add(head.toBytes());
-        asked.forEach((number, player) -> {
-            SauerbratenSession session = registry.session(player.id());
-            PlayerAppearance appearance =
-                    session == null
-                            ? ForeignPlayers.appearance(player, true)
-                            : session.ownAppearance();
+        for (PlayerListing.Entry entry : asked) {
             head.truncate(start);
-            put(head, PLAYER_STATS, number, session == null ? player.ping() : session.ping());
-            CubeWire.string(head, "name", appearance.name());
-            CubeWire.string(head, "team", appearance.team());
-            put(head, 0, 0, 0, 0, 0, appearance.state().health(), appearance.state().armour());
-            put(head, appearance.state().gun());
-            put(head, session == null ? 0 : session.privilege(), appearance.presence().code);
-            head.u8("ip", 0);
-            head.u8("ip", 0);
-            head.u8("ip", 0);
-            answers.add(head.toBytes());
-        });
+            answers.add(stats(head, entry));
+        }
         return answers;
+    }
+
+    private static Bytes stats(Writer head, PlayerListing.Entry entry) {
+        PlayerAppearance appearance = entry.appearance();
+        State body = appearance.body();
+        put(head, PLAYER_STATS, entry.number(), entry.ping());
+        CubeWire.string(head, "name", appearance.name());
+        CubeWire.string(head, "team", appearance.team());
+        put(head, 0, 0, 0, 0, 0, body.health(), body.armour(), body.gun());
+        put(head, entry.privilege().code, appearance.clientState().code);
+        head.u8("ip", 0);
+        head.u8("ip", 0);
+        head.u8("ip", 0);
+        return head.toBytes();
     }
 }

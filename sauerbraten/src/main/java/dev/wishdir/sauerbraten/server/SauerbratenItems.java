@@ -1,10 +1,9 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.ItemMessage;
-import dev.wishdir.sauerbraten.server.SauerbratenSession.Presence;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -36,12 +35,26 @@ final class SauerbratenItems {
         }
     }
 
-    private final ClientRegistry registry;
+    private final CurrentMatch match;
+    private final Broadcaster broadcaster;
     private final Map<Integer, Placed> items = new TreeMap<>();
     private boolean known;
 
-    SauerbratenItems(ClientRegistry registry) {
-        this.registry = registry;
+    SauerbratenItems(CurrentMatch match, Broadcaster broadcaster) {
+        this.match = match;
+        this.broadcaster = broadcaster;
+    }
+
+    void received(long now, SauerbratenSession from, ItemMessage message) {
+        switch (message) {
+            case ItemMessage.ItemList list -> {
+                if (match.mode().items()) {
+                    setItems(list);
+                }
+            }
+            case ItemMessage.ItemPickup pickup -> pickUp(now, from, pickup.item());
+            default -> from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+        }
     }
 
     /** Whether a client has reported the items. */
@@ -78,7 +91,7 @@ final class SauerbratenItems {
             Placed item = entry.getValue();
             if (!item.isThere() && played >= item.back()) {
                 entry.setValue(new Placed(item.type(), THERE));
-                registry.publish(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
+                broadcaster.publish(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
             } else if (!item.isThere()) {
                 next = Math.min(next, item.back());
             }
@@ -87,7 +100,7 @@ final class SauerbratenItems {
     }
 
     /** A client reports the items; the first report counts. */
-    void setItems(ItemMessage.ItemList list) {
+    private void setItems(ItemMessage.ItemList list) {
         if (known) {
             return;
         }
@@ -102,19 +115,18 @@ final class SauerbratenItems {
     }
 
     /** A client picks up an item, if it is present and the client may. */
-    void pickUp(long now, long played, SauerbratenSession from, int index) {
+    private void pickUp(long now, SauerbratenSession from, int index) {
         Placed item = items.get(index);
-        PlayerId player = from.player();
         if (item == null
                 || !item.isThere()
-                || from.presence() != Presence.ALIVE
-                || player == null
-                || !registry.arena().allows(now, player, RateLimitedAction.ACT, 1)) {
-            registry.answer(from, new ItemMessage.ItemAcc(index, -1));
+                || from.life.state() != ClientState.ALIVE
+                || !from.player().allows(now, RateLimitedAction.ACT, 1)) {
+            from.answer(now, new ItemMessage.ItemAcc(index, -1));
             return;
         }
-        items.put(index, new Placed(item.type(), played + respawnTime(item.type())));
-        registry.publish(index, new ItemMessage.ItemAcc(index, from.cn));
+        long back = match.played(now) + respawnTime(item.type());
+        items.put(index, new Placed(item.type(), back));
+        broadcaster.publish(index, new ItemMessage.ItemAcc(index, from.cn));
     }
 
     private static long respawnTime(int type) {

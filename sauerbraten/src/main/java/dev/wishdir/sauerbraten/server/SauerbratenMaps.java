@@ -1,12 +1,13 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Level;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.enet.EnetSharedPayload;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 
 /** The file of the current map: downloads, uploads, and the checksums that clients report. */
 final class SauerbratenMaps {
@@ -30,29 +33,42 @@ final class SauerbratenMaps {
     /** The checksum that a client without the map reports. */
     private static final int NO_MAP = 0;
 
-    private final ClientRegistry registry;
+    private final ClientTable clients;
+    private final Broadcaster broadcaster;
+    private final CurrentMatch match;
+    private final MapGeometry geometry;
+    private final BooleanSupplier memoryShort;
 
     /** The clients that are to be sent the map again, and the text for them. */
-    private final Map<SauerbratenSession, String> spoiled = new LinkedHashMap<>();
+    private final Map<SauerbratenSession, String> toRestore = new LinkedHashMap<>();
 
     private ServedMap served;
     private String name;
     private @Nullable EnetSharedPayload file;
 
-    SauerbratenMaps(ClientRegistry registry, ServedMap served) {
-        this.registry = registry;
+    /**
+     * @param memoryShort whether no file may be sent now, for lack of memory
+     * @param served the first map
+     */
+    SauerbratenMaps(
+            ClientTable clients,
+            Broadcaster broadcaster,
+            CurrentMatch match,
+            MapGeometry geometry,
+            BooleanSupplier memoryShort,
+            ServedMap served) {
+        this.clients = clients;
+        this.broadcaster = broadcaster;
+        this.match = match;
+        this.geometry = geometry;
+        this.memoryShort = memoryShort;
         this.served = served;
         name = served.name();
         file = encoded(served.file());
     }
 
-    /** The map that the server has, even if another one is played. */
-    ServedMap served() {
-        return served;
-    }
-
     /** Whether the map that the server has is played. */
-    boolean playsServed() {
+    private boolean playsServed() {
         return name.equals(served.name());
     }
 
@@ -61,6 +77,7 @@ final class SauerbratenMaps {
         served = next;
         name = next.name();
         file = encoded(next.file());
+        geometry.setMotion(next.motion());
     }
 
     /** The name of the current map; empty for the empty world that clients generate. */
@@ -68,51 +85,49 @@ final class SauerbratenMaps {
         return name;
     }
 
-    /** Changes the map, or starts the same one again. */
-    void change(String next) {
+    /** Starts a map, or the same one again, and sets the level of this game in the arena. */
+    void start(long now, String next) {
         if (!next.equals(name)) {
             file = next.equals(served.name()) ? encoded(served.file()) : null;
         }
         name = next;
+        Level level =
+                playsServed()
+                        ? served.level(geometry.motion().bounds(served.side()))
+                        : new Level(name, geometry.motion().bounds(ServedMap.UNKNOWN_SIDE));
+        geometry.start(now, level, playsServed() ? served.triggers() : Optional.empty());
     }
 
     /**
      * A client reports the map that it has loaded; a wrong one is corrected.
      *
-     * @param fetches whether the mode lets clients fetch maps, as coop edit does
      * @param shared whether other games play the same arena
      * @return whether the client had been sent the map, and is to spawn again in it
      */
     boolean onMapLoaded(
-            long now,
-            SauerbratenSession from,
-            MatchMessage.MapCrc loaded,
-            boolean fetches,
-            boolean shared) {
+            long now, SauerbratenSession from, MatchMessage.MapCrc loaded, boolean shared) {
         boolean known = loaded.map().equals(name);
-        from.loaded(known ? OptionalInt.of(loaded.crc()) : OptionalInt.empty());
+        from.mapCopy.setCrc(known ? OptionalInt.of(loaded.crc()) : OptionalInt.empty());
         if (!known) {
             return false;
         }
-        boolean fetched = loaded.crc() != NO_MAP && from.copy.takeFetched();
+        boolean fetched = loaded.crc() != NO_MAP && from.mapCopy.isFetching();
         OptionalInt right = rightCrc(from);
         boolean isRight = right.isPresent() && right.getAsInt() == loaded.crc();
         if (fetched || isRight) {
-            from.copy.onLoaded();
+            from.mapCopy.onLoaded();
         }
         if (right.isEmpty() || isRight) {
             return fetched;
         }
-        PlayerId player = from.player();
-        if (!fetches && player != null) {
-            registry.arena()
-                    .change(now, player, "map", _ -> registry.broadcastText(modified(from)));
-        } else if (!from.mapPushed() && file != null) {
+        if (!match.mode().coopEdit()) {
+            from.player().change(now, "map", _ -> broadcaster.sendText(modified(from)));
+        } else if (!from.mapCopy.isPushed() && file != null) {
             // In coop edit a client accepts a map unasked; it reports its CRC when it has loaded
             // it.
-            from.setMapPushed(registry.sendFile(from, file));
-            if (from.mapPushed()) {
-                from.copy.startFetch(now);
+            if (sendFile(from, file)) {
+                from.mapCopy.onPushed();
+                from.mapCopy.startFetch(now);
                 return false;
             }
         } else if (shared) {
@@ -126,9 +141,9 @@ final class SauerbratenMaps {
         if (playsServed() && served.crc().isPresent()) {
             return served.crc();
         }
-        return registry.joined().stream()
+        return clients.joined().stream()
                 .filter(other -> other != but)
-                .flatMapToInt(other -> other.mapCrc().stream())
+                .flatMapToInt(other -> other.mapCopy.crc().stream())
                 .filter(crc -> crc != NO_MAP)
                 .findFirst();
     }
@@ -138,12 +153,12 @@ final class SauerbratenMaps {
     }
 
     /** Reports to a client which clients have another file of the map. */
-    void compare(SauerbratenSession asker) {
-        for (SauerbratenSession other : registry.joined()) {
+    void compare(long now, SauerbratenSession asker) {
+        for (SauerbratenSession other : clients.joined()) {
             OptionalInt right = rightCrc(other);
-            OptionalInt has = other.mapCrc();
+            OptionalInt has = other.mapCopy.crc();
             if (has.isPresent() && right.isPresent() && !right.equals(has)) {
-                registry.sendText(asker, modified(other));
+                asker.sendText(now, modified(other));
             }
         }
     }
@@ -151,16 +166,22 @@ final class SauerbratenMaps {
     /** Sends a client the map's file. */
     void fetch(long now, SauerbratenSession to) {
         if (file == null) {
-            registry.sendText(to, "The server has no map file to send.");
-        } else if (registry.sendFile(to, file)) {
-            to.copy.startFetch(now);
-            registry.sendText(to, "server sending map...");
+            to.sendText(now, "The server has no map file to send.");
+        } else if (sendFile(to, file)) {
+            to.mapCopy.startFetch(now);
+            to.sendText(now, "server sending map...");
         } else {
-            registry.sendText(
-                    to,
+            to.sendText(
+                    now,
                     "The server can't send the map now: another transfer is running, or memory"
                             + " is short. Ask again later.");
         }
+    }
+
+    /** Starts to send a file, if there is memory for it and no other file is in flight. */
+    private boolean sendFile(SauerbratenSession to, EnetSharedPayload sent) {
+        return !memoryShort.getAsBoolean()
+                && to.connection.peer.sendFile(SauerbratenTransport.FILES, sent);
     }
 
     /** The message with a file, encoded once for all clients; null for an empty file. */
@@ -173,19 +194,17 @@ final class SauerbratenMaps {
 
     /** Stores the map that a client has sent, for clients that fetch it. */
     void store(long now, SauerbratenSession from, Bytes sent) {
-        PlayerId player = from.player();
-        if (player == null
-                || !registry.arena()
-                        .allows(now, player, RateLimitedAction.BUILD, uploadCost(sent.length()))) {
+        int cost = uploadCost(sent.length());
+        if (!from.player().allows(now, RateLimitedAction.BUILD, cost)) {
             return;
         }
         if (!Ogz.isMap(sent)) {
-            registry.sendText(from, "The file is not a map (.ogz).");
+            from.sendText(now, "The file is not a map (.ogz).");
             return;
         }
         file = encoded(sent);
-        registry.onMapEdited();
-        registry.broadcastText(
+        geometry.onEdited();
+        broadcaster.sendText(
                 "[" + from.name() + " sent a map to server, \"/getmap\" to receive it]");
     }
 
@@ -200,8 +219,8 @@ final class SauerbratenMaps {
      * @param notice the text for the client
      */
     void restore(long now, SauerbratenSession to, String notice) {
-        if (file != null && to.copy.markModified()) {
-            spoiled.put(to, notice);
+        if (file != null && to.mapCopy.markModified()) {
+            toRestore.put(to, notice);
             advance(now);
         }
     }
@@ -209,20 +228,20 @@ final class SauerbratenMaps {
     /** Sends the maps that are due; returns when to call again. */
     long advance(long now) {
         long next = Long.MAX_VALUE;
-        for (Iterator<Map.Entry<SauerbratenSession, String>> all = spoiled.entrySet().iterator();
+        for (Iterator<Map.Entry<SauerbratenSession, String>> all = toRestore.entrySet().iterator();
                 all.hasNext(); ) {
             Map.Entry<SauerbratenSession, String> one = all.next();
             SauerbratenSession to = one.getKey();
             EnetSharedPayload sent = file;
-            if (!to.joined() || sent == null) {
-                to.copy.onRestored(now);
+            if (!to.isJoined() || sent == null) {
+                to.mapCopy.onRestored(now);
                 all.remove();
-            } else if (now < to.copy.restoredAt() + RESTORE_INTERVAL_NANOS) {
-                next = Math.min(next, to.copy.restoredAt() + RESTORE_INTERVAL_NANOS);
-            } else if (registry.sendFile(to, sent)) {
-                registry.sendText(to, one.getValue());
-                to.copy.startFetch(now);
-                to.copy.onRestored(now);
+            } else if (now < to.mapCopy.restoredAt() + RESTORE_INTERVAL_NANOS) {
+                next = Math.min(next, to.mapCopy.restoredAt() + RESTORE_INTERVAL_NANOS);
+            } else if (sendFile(to, sent)) {
+                to.sendText(now, one.getValue());
+                to.mapCopy.startFetch(now);
+                to.mapCopy.onRestored(now);
                 all.remove();
             } else {
                 next = Math.min(next, now + RETRY_NANOS);

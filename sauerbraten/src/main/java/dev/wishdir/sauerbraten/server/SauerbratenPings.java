@@ -1,8 +1,9 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.sauerbraten.message.SessionMessage;
+import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -13,59 +14,67 @@ final class SauerbratenPings {
     private static final long INTERVAL_NANOS = 250_000_000;
 
     /** How often those of foreign players are relayed, nanoseconds. */
-    private static final long AVATAR_INTERVAL_NANOS = 1_000_000_000;
+    private static final long FOREIGN_INTERVAL_NANOS = 1_000_000_000;
 
     private static final int MAX_PING_MILLIS = 9999;
 
-    private final ClientRegistry registry;
-    private boolean measured;
-    private boolean asked;
-    private long shown = Long.MIN_VALUE / 2;
-    private long avatarsShown = Long.MIN_VALUE / 2;
+    private final Arena arena;
+    private final ClientTable clients;
+    private final ForeignPlayers foreignPlayers;
+    private final Broadcaster broadcaster;
+    private boolean changed;
+    private boolean unanswered;
+    private long lastRelay = Long.MIN_VALUE / 2;
+    private long lastForeignRelay = Long.MIN_VALUE / 2;
 
-    SauerbratenPings(ClientRegistry registry) {
-        this.registry = registry;
+    SauerbratenPings(
+            Arena arena,
+            ClientTable clients,
+            ForeignPlayers foreignPlayers,
+            Broadcaster broadcaster) {
+        this.arena = arena;
+        this.clients = clients;
+        this.foreignPlayers = foreignPlayers;
+        this.broadcaster = broadcaster;
     }
 
     /** A client sends a ping, and is answered in this turn. */
-    void onPing(SauerbratenSession to, int millis) {
-        to.setPong(millis);
-        asked = true;
+    void onPing(SauerbratenSession from, int millis) {
+        from.pings.onPing(millis);
+        unanswered = true;
     }
 
     /** A client has measured another round trip. */
     void onClientPing(SauerbratenSession from, int ping) {
-        measured |= from.recordPing(ping);
+        changed |= from.pings.setRoundTrip(ping);
     }
 
     /** Answers pings, and relays the round trips of clients if due; returns the next time. */
     long advance(long now) {
-        if (asked) {
-            asked = false;
-            for (SauerbratenSession session : registry.sessions()) {
-                session.takePong()
+        if (unanswered) {
+            unanswered = false;
+            for (SauerbratenSession session : clients.sessions()) {
+                session.pings
+                        .takeUnanswered()
                         .ifPresent(
-                                millis -> registry.send(session, new SessionMessage.Pong(millis)));
+                                millis -> session.connection.send(new SessionMessage.Pong(millis)));
             }
         }
-        return measured ? show(now) : Long.MAX_VALUE;
+        return changed ? relay(now) : Long.MAX_VALUE;
     }
 
-    private long show(long now) {
-        long due = shown + INTERVAL_NANOS;
-        if (now < due && now >= shown) {
+    private long relay(long now) {
+        long due = lastRelay + INTERVAL_NANOS;
+        if (now < due && now >= lastRelay) {
             return due;
         }
-        shown = now;
-        measured = false;
-        for (SauerbratenSession session : registry.sessions()) {
-            if (session.takePingChanged()) {
-                registry.relay(session, new SessionMessage.ClientPing(session.ping()));
-                PlayerId player = session.player();
-                if (player != null) {
-                    registry.arena()
-                            .setPing(player, Math.clamp(session.ping(), 0, MAX_PING_MILLIS));
-                }
+        lastRelay = now;
+        changed = false;
+        for (SauerbratenSession session : clients.sessions()) {
+            if (session.pings.takeChanged()) {
+                int roundTrip = session.pings.roundTrip();
+                broadcaster.relay(session, new SessionMessage.ClientPing(roundTrip));
+                session.player().setPing(Math.clamp(roundTrip, 0, MAX_PING_MILLIS));
             }
         }
         return Long.MAX_VALUE;
@@ -73,25 +82,25 @@ final class SauerbratenPings {
 
     /** Relays the round trips of foreign players if due; returns the next time. */
     long advanceForeign(long now) {
-        if (registry.foreignPlayers().all().isEmpty() || registry.sessions().isEmpty()) {
+        if (foreignPlayers.all().isEmpty() || clients.sessions().isEmpty()) {
             return Long.MAX_VALUE;
         }
-        long due = avatarsShown + AVATAR_INTERVAL_NANOS;
-        if (now < due && now >= avatarsShown) {
+        long due = lastForeignRelay + FOREIGN_INTERVAL_NANOS;
+        if (now < due && now >= lastForeignRelay) {
             return due;
         }
-        avatarsShown = now;
-        List<ForeignPlayers.ForeignPlayer> changed = new ArrayList<>();
-        for (ForeignPlayers.ForeignPlayer avatar : registry.foreignPlayers().all()) {
-            if (avatar.updatePing(registry.arena().find(avatar.id).map(Player::ping).orElse(0))) {
-                changed.add(avatar);
+        lastForeignRelay = now;
+        List<ForeignPlayer> others = new ArrayList<>();
+        for (ForeignPlayer player : foreignPlayers.all()) {
+            if (player.updatePing(arena.find(player.id).map(Player::ping).orElse(0))) {
+                others.add(player);
             }
         }
-        for (SauerbratenSession session : registry.sessions()) {
-            if (session.joined() && !changed.isEmpty()) {
-                session.viewer.sendPings(changed);
+        for (SauerbratenSession session : clients.sessions()) {
+            if (session.isJoined() && !others.isEmpty()) {
+                session.viewer.sendPings(others);
             }
         }
-        return now + AVATAR_INTERVAL_NANOS;
+        return now + FOREIGN_INTERVAL_NANOS;
     }
 }

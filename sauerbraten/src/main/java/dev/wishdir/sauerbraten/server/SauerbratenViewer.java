@@ -1,6 +1,8 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.LeaveReason;
@@ -12,12 +14,11 @@ import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.ConnectionStatsFactory;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
-import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
-import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
 import dev.wishdir.wire.Bytes;
 
@@ -31,6 +32,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -47,59 +50,100 @@ final class SauerbratenViewer implements Viewer {
     /** The minimum interval between two positions of a player, nanoseconds. */
     private static final long MOVER_INTERVAL_NANOS = 30_000_000;
 
-    private final ClientRegistry registry;
-    private final SauerbratenSession session;
+    /** The clients of the endpoint, as a viewer needs them. */
+    interface Clients {
+        /** The client number of a player; -1 for a foreign player. */
+        int number(PlayerId playerId);
+
+        /** Whether a number is that of a connection. */
+        boolean isTaken(int cn);
+
+        /**
+         * The appearance of the joined client with a number; null if there is none.
+         *
+         * @param visible whether the viewer may see the body of a player
+         */
+        @Nullable PlayerAppearance appearance(int cn, Predicate<PlayerId> visible);
+
+        /** The round trip that a client has measured, milliseconds; 0 if it is unknown. */
+        int roundTrip(int cn);
+    }
+
+    /**
+     * What the viewers of all clients share.
+     *
+     * @param beforeEvent runs before an event is sent, so that what happened earlier comes first
+     * @param onJoined is notified of a player that joins, before a viewer looks for its number
+     * @param relayIntervalNanos the minimum interval between two datagrams with movement
+     */
+    record Shared(
+            Arena arena,
+            Clients clients,
+            ForeignPlayers foreignPlayers,
+            MovementCache movementCache,
+            Runnable beforeEvent,
+            Consumer<Player> onJoined,
+            PositionBatcher positions,
+            long relayIntervalNanos) {}
+
+    private final ClientConnection connection;
+    private final Shared shared;
+    private final Supplier<PlayerAppearance> ownAppearance;
 
     /** By number, the appearance that the client was sent last. */
     private final @Nullable PlayerAppearance[] shown =
-            new @Nullable PlayerAppearance[ClientRegistry.MAX_CLIENT_NUMBERS];
+            new @Nullable PlayerAppearance[ClientConnection.MAX_CLIENT_NUMBERS];
 
     /** The numbers whose appearance has changed since. */
     private final BitSet stale = new BitSet();
 
-    private final SequencedMap<Object, Supplier<List<SauerbratenMessage>>> news =
+    /** The shared states that have changed since. */
+    private final SequencedMap<Object, Supplier<List<SauerbratenMessage>>> deferred =
             new LinkedHashMap<>();
 
     /** The players whose bodies the arena shows this client. */
-    private final Set<PlayerId> inSight = new HashSet<>();
+    private final Set<PlayerId> visible = new HashSet<>();
 
     private final ForeignClientNumbers foreignNumbers;
-    private final PositionBatcher positions;
 
-    SauerbratenViewer(ClientRegistry registry, SauerbratenSession session) {
-        this.registry = registry;
-        this.session = session;
-        foreignNumbers = new ForeignClientNumbers(registry, inSight);
-        positions = new PositionBatcher(registry.scratch(), session.peer);
+    /**
+     * @param ownAppearance the present appearance of the client itself
+     */
+    SauerbratenViewer(
+            ClientConnection connection, Shared shared, Supplier<PlayerAppearance> ownAppearance) {
+        this.connection = connection;
+        this.shared = shared;
+        this.ownAppearance = ownAppearance;
+        foreignNumbers = new ForeignClientNumbers(shared.clients()::isTaken, visible);
     }
 
     private boolean isBusy() {
-        return session.peer.queuedBytes() > CONGESTED_BYTES;
+        return connection.peer.queuedBytes() > CONGESTED_BYTES;
     }
 
     @Override
     public ConnectionInfo connectionInfo() {
-        return new ConnectionInfo(session.peer.address(), "protocol 260", "");
+        return new ConnectionInfo(connection.peer.address(), "protocol 260", "");
     }
 
     @Override
     public ConnectionStats connectionStats() {
-        return ConnectionStatsFactory.of(session.peer.traffic());
+        return ConnectionStatsFactory.of(connection.peer.traffic());
     }
 
     @Override
     public boolean isCongested() {
-        return isBusy() || !news.isEmpty() || !stale.isEmpty();
+        return isBusy() || !deferred.isEmpty() || !stale.isEmpty();
     }
 
     @Override
     public int maxVisiblePlayers() {
-        return ClientRegistry.MAX_CLIENT_NUMBERS - 1;
+        return ClientConnection.MAX_CLIENT_NUMBERS - 1;
     }
 
     @Override
     public long relayIntervalNanos() {
-        return registry.relayInterval();
+        return shared.relayIntervalNanos();
     }
 
     @Override
@@ -109,52 +153,40 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public void onMovement(List<Player> movers) {
+        PositionBatcher positions = shared.positions();
         for (int i = 0; i < movers.size(); i++) {
-            MovementCache.Mover mover = registry.movementCache().of(movers.get(i));
-            ForeignPlayer avatar = mover.avatar();
-            int cn = avatar == null ? mover.cn() : foreignNumbers.of(avatar);
+            MovementCache.Mover mover = shared.movementCache().of(movers.get(i));
+            ForeignPlayer foreign = mover.foreignPlayer();
+            int cn = foreign == null ? mover.cn() : foreignNumbers.of(foreign);
             if (cn >= 0 && hasBody(cn)) {
-                positions.add(cn, mover.position());
+                positions.add(connection.peer, cn, mover.position());
             }
         }
-        positions.send();
+        positions.send(connection.peer);
     }
 
     private boolean hasBody(int cn) {
         PlayerAppearance appearance = shown[cn];
-        return appearance != null && appearance.presence().embodied();
+        return appearance != null && appearance.hasBody();
     }
 
     /** Whether the client sees the body of another one. */
-    boolean showsBody(SauerbratenSession other) {
-        return other != session && hasBody(other.cn);
-    }
-
-    /** The number by which the client knows a player; -1 if it does not. */
-    private int number(PlayerId playerId) {
-        return number(registry.session(playerId), registry.foreignPlayers().find(playerId));
-    }
-
-    private int number(@Nullable SauerbratenSession other, @Nullable ForeignPlayer avatar) {
-        if (other != null) {
-            return other.cn;
-        }
-        return avatar == null ? -1 : foreignNumbers.of(avatar);
+    boolean showsBody(int cn) {
+        return cn != connection.cn && hasBody(cn);
     }
 
     /** The foreign player that the client knows by a number. */
-    Optional<PlayerId> avatar(int cn) {
-        ForeignPlayer avatar = foreignNumbers.avatar(cn);
-        return avatar == null ? Optional.empty() : Optional.of(avatar.id);
+    Optional<PlayerId> foreignPlayer(int cn) {
+        return Optional.ofNullable(foreignNumbers.player(cn)).map(player -> player.id);
     }
 
     /** Frees a number that a client has from now on and a foreign player may have had. */
     void releaseNumber(int cn) {
-        ForeignPlayer avatar = foreignNumbers.avatar(cn);
-        if (avatar != null) {
-            foreignNumbers.release(avatar);
-            int other = foreignNumbers.assign(avatar);
-            if (session.joined()) {
+        ForeignPlayer player = foreignNumbers.player(cn);
+        if (player != null) {
+            foreignNumbers.release(player);
+            int other = foreignNumbers.assign(player);
+            if (connection.isJoined()) {
                 refresh(cn);
                 if (other >= 0) {
                     refresh(other);
@@ -164,81 +196,91 @@ final class SauerbratenViewer implements Viewer {
     }
 
     /** Removes a foreign player that has left. */
-    void forget(ForeignPlayer avatar) {
-        inSight.remove(avatar.id);
-        int cn = foreignNumbers.of(avatar);
+    void forget(ForeignPlayer player) {
+        visible.remove(player.id);
+        int cn = foreignNumbers.of(player);
         if (cn >= 0) {
-            foreignNumbers.release(avatar);
-            if (session.joined()) {
+            foreignNumbers.release(player);
+            if (connection.isJoined()) {
                 refresh(cn);
             }
             renumber();
         }
     }
 
-    /** Assigns numbers to avatars without one, if there are free numbers now. */
+    /** Assigns numbers to foreign players without one, if there are free numbers now. */
     void renumber() {
-        if (!session.joined() || !foreignNumbers.takeShortage()) {
+        if (!connection.isJoined() || !foreignNumbers.takeShortage()) {
             return;
         }
-        for (ForeignPlayer avatar : registry.foreignPlayers().all()) {
-            int cn = foreignNumbers.of(avatar) < 0 ? foreignNumbers.assign(avatar) : -1;
+        for (ForeignPlayer player : shared.foreignPlayers().all()) {
+            int cn = foreignNumbers.of(player) < 0 ? foreignNumbers.assign(player) : -1;
             if (cn >= 0) {
                 refresh(cn);
             }
         }
     }
 
-    /** Assigns numbers to the foreign players for a client that joins. */
-    void addForeignPlayers(List<Player> players) {
-        PlayerId self = session.player();
-        if (self == null) {
-            return;
+    /** The messages that introduce the other players to the client, which joins. */
+    List<SauerbratenMessage> introductions() {
+        List<LifeMessage.Score> scores = new ArrayList<>();
+        List<SauerbratenMessage> introductions = new ArrayList<>();
+        assignForeignNumbers();
+        for (int cn = 0; cn < shown.length; cn++) {
+            PlayerAppearance appearance = cn == connection.cn ? null : appearance(cn);
+            if (appearance != null) {
+                scores.add(appearance.score(cn));
+                introductions.add(appearance.introduction(cn));
+                introductions.addAll(pingMessages(cn));
+                shown[cn] = appearance;
+            }
         }
-        registry.arena().visiblePlayers(self).forEach(player -> inSight.add(player.id()));
-        for (boolean visible : new boolean[] {true, false}) {
-            for (Player player : players) {
-                ForeignPlayer avatar = registry.foreignPlayers().find(player.id());
-                if (avatar != null && inSight.contains(player.id()) == visible) {
-                    foreignNumbers.assign(avatar);
+        shown[connection.cn] = ownAppearance.get();
+        if (!scores.isEmpty()) {
+            introductions.addFirst(new LifeMessage.Resume(scores));
+        }
+        return introductions;
+    }
+
+    private void assignForeignNumbers() {
+        visiblePlayers().forEach(player -> visible.add(player.id()));
+        for (boolean inSight : new boolean[] {true, false}) {
+            for (Player player : shared.arena().players()) {
+                ForeignPlayer foreign = shared.foreignPlayers().find(player.id());
+                if (foreign != null && visible.contains(player.id()) == inSight) {
+                    foreignNumbers.assign(foreign);
                 }
             }
         }
     }
 
+    private List<Player> visiblePlayers() {
+        return connection.player().map(ArenaPlayer::visiblePlayers).orElse(List.of());
+    }
+
     /** Sends the positions of the visible players at once. */
     void showBodies() {
-        PlayerId self = session.player();
-        if (self != null) {
-            onMovement(registry.arena().visiblePlayers(self));
-        }
+        onMovement(visiblePlayers());
     }
 
     /** The present appearance of a number; null if no player has it. */
-    @Nullable PlayerAppearance appearance(int cn) {
-        SauerbratenSession other = registry.session(cn).orElse(null);
-        if (other == session) {
-            return session.ownAppearance();
+    private @Nullable PlayerAppearance appearance(int cn) {
+        if (cn == connection.cn) {
+            return ownAppearance.get();
         }
-        if (other != null) {
-            PlayerId playerId = other.player();
-            return playerId != null && registry.arena().contains(playerId)
-                    ? other.appearance(inSight.contains(playerId))
-                    : null;
+        if (shared.clients().isTaken(cn)) {
+            return shared.clients().appearance(cn, visible::contains);
         }
-        return avatar(cn)
-                .flatMap(registry.arena()::find)
-                .map(player -> ForeignPlayers.appearance(player, inSight.contains(player.id())))
+        return foreignPlayer(cn)
+                .flatMap(shared.arena()::find)
+                .map(player -> ForeignPlayers.appearance(player, visible.contains(player.id())))
                 .orElse(null);
     }
 
     /** The message with the round trip of a number, if it is known. */
-    List<SauerbratenMessage> pingMessages(int cn) {
-        ForeignPlayer avatar = foreignNumbers.avatar(cn);
-        int ping =
-                avatar == null
-                        ? registry.session(cn).map(other -> other.ping()).orElse(0)
-                        : avatar.ping();
+    private List<SauerbratenMessage> pingMessages(int cn) {
+        ForeignPlayer player = foreignNumbers.player(cn);
+        int ping = player == null ? shared.clients().roundTrip(cn) : player.ping();
         return ping == 0
                 ? List.of()
                 : List.of(PlayerAppearance.from(cn, new SessionMessage.ClientPing(ping)));
@@ -247,48 +289,45 @@ final class SauerbratenViewer implements Viewer {
     /** Sends the changed round trips of foreign players. */
     void sendPings(List<ForeignPlayer> changed) {
         List<SauerbratenMessage> pings = new ArrayList<>();
-        for (ForeignPlayer avatar : changed) {
-            int cn = foreignNumbers.of(avatar);
+        for (ForeignPlayer player : changed) {
+            int cn = foreignNumbers.of(player);
             if (cn >= 0 && shown[cn] != null) {
-                pings.add(PlayerAppearance.from(cn, new SessionMessage.ClientPing(avatar.ping())));
+                pings.add(PlayerAppearance.from(cn, new SessionMessage.ClientPing(player.ping())));
             }
         }
         if (!pings.isEmpty() && !isCongested()) {
-            session.peer.send(
-                    SauerbratenTransport.MESSAGES,
-                    SauerbratenCodec.V260.packet(pings.toArray(SauerbratenMessage[]::new)),
-                    false);
+            connection.send(pings, false);
         }
     }
 
     @Override
     public void onEvent(ArenaEvent event) {
-        registry.flushMessages();
+        shared.beforeEvent().run();
         switch (event) {
             case ArenaEvent.Joined(_, Player player) -> {
-                registry.onJoining(player);
+                shared.onJoined().accept(player);
                 show(player.id());
             }
             case ArenaEvent.Spawned spawned -> {
-                inSight.add(spawned.id());
+                visible.add(spawned.id());
                 show(spawned.id());
             }
             case ArenaEvent.Despawned despawned -> {
-                inSight.remove(despawned.id());
+                visible.remove(despawned.id());
                 show(despawned.id());
             }
             case ArenaEvent.Renamed renamed -> show(renamed.id());
             case ArenaEvent.AppearanceChanged restyled -> show(restyled.id());
             case ArenaEvent.Left left -> hide(left.id());
             case ArenaEvent.ActionPerformed(_, Player player, PlayerAction action) ->
-                    actedInAnotherGame(player, action);
+                    showAction(player, action);
             case ArenaEvent.Chat(_, Player player, String text) ->
                     showChat(player, CubeText.chat(text).strip());
             case ArenaEvent.Announcement(_, String text) -> sendText(CubeText.chat(text).strip());
             case ArenaEvent.RateLimited(_, _, var action) ->
                     sendText(PlayerNotices.rateLimited(action));
             case ArenaEvent.KickRequested(_, _, LeaveReason reason) ->
-                    registry.disconnect(session, DisconnectReason.KICKED, reason);
+                    disconnect(DisconnectReason.KICKED, reason);
             case ArenaEvent.Whisper(_, _, Player from, String text) ->
                     sendText(
                             ForeignPlayers.name(from)
@@ -305,10 +344,11 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private void show(PlayerId playerId) {
-        int cn = number(playerId);
-        ForeignPlayer avatar = cn < 0 ? registry.foreignPlayers().find(playerId) : null;
-        if (avatar != null) {
-            cn = foreignNumbers.assign(avatar);
+        int cn = shared.clients().number(playerId);
+        ForeignPlayer foreign = cn < 0 ? shared.foreignPlayers().find(playerId) : null;
+        if (foreign != null) {
+            cn = foreignNumbers.of(foreign);
+            cn = cn < 0 ? foreignNumbers.assign(foreign) : cn;
         }
         if (cn >= 0) {
             refresh(cn);
@@ -316,11 +356,11 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private void hide(PlayerId playerId) {
-        inSight.remove(playerId);
+        visible.remove(playerId);
         int cn = numberShown(playerId);
         if (cn >= 0) {
             shown[cn] = null;
-            send(new RosterMessage.CDis(cn));
+            connection.send(new RosterMessage.CDis(cn));
             refresh(cn);
         }
     }
@@ -335,10 +375,11 @@ final class SauerbratenViewer implements Viewer {
         return -1;
     }
 
-    private void actedInAnotherGame(Player player, PlayerAction action) {
+    /** Shows the action of a foreign player; those of clients are relayed as they sent them. */
+    private void showAction(Player player, PlayerAction action) {
         int cn = numberShown(player.id());
-        if (cn >= 0 && hasBody(cn) && registry.session(player.id()) == null) {
-            send(registry.foreignPlayers().act(cn, player, action));
+        if (cn >= 0 && hasBody(cn) && shared.clients().number(player.id()) < 0) {
+            connection.send(shared.foreignPlayers().actionMessage(cn, player, action));
         }
     }
 
@@ -347,7 +388,7 @@ final class SauerbratenViewer implements Viewer {
             return;
         }
         int cn = numberShown(player.id());
-        send(
+        connection.send(
                 cn < 0
                         ? new ChatMessage.ServMsg(ForeignPlayers.name(player) + ": " + text)
                         : PlayerAppearance.from(cn, new ChatMessage.Text(text)));
@@ -355,7 +396,7 @@ final class SauerbratenViewer implements Viewer {
 
     void sendText(String text) {
         if (!text.isEmpty()) {
-            send(new ChatMessage.ServMsg(text));
+            connection.send(new ChatMessage.ServMsg(text));
         }
     }
 
@@ -371,15 +412,19 @@ final class SauerbratenViewer implements Viewer {
      * @param kind a {@link SharedStateKey}, or the index of an item
      */
     void publish(Object kind, Supplier<List<SauerbratenMessage>> newest) {
-        news.put(kind, newest);
+        deferred.put(kind, newest);
         flush();
     }
 
     /** Sends what could not be sent before. A new map comes first: it ends all bodies. */
     void flush() {
-        Supplier<List<SauerbratenMessage>> map = isBusy() ? null : news.remove(SharedStateKey.MAP);
+        if (deferred.isEmpty() && stale.isEmpty()) {
+            return;
+        }
+        Supplier<List<SauerbratenMessage>> map =
+                isBusy() ? null : deferred.remove(SharedStateKey.MAP);
         if (map != null) {
-            map.get().forEach(this::send);
+            map.get().forEach(connection::send);
             for (int cn = 0; cn < shown.length; cn++) {
                 PlayerAppearance appearance = shown[cn];
                 if (appearance != null) {
@@ -392,38 +437,36 @@ final class SauerbratenViewer implements Viewer {
             stale.clear(cn);
             show(cn, appearance(cn));
         }
-        while (!news.isEmpty() && !isBusy()) {
-            news.pollFirstEntry().getValue().get().forEach(this::send);
+        while (!deferred.isEmpty() && !isBusy()) {
+            deferred.pollFirstEntry().getValue().get().forEach(connection::send);
         }
     }
 
     private void show(int cn, @Nullable PlayerAppearance is) {
         PlayerAppearance was = shown[cn];
-        boolean own = cn == session.cn;
-        PlayerAppearance.changes(cn, was, is, own).forEach(this::send);
+        boolean own = cn == connection.cn;
+        PlayerAppearance.changes(cn, was, is, own).forEach(connection::send);
         shown[cn] = is;
         if (is == null || own) {
             return;
         }
         boolean known = was != null && was.player().equals(is.player());
         if (!known) {
-            pingMessages(cn).forEach(this::send);
+            pingMessages(cn).forEach(connection::send);
         }
-        if (hasBody(cn) && !(known && was != null && was.presence().embodied())) {
-            registry.arena().find(is.player()).ifPresent(player -> onMovement(List.of(player)));
+        if (hasBody(cn) && !(known && was != null && was.hasBody())) {
+            shared.arena().find(is.player()).ifPresent(player -> onMovement(List.of(player)));
         }
     }
 
-    /** The welcome has the appearance of a number, which may be the client's own. */
-    void onIntroduced(int cn, PlayerAppearance appearance) {
-        shown[cn] = appearance;
-    }
-
-    private void send(SauerbratenMessage message) {
-        session.peer.send(
-                SauerbratenCodec.channel(message),
-                SauerbratenCodec.V260.packet(message),
-                SauerbratenCodec.reliable(message));
+    /** Disconnects the client with a text that says more than the reason of the protocol. */
+    void disconnect(DisconnectReason reason, LeaveReason arenaReason) {
+        if (connection.leaveReason().isPresent() || isCongested()) {
+            connection.disconnect(reason, arenaReason);
+        } else {
+            sendText(CubeText.chat(arenaReason.text()));
+            connection.disconnectLater(reason, arenaReason);
+        }
     }
 
     /**
@@ -433,12 +476,15 @@ final class SauerbratenViewer implements Viewer {
      */
     void sendEvents(int channel, Bytes packet, boolean reliable, int count) {
         if (!isCongested()) {
-            session.peer.send(channel, packet, reliable);
+            connection.peer.send(channel, packet, reliable);
             return;
         }
-        PlayerId player = session.player();
-        for (int i = 0; player != null && i < count; i++) {
-            registry.arena().recordDroppedEvent(player);
-        }
+        connection
+                .player()
+                .ifPresent(player -> {
+                    for (int i = 0; i < count; i++) {
+                        player.recordDroppedEvent();
+                    }
+                });
     }
 }

@@ -2,7 +2,6 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.SharedArena;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.MoveTriggers;
@@ -28,13 +27,16 @@ import java.util.OptionalInt;
  * @param blocks the arena from which the map was generated
  */
 record ServedMap(
-        SauerbratenMode mode,
+        GameMode mode,
         String name,
         Bytes file,
         OptionalInt crc,
         int side,
         Optional<MoveTriggers> triggers,
         Optional<BlockArena> blocks) {
+    /** The side assumed for a map without a file here, units: that of a large map. */
+    static final int UNKNOWN_SIDE = 4096;
+
     /** The option for the number of the first mode. */
     static final String MODE = "mode";
 
@@ -44,7 +46,7 @@ record ServedMap(
      * @throws IllegalArgumentException if it is not a mode from 0 to 8
      */
     static void checkMode(String value) {
-        mode(value, SauerbratenMode.FFA);
+        mode(value, GameMode.FFA);
     }
 
     /** The operator's map, or the generated arena in coop edit, in which clients fetch it. */
@@ -54,7 +56,7 @@ record ServedMap(
         if (!path.isEmpty()) {
             MapFile file = MapFile.read(path);
             return new ServedMap(
-                    mode(value, SauerbratenMode.FFA),
+                    mode(value, GameMode.FFA),
                     context.map().isEmpty() ? file.name() : context.map(),
                     file.bytes(),
                     OptionalInt.of(file.crc()),
@@ -64,25 +66,26 @@ record ServedMap(
         }
         if (!context.map().isEmpty()) {
             return new ServedMap(
-                    mode(value, SauerbratenMode.FFA),
+                    mode(value, GameMode.FFA),
                     context.map(),
                     Bytes.EMPTY,
                     OptionalInt.empty(),
-                    SauerbratenMatch.UNKNOWN_SIDE,
+                    UNKNOWN_SIDE,
                     Optional.empty(),
                     Optional.empty());
         }
-        return of(context.blocks(), mode(value, SauerbratenMode.COOP_EDIT));
+        return of(context.blocks(), mode(value, GameMode.COOP_EDIT));
     }
 
     /** The map that is generated from an arena. */
-    static ServedMap of(BlockArena blocks, SauerbratenMode mode) {
+    static ServedMap of(BlockArena blocks, GameMode mode) {
         Bytes file =
-                Bytes.wrap(blocks.made("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
+                Bytes.wrap(
+                        blocks.compiled("ogz", () -> OgzCompiler.build(blocks).file().toArray()));
         Ogz built = Ogz.read(file);
         return new ServedMap(
                 mode,
-                SharedArena.MAP_NAME_PREFIX + blocks.name(),
+                blocks.mapName(),
                 file,
                 OptionalInt.of(built.crc()),
                 built.worldsize(),
@@ -109,13 +112,12 @@ record ServedMap(
                 : List.of(new Level.File("packages/base/" + name + ".ogz", file));
     }
 
-    private static SauerbratenMode mode(String value, SauerbratenMode otherwise) {
+    private static GameMode mode(String value, GameMode otherwise) {
         if (value.isEmpty()) {
             return otherwise;
         }
-        if (value.matches("[0-9]{1,2}")
-                && new SauerbratenMode(Integer.parseInt(value)).supported()) {
-            return new SauerbratenMode(Integer.parseInt(value));
+        if (value.matches("[0-9]{1,2}") && new GameMode(Integer.parseInt(value)).supported()) {
+            return new GameMode(Integer.parseInt(value));
         }
         throw new IllegalArgumentException(
                 "--sauerbraten-mode must be a number from 0 to 8, is " + value);

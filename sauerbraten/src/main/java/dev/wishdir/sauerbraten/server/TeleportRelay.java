@@ -1,25 +1,25 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.sauerbraten.message.MovementMessage;
 
 import java.util.List;
+import java.util.Optional;
 
 /** Relays the use of teleporters and jump pads. */
 final class TeleportRelay {
-    /** The minimum interval between two relays of one client, nanoseconds. */
-    private static final long INTERVAL_NANOS = 30_000_000;
-
-    private final ClientRegistry registry;
+    private final ClientTable clients;
+    private final Broadcaster broadcaster;
     private boolean waiting;
 
-    TeleportRelay(ClientRegistry registry) {
-        this.registry = registry;
+    TeleportRelay(ClientTable clients, Broadcaster broadcaster) {
+        this.clients = clients;
+        this.broadcaster = broadcaster;
     }
 
     /** Relays a use; of several within the interval, only the newest. */
     void relay(SauerbratenSession from, MovementMessage message) {
-        from.setTravel(message);
+        from.triggerQueue.set(message);
         waiting = true;
     }
 
@@ -30,19 +30,18 @@ final class TeleportRelay {
         }
         long next = Long.MAX_VALUE;
         waiting = false;
-        for (SauerbratenSession session : registry.sessions()) {
-            MovementMessage message = session.queuedTrigger();
-            long due = session.travelShownAt() + INTERVAL_NANOS;
-            if (message == null) {
-                continue;
+        for (SauerbratenSession session : clients.sessions()) {
+            TriggerQueue queue = session.triggerQueue;
+            if (!session.life.hasBody()) {
+                queue.clear();
             }
-            if (now >= due || now < session.travelShownAt()) {
-                session.recordTriggerRelay(now);
+            Optional<MovementMessage> use = queue.takeDue(now);
+            if (use.isPresent()) {
                 relayPosition(session);
-                registry.broadcast(message, viewer -> viewer.viewer.showsBody(session));
-            } else {
+                broadcaster.send(use.get(), other -> other.viewer.showsBody(session.cn));
+            } else if (!queue.isEmpty()) {
                 waiting = true;
-                next = Math.min(next, due);
+                next = Math.min(next, queue.due());
             }
         }
         return next;
@@ -50,17 +49,16 @@ final class TeleportRelay {
 
     /** Relays the newest position of a client at once: it must arrive before the teleport. */
     private void relayPosition(SauerbratenSession session) {
-        PlayerId player = session.player();
-        if (player != null) {
-            registry.arena()
-                    .find(player)
-                    .ifPresent(now -> {
-                        for (SauerbratenSession viewer : registry.sessions()) {
-                            if (viewer.joined() && viewer != session) {
-                                viewer.viewer.onMovement(List.of(now));
-                            }
+        session.connection
+                .player()
+                .filter(ArenaPlayer::isHere)
+                .map(ArenaPlayer::snapshot)
+                .ifPresent(mover -> {
+                    for (SauerbratenSession other : clients.sessions()) {
+                        if (other.isJoined() && other != session) {
+                            other.viewer.onMovement(List.of(mover));
                         }
-                    });
-        }
+                    }
+                });
     }
 }

@@ -42,7 +42,7 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenNode;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;

@@ -14,7 +14,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.wire.dissect.Datagram;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -81,7 +81,7 @@ class SauerbratenDissectorTest {
         lines.clear();
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> dissector.file(packed.slice(0, packed.length() / 2), lines::add))
-                .withMessageContaining("it ends before its time");
+                .withMessageContaining("unexpected end of data");
         assertThat(lines).hasSizeGreaterThan(100);
     }
 }

@@ -12,7 +12,7 @@ import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;

@@ -24,7 +24,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

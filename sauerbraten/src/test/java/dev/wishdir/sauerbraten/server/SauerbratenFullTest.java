@@ -23,11 +23,11 @@ class SauerbratenFullTest {
 
     @BeforeEach
     void fill() throws IOException {
-        siege = new SauerbratenAbuseHarness("", "", ClientRegistry.MAX_CLIENT_NUMBERS);
-        for (int i = 2; i < ClientRegistry.MAX_CLIENT_NUMBERS; i++) {
+        siege = new SauerbratenAbuseHarness("", "", ClientConnection.MAX_CLIENT_NUMBERS);
+        for (int i = 2; i < ClientConnection.MAX_CLIENT_NUMBERS; i++) {
             siege.player("p" + i);
         }
-        assertThat(siege.arena.players()).hasSize(ClientRegistry.MAX_CLIENT_NUMBERS);
+        assertThat(siege.arena.players()).hasSize(ClientConnection.MAX_CLIENT_NUMBERS);
     }
 
     private List<ScriptedPlayer> strangers(int count) {
@@ -76,6 +76,6 @@ class SauerbratenFullTest {
             }
         }
         isToldThatTheServerIsFull();
-        assertThat(siege.endpoint.sessions()).isEqualTo(ClientRegistry.MAX_CLIENT_NUMBERS);
+        assertThat(siege.endpoint.sessions()).isEqualTo(ClientConnection.MAX_CLIENT_NUMBERS);
     }
 }

@@ -174,7 +174,7 @@ class SauerbratenManyConnectionsTest {
                 .isLessThanOrEqualTo(32);
         assertThat(harness.endpoint.sessions()).isLessThanOrEqualTo(2 + 32);
         assertThat(harness.events)
-                .contains("refused 10.4.0.1: Too many players from your address.");
+                .contains("refused 10.4.0.1: Too many players or joins from your address.");
     }
 
     @Test
@@ -288,7 +288,8 @@ class SauerbratenManyConnectionsTest {
         keepTalking(household, SECOND);
         assertThat(ninth.farewell()).isEqualTo(DisconnectReason.FULL.code());
         assertThat(ninth.heard(ChatMessage.ServMsg.class))
-                .containsExactly(new ChatMessage.ServMsg("Too many players from your address."));
+                .containsExactly(
+                        new ChatMessage.ServMsg("Too many players or joins from your address."));
         ScriptedPlayer eighth = household.removeLast();
         eighth.node.cycle.close();
         keepTalking(household, 6 * SECOND);

@@ -146,7 +146,7 @@ class SauerbratenMixedGamesTest {
         alice.move(8192);
         run(2 * SECOND);
         assertThat(known(alice))
-                .hasSize(ClientRegistry.MAX_CLIENT_NUMBERS - 1)
+                .hasSize(ClientConnection.MAX_CLIENT_NUMBERS - 1)
                 .doesNotContainKey(alice.cn);
         Set<Integer> seen = new HashSet<>();
         alice.heard(Pos.class).forEach(pos -> seen.add(pos.cn()));
@@ -160,10 +160,10 @@ class SauerbratenMixedGamesTest {
         bob.move(8192);
         run(SECOND);
         assertThat(known(alice))
-                .hasSize(ClientRegistry.MAX_CLIENT_NUMBERS - 1)
+                .hasSize(ClientConnection.MAX_CLIENT_NUMBERS - 1)
                 .containsEntry(bob.cn, "bob");
         assertThat(known(bob))
-                .hasSize(ClientRegistry.MAX_CLIENT_NUMBERS - 1)
+                .hasSize(ClientConnection.MAX_CLIENT_NUMBERS - 1)
                 .doesNotContainKey(bob.cn);
         for (ArenaPlayer one : strangers.subList(0, 150)) {
             cycle.execute(() -> one.leave(network.now(), LeaveReason.LEFT));
@@ -235,7 +235,7 @@ class SauerbratenMixedGamesTest {
         alice.positions.clear();
         cycle.execute(() -> recorded.move(network.now(), moved.movement(), moved.nativeMovement()));
         network.run(50 * MILLI);
-        int cn = ClientRegistry.MAX_CLIENT_NUMBERS - 1;
+        int cn = ClientConnection.MAX_CLIENT_NUMBERS - 1;
         assertThat(alice.positions).containsExactly(stamped(live, cn));
         alice.positions.clear();
         Bytes broken = Bytes.wrap(new byte[] {4, 1, 0, 0, 1});

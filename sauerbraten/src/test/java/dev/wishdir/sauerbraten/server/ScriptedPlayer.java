@@ -13,7 +13,7 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenNode;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.dissect.Dissector.Direction;
+import dev.wishdir.wire.dissect.Direction;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

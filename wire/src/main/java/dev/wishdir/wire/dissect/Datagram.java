@@ -7,8 +7,8 @@ import java.net.InetSocketAddress;
 /**
  * One captured UDP datagram.
  *
- * @param frame the number of the packet in the capture, from 1; of a datagram in IP fragments, that
- *     of the last one
+ * @param frame number of the packet in the capture, from 1; for a fragmented datagram, that of its
+ *     last fragment
  * @param time seconds since the first packet of the capture
  */
 public record Datagram(
@@ -17,14 +17,14 @@ public record Datagram(
         InetSocketAddress source,
         InetSocketAddress destination,
         Bytes payload) {
-    /** The client's UDP port, given the way that this datagram goes. */
-    public int client(Dissector.Direction direction) {
+    /** The client's UDP port, if the datagram travels in {@code direction}. */
+    public int client(Direction direction) {
         return flow(direction).client().getPort();
     }
 
-    /** Client and server, given the way that this datagram goes. */
-    public Flow flow(Dissector.Direction direction) {
-        return direction == Dissector.Direction.C2S
+    /** Client and server, if the datagram travels in {@code direction}. */
+    public Flow flow(Direction direction) {
+        return direction == Direction.C2S
                 ? new Flow(source, destination)
                 : new Flow(destination, source);
     }

@@ -12,18 +12,18 @@ import java.util.SequencedMap;
 /**
  * One line of the inspector: a transport command or a message.
  *
- * @param frame the number of the packet in the capture, or of the block in a recording, from 1
+ * @param frame number of the packet in the capture, or of the block in a recording, from 1
  * @param time seconds since the first packet; NaN where a recording has no clock
  * @param client the client's UDP port; 0 in a recording
- * @param name as the protocol names it: {@code SEND_RELIABLE}, {@code N_POS}
+ * @param name the protocol's own name: {@code SEND_RELIABLE}, {@code N_POS}
  * @param fields values by name: numbers, strings, booleans, lists and maps of these, null
- * @param bytes the whole message where the capture format wants it, otherwise empty
- * @param trace every field with its place; empty unless explaining was asked for
+ * @param bytes the whole message if the capture format includes it, otherwise empty
+ * @param trace all fields with their positions; empty unless an explanation was requested
  */
 public record DissectedMessage(
         long frame,
         double time,
-        Dissector.Direction direction,
+        Direction direction,
         int client,
         String game,
         Layer layer,
@@ -31,7 +31,7 @@ public record DissectedMessage(
         Map<String, ?> fields,
         Bytes bytes,
         List<Traced> trace) {
-    /** The part of the protocol that a line belongs to. */
+    /** The layer of the protocol that a line belongs to. */
     public enum Layer {
         TRANSPORT,
         MESSAGE
@@ -40,7 +40,7 @@ public record DissectedMessage(
     /** A line about a captured datagram, without bytes and trace. */
     public static DissectedMessage of(
             Datagram datagram,
-            Dissector.Direction direction,
+            Direction direction,
             String game,
             Layer layer,
             String name,
@@ -58,7 +58,9 @@ public record DissectedMessage(
                 List.of());
     }
 
-    /** The fields of a line about bytes that could not be decoded: why, and the bytes. */
+    /**
+     * The fields of a line about bytes that could not be decoded: {@code error} and {@code hex}.
+     */
     public static SequencedMap<String, ?> malformed(MalformedPacketException problem, Bytes bytes) {
         SequencedMap<String, Object> fields = new LinkedHashMap<>();
         fields.put("error", problem.getMessage());

@@ -7,37 +7,26 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Explains the captured packets of one game: what the inspector knows of a game. One is opened for
- * a capture, fed every datagram of the flows that it recognised, in order, and keeps whatever state
- * the protocol needs (sessions, fragments, bases of deltas, keys).
+ * Explains the captured packets of one game. The inspector opens one for each capture and passes it
+ * every datagram of the flows that it recognised, in order; it keeps the state that the protocol
+ * needs (sessions, fragments, delta bases, keys).
  *
- * <p>It never throws for foreign bytes: what it cannot decode becomes a line named {@code
- * malformed} with the error, and the datagrams after it go on.
+ * <p>It never throws because of captured bytes: what it cannot decode becomes a line named {@code
+ * malformed} with the error, and the next datagram is decoded as usual.
  */
 public interface Dissector {
-    /** Which way a datagram goes. */
-    enum Direction {
-        C2S,
-        S2C;
-
-        /** {@code c2s} or {@code s2c}. */
-        public String label() {
-            return this == C2S ? "c2s" : "s2c";
-        }
-    }
-
     /**
-     * Whether a flow is of this game, judged by one datagram of it; asked of each datagram until
-     * one answers.
+     * Decides by one datagram whether its flow belongs to this game. Called for each datagram of a
+     * flow until one is recognised.
      *
-     * @return the way that this datagram goes, or empty if it is not known to be this game's
+     * @return the direction of this datagram, or empty if it is not recognised
      */
     Optional<Direction> recognise(Datagram datagram);
 
     /** Explains a datagram of a recognised flow. */
     void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines);
 
-    /** Whether a file is a recording of this game's own format, judged by its name and content. */
+    /** Whether a file is a recording in this game's own format, by its name and content. */
     default boolean recogniseFile(String name, Bytes content) {
         return false;
     }
@@ -45,8 +34,8 @@ public interface Dissector {
     /**
      * Explains a file that {@link #recogniseFile} accepted.
      *
-     * @throws MalformedPacketException where the file does not follow its format; lines before it
-     *     have been given
+     * @throws MalformedPacketException where the file violates its format; earlier lines were
+     *     already passed on
      */
     default void file(Bytes content, Consumer<DissectedMessage> lines) {
         throw new UnsupportedOperationException("no recording format");

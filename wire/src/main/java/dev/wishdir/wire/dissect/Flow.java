@@ -2,5 +2,5 @@ package dev.wishdir.wire.dissect;
 
 import java.net.InetSocketAddress;
 
-/** The source and destination of a datagram. */
+/** The two endpoints of a conversation over UDP. */
 public record Flow(InetSocketAddress client, InetSocketAddress server) {}

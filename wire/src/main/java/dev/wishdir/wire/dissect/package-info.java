@@ -1,4 +1,6 @@
-/** One walk over the fields of a message, run to read it, to write it or to explain it. */
+/**
+ * The interface between the inspector and each game: captured datagrams in, explained messages out.
+ */
 @NullMarked
 package dev.wishdir.wire.dissect;
 

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The arenas that come with the program, and those of an operator's files. */
+/** Loads arenas: those shipped with the program, and those of an operator's files. */
 public final class ArenaCatalog {
-    /** The names of those that come with the program. */
+    /** The names of the shipped arenas. */
     public static final List<String> SHIPPED = List.of("hall", "hills", "flat");
 
     private static final Map<String, BlockArena> READ = new ConcurrentHashMap<>();
@@ -22,13 +22,13 @@ public final class ArenaCatalog {
     /** An even room of 64 by 64 by 64 m with walls of 8 m. */
     public static final BlockArena FLAT = shipped("flat");
 
-    /** Far more than the largest grid has. */
+    /** Maximum size of an arena's file, far more than the largest grid needs. */
     private static final int MAX_FILE_BYTES = 16 << 20;
 
     private ArenaCatalog() {}
 
     /**
-     * One that comes with the program.
+     * An arena that is shipped with the program.
      *
      * @throws IllegalArgumentException for any other name
      */
@@ -51,10 +51,11 @@ public final class ArenaCatalog {
     }
 
     /**
-     * One that comes with the program, or one of a file.
+     * A shipped arena, or the arena of a file.
      *
-     * @param where a name, or a path
-     * @throws IOException if there is neither, or it is no arena; the message says what is wrong
+     * @param where a shipped arena's name, or a path
+     * @throws IOException if neither exists, or the file is not a valid arena; the message says
+     *     what is wrong
      */
     public static BlockArena load(String where) throws IOException {
         if (SHIPPED.contains(where)) {
@@ -74,7 +75,8 @@ public final class ArenaCatalog {
     /**
      * The arena of a file.
      *
-     * @throws IOException if the file can't be read or is no arena; the message says what is wrong
+     * @throws IOException if the file cannot be read or is not a valid arena; the message says what
+     *     is wrong
      */
     public static BlockArena read(Path file) throws IOException {
         try {

@@ -13,8 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An arena as text: a header, a legend of letters, places to appear, and the layers from below,
- * each row by row from the north, a letter a block from the west. See docs/arena.md.
+ * Reads and writes an arena as text, docs/arena.md. A header, a legend of letters and the spawn
+ * points come first, then the layers from the lowest up. A layer is written row by row from the
+ * north, one letter per block from the west.
  *
  * <pre>
  * wishdir-arena 1
@@ -35,8 +36,8 @@ import java.util.regex.Pattern;
 public final class ArenaText {
     private static final String MAGIC = "wishdir-arena 1";
 
-    /** Of form 2, the only one with water and ladders. */
-    private static final String WET = "wishdir-arena 2";
+    /** The first line of form 2, which adds water and ladders. */
+    private static final String MAGIC_2 = "wishdir-arena 2";
 
     private static final Pattern NEWER = Pattern.compile("wishdir-arena ([3-9]|[1-9][0-9]{1,5})");
     private static final char AIR = '.';
@@ -48,7 +49,7 @@ public final class ArenaText {
 
     private final String[] lines;
     private int line;
-    private boolean wet;
+    private boolean form2;
 
     private String name = "";
     private String title = "";
@@ -57,7 +58,7 @@ public final class ArenaText {
     private int ground;
     private final Map<Character, Block> legend = new HashMap<>();
     private final List<Movement> spawns = new ArrayList<>();
-    private final List<MoveTrigger> passages = new ArrayList<>();
+    private final List<MoveTrigger> triggers = new ArrayList<>();
     private BlockGrid.@Nullable Builder blocks;
     private int layers;
 
@@ -68,28 +69,28 @@ public final class ArenaText {
     /**
      * Reads an arena.
      *
-     * @throws MalformedArenaException where the text is none; it names the place
+     * @throws MalformedArenaException if the text is not an arena, with line and column
      */
     public static BlockArena read(String text) throws MalformedArenaException {
         return new ArenaText(text).arena();
     }
 
-    private MalformedArenaException bad(int column, String what) {
+    private MalformedArenaException malformed(int column, String what) {
         return new MalformedArenaException(Math.min(line + 1, lines.length), column + 1, what);
     }
 
     private BlockArena arena() throws MalformedArenaException {
         Matcher newer = NEWER.matcher(lines[0].strip());
         if (newer.matches()) {
-            throw bad(
+            throw malformed(
                     0,
                     "the arena is of form "
                             + newer.group(1)
                             + ", of a newer release of Wishdir; this one reads forms 1 and 2");
         }
-        wet = lines[0].strip().equals(WET);
-        if (!wet && !lines[0].strip().equals(MAGIC)) {
-            throw bad(0, "an arena begins with '" + MAGIC + "' or '" + WET + "'");
+        form2 = lines[0].strip().equals(MAGIC_2);
+        if (!form2 && !lines[0].strip().equals(MAGIC)) {
+            throw malformed(0, "an arena begins with '" + MAGIC + "' or '" + MAGIC_2 + "'");
         }
         for (line = 1; line < lines.length; line++) {
             String[] words = lines[line].strip().split("\\s+");
@@ -106,33 +107,33 @@ public final class ArenaText {
                 case "block" -> block(words);
                 case "spawn" -> spawn(words);
                 case "teleporter" -> {
-                    double[] at = places(words, 7);
-                    passages.add(
+                    double[] at = coordinates(words, 7);
+                    triggers.add(
                             new MoveTrigger.Teleporter(
                                     new Vec3(at[0], at[1], at[2]),
                                     movement(at[3], at[4], at[5], at[6])));
                 }
-                case "pad" -> pad(places(words, 6));
+                case "pad" -> pad(coordinates(words, 6));
                 case "layer", "layers" -> layers(words);
-                default -> throw bad(column(0), "no line begins with '" + words[0] + "'");
+                default -> throw malformed(column(0), "no line begins with '" + words[0] + "'");
             }
         }
         BlockGrid.Builder done = blocks;
         int[] measures = size;
         if (done == null || measures == null || layers < measures[2]) {
-            throw bad(0, "there must be a layer " + layers + " yet");
+            throw malformed(0, "layer " + layers + " is missing");
         }
         if (name.isEmpty()) {
-            throw bad(0, "the arena has no name");
+            throw malformed(0, "the arena has no name");
         }
         if (spawns.isEmpty()) {
-            throw bad(0, "the arena has no spawn");
+            throw malformed(0, "the arena has no spawn");
         }
         return new BlockArena(
-                name, title.isEmpty() ? name : title, sun, done.build(), spawns, passages);
+                name, title.isEmpty() ? name : title, sun, done.build(), spawns, triggers);
     }
 
-    /** Where a word of the line begins. */
+    /** The column at which a word of the line begins. */
     private int column(int word) {
         Matcher words = Pattern.compile("\\S+").matcher(lines[line]);
         int at = 0;
@@ -148,7 +149,7 @@ public final class ArenaText {
     private String name() throws MalformedArenaException {
         String found = lines[line].strip().substring("name".length()).strip();
         if (!found.matches("[a-z0-9_-]{1,24}")) {
-            throw bad(column(1), "a name has up to 24 of a-z, 0-9, _ and -");
+            throw malformed(column(1), "a name has up to 24 of a-z, 0-9, _ and -");
         }
         return found;
     }
@@ -158,13 +159,13 @@ public final class ArenaText {
         for (int i = 0; i < count; i++) {
             numbers[i] = (int) number(words, i + 1);
         }
-        end(words, count + 1);
+        checkEnd(words, count + 1);
         return numbers;
     }
 
-    private void end(String[] words, int count) throws MalformedArenaException {
+    private void checkEnd(String[] words, int count) throws MalformedArenaException {
         if (words.length > count) {
-            throw bad(column(count), "'" + words[count] + "' is one word too many");
+            throw malformed(column(count), "'" + words[count] + "' is one word too many");
         }
     }
 
@@ -175,46 +176,48 @@ public final class ArenaText {
                 return number;
             }
         } catch (NumberFormatException e) {
-            // Said below, as for a number that is missing.
+            // Reported below, as a missing number is.
         }
-        throw bad(column(index), "here must be a number");
+        throw malformed(column(index), "expected a number of less than 10000");
     }
 
     private void block(String[] words) throws MalformedArenaException {
         if (words.length < 3 || words[1].length() != 1 || words[1].charAt(0) == AIR) {
-            throw bad(column(1), "a block has a letter, which is not '.', and a material");
+            throw malformed(
+                    column(1), "expected a block's letter, which is not '.', and its material");
         }
         Material material = null;
         for (Material each : Material.values()) {
             material = each.text().equals(words[2]) ? each : material;
         }
         if (material == null) {
-            throw bad(column(2), "there is no material '" + words[2] + "'");
+            throw malformed(column(2), "there is no material '" + words[2] + "'");
         }
-        if (!material.solid() && !wet) {
-            throw bad(column(2), "form 1 has no " + words[2] + ": begin with '" + WET + "'");
+        if (!material.solid() && !form2) {
+            throw malformed(
+                    column(2), "form 1 has no " + words[2] + ": begin with '" + MAGIC_2 + "'");
         }
         boolean half = words.length > 3 && words[3].equals("half");
-        end(words, half ? 4 : 3);
-        if (half && !material.halved()) {
-            throw bad(column(3), "there is no half " + words[2]);
+        checkEnd(words, half ? 4 : 3);
+        if (half && !material.hasHalf()) {
+            throw malformed(column(3), "there is no half " + words[2]);
         }
         if (legend.put(words[1].charAt(0), new Block(material, half)) != null) {
-            throw bad(column(1), "the letter '" + words[1] + "' has a meaning already");
+            throw malformed(column(1), "the letter '" + words[1] + "' is already defined");
         }
     }
 
     private void spawn(String[] words) throws MalformedArenaException {
-        double[] at = places(words, 4);
+        double[] at = coordinates(words, 4);
         spawns.add(movement(at[0], at[1], at[2], at[3]));
     }
 
-    private double[] places(String[] words, int count) throws MalformedArenaException {
+    private double[] coordinates(String[] words, int count) throws MalformedArenaException {
         double[] at = new double[count];
         for (int i = 0; i < count; i++) {
             at[i] = number(words, i + 1);
         }
-        end(words, count + 1);
+        checkEnd(words, count + 1);
         return at;
     }
 
@@ -224,37 +227,38 @@ public final class ArenaText {
 
     private void pad(double[] at) throws MalformedArenaException {
         if (at[5] <= at[2]) {
-            throw bad(column(6), "a pad throws upwards: here must be more than " + plain(at[2]));
+            throw malformed(column(6), "a pad throws upwards: expected more than " + plain(at[2]));
         }
-        passages.add(
-                new MoveTrigger.Pad(new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
+        triggers.add(
+                new MoveTrigger.JumpPad(
+                        new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
     }
 
     private void layers(String[] words) throws MalformedArenaException {
         int[] measures = size;
         if (measures == null) {
-            throw bad(0, "the size comes before the layers");
+            throw malformed(0, "the size must come before the layers");
         }
         if (blocks == null) {
             try {
                 blocks = new BlockGrid.Builder(measures[0], measures[1], measures[2], ground);
             } catch (IllegalArgumentException e) {
-                throw bad(0, String.valueOf(e.getMessage()));
+                throw malformed(0, String.valueOf(e.getMessage()));
             }
         }
         Matcher range = LAYERS.matcher(words.length > 1 ? words[1] : "");
         if (!range.matches()) {
-            throw bad(column(1), "here must be a layer's number, or as 3-5 those of some");
+            throw malformed(column(1), "expected a layer's number, or a range such as 3-5");
         }
-        end(words, 2);
+        checkEnd(words, 2);
         int first = Integer.parseInt(range.group(1));
         int last = range.group(2) == null ? first : Integer.parseInt(range.group(2));
         if (first != layers || last < first || last >= measures[2]) {
-            throw bad(
+            throw malformed(
                     column(1),
                     layers == measures[2]
                             ? "the size says that there are " + layers + " layers"
-                            : "here must be layer " + layers);
+                            : "expected layer " + layers);
         }
         for (int row = 0; row < measures[1]; row++) {
             line++;
@@ -268,12 +272,12 @@ public final class ArenaText {
         String letters = line < lines.length ? lines[line].stripTrailing() : "";
         for (int column = 0; column < measures[0]; column++) {
             if (column >= letters.length()) {
-                throw bad(column, "a row has " + measures[0] + " letters");
+                throw malformed(column, "a row has " + measures[0] + " letters");
             }
             char letter = letters.charAt(column);
             Block block = legend.get(letter);
             if (block == null && letter != AIR) {
-                throw bad(column, "the letter '" + letter + "' has no meaning");
+                throw malformed(column, "the letter '" + letter + "' is not defined");
             }
             for (int layer = first; block != null && layer <= last; layer++) {
                 int x = column - measures[0] / 2;
@@ -282,15 +286,15 @@ public final class ArenaText {
             }
         }
         if (letters.length() > measures[0]) {
-            throw bad(measures[0], "a row has " + measures[0] + " letters");
+            throw malformed(measures[0], "a row has " + measures[0] + " letters");
         }
     }
 
-    /** The text of an arena, which reads back equal where its places are multiples of 1/16 m. */
+    /** The text of an arena; reads back equal if its positions are multiples of 1/16 m. */
     public static String write(BlockArena arena) {
         BlockGrid blocks = arena.blocks();
         boolean wet = blocks.has(Material.WATER) || blocks.has(Material.LADDER);
-        StringBuilder text = new StringBuilder(wet ? WET : MAGIC).append('\n');
+        StringBuilder text = new StringBuilder(wet ? MAGIC_2 : MAGIC).append('\n');
         text.append("name ").append(arena.name()).append("\ntitle ").append(arena.title());
         text.append("\nsun %d %d\n".formatted(arena.sun().azimuth(), arena.sun().height()));
         text.append("size %d %d %d\n".formatted(blocks.width(), blocks.depth(), blocks.height()));
@@ -310,12 +314,12 @@ public final class ArenaText {
         for (Movement spawn : arena.spawns()) {
             line(text, "spawn", List.of(spawn.position()), plain(spawn.yaw()));
         }
-        for (MoveTrigger trigger : arena.passages()) {
+        for (MoveTrigger trigger : arena.moveTriggers()) {
             List<Vec3> ends = List.of(trigger.place(), trigger.target());
             switch (trigger) {
                 case MoveTrigger.Teleporter teleporter ->
                         line(text, "teleporter", ends, plain(teleporter.exit().yaw()));
-                case MoveTrigger.Pad _ -> line(text, "pad", ends, "");
+                case MoveTrigger.JumpPad _ -> line(text, "pad", ends, "");
             }
         }
         for (int first = 0; first < layers.size(); ) {

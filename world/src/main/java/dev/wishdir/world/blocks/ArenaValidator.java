@@ -7,13 +7,17 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/** Where an arena is bad to walk in, as far as {@link BodyReachability} knows. */
+/**
+ * Finds the places of an arena that bodies cannot reach or leave, with {@link BodyReachability}.
+ */
 public final class ArenaValidator {
-    /** The most that is said of one kind and game. */
+    /** Maximum places that are listed of one kind of problem and one game. */
     private static final int MAX_FINDINGS = 5;
 
-    /** The height that all games jump, metres: higher ledges do not count as ways. */
-    private static final double ALL_JUMP = 1;
+    /**
+     * The height that the bodies of all games can jump, metres; higher ledges are not reachability.
+     */
+    private static final double COMMON_JUMP_METRES = 1;
 
     private final BlockArena arena;
     private final List<String> problems = new ArrayList<>();
@@ -22,12 +26,12 @@ public final class ArenaValidator {
         this.arena = arena;
     }
 
-    /** What is bad, a sentence each; nothing where the arena is good. */
+    /** The problems of an arena, a sentence each; empty if it has none. */
     public static List<String> problems(BlockArena arena, List<BodyDimensions> bodies) {
         return new ArenaValidator(arena).problems(bodies);
     }
 
-    /** The spawn points that are in something solid for a game, a sentence each. */
+    /** The spawn points that are in a solid for a game, a sentence each. */
     public static List<String> spawnProblems(BlockArena arena, List<BodyDimensions> bodies) {
         List<String> problems = new ArrayList<>();
         CollisionSpace space = arena.space();
@@ -37,7 +41,7 @@ public final class ArenaValidator {
                 if (!space.fits(at, body.width(), body.height())) {
                     problems.add(
                             "spawn %d at %s is in something solid for %s"
-                                    .formatted(i + 1, said(at), body.game()));
+                                    .formatted(i + 1, format(at), body.game()));
                 }
             }
         }
@@ -49,42 +53,43 @@ public final class ArenaValidator {
         if (!problems.isEmpty()) {
             return problems;
         }
-        lean();
+        checkLadders();
         List<BodyReachability> all =
                 bodies.stream().map(body -> new BodyReachability(arena, body)).toList();
         BitSet anywhere = new BitSet();
-        for (BodyReachability ways : all) {
-            check(ways);
-            BodyDimensions body = ways.body();
-            boolean leaps = body.jump() > ALL_JUMP;
+        for (BodyReachability reachability : all) {
+            check(reachability);
+            BodyDimensions body = reachability.body();
+            boolean leaps = body.jump() > COMMON_JUMP_METRES;
             anywhere.or(
                     leaps
-                            ? new BodyReachability(arena, body.jumping(ALL_JUMP)).reached()
-                            : ways.reached());
+                            ? new BodyReachability(arena, body.jumping(COMMON_JUMP_METRES))
+                                    .reached()
+                            : reachability.reached());
         }
-        for (int i = 0; i < arena.passages().size(); i++) {
-            MoveTrigger trigger = arena.passages().get(i);
-            for (BodyReachability ways : all) {
-                if (!ways.isTaken(trigger)) {
+        for (int i = 0; i < arena.moveTriggers().size(); i++) {
+            MoveTrigger trigger = arena.moveTriggers().get(i);
+            for (BodyReachability reachability : all) {
+                if (!reachability.isUsable(trigger)) {
                     problems.add(
                             "%s cannot be taken from %s to %s: something is in the way"
                                     .formatted(
-                                            ways.body().game(),
-                                            said(trigger.place()),
-                                            said(trigger.target())));
+                                            reachability.body().game(),
+                                            format(trigger.place()),
+                                            format(trigger.target())));
                 }
             }
         }
-        for (BodyReachability ways : all) {
+        for (BodyReachability reachability : all) {
             BitSet missing = (BitSet) anywhere.clone();
-            missing.andNot(ways.nearReached());
-            say(ways, missing, "cannot get to where others can");
+            missing.andNot(reachability.nearReached());
+            addProblems(reachability, missing, "cannot get to where others can");
         }
         return problems;
     }
 
-    /** Players of Quake II climb a wall, not the air before it. */
-    private void lean() {
+    /** Finds ladders without a wall: players of Quake II climb a wall, not the air before it. */
+    private void checkLadders() {
         BlockGrid blocks = arena.blocks();
         for (int z = blocks.minZ(); z < blocks.maxZ(); z++) {
             for (int y = blocks.minY(); y < blocks.maxY(); y++) {
@@ -100,28 +105,28 @@ public final class ArenaValidator {
         }
     }
 
-    private void check(BodyReachability ways) {
+    private void check(BodyReachability reachability) {
         int first = -1;
         for (int i = 0; i < arena.spawns().size(); i++) {
-            if (!ways.hasGround(i)) {
+            if (!reachability.hasGround(i)) {
                 Vec3 at = arena.spawns().get(i).position();
                 problems.add(
                         "spawn %d at %s has no ground for %s"
-                                .formatted(i + 1, said(at), ways.body().game()));
+                                .formatted(i + 1, format(at), reachability.body().game()));
             } else if (first < 0) {
                 first = i;
-            } else if (!ways.leads(i, first)) {
+            } else if (!reachability.isConnected(i, first)) {
                 problems.add(
                         "%s cannot get from spawn %d to spawn %d"
-                                .formatted(ways.body().game(), i + 1, first + 1));
+                                .formatted(reachability.body().game(), i + 1, first + 1));
             }
         }
         if (first >= 0) {
-            say(ways, ways.stuck(first), "gets stuck");
+            addProblems(reachability, reachability.deadEnds(first), "gets stuck");
         }
     }
 
-    private void say(BodyReachability ways, BitSet places, String what) {
+    private void addProblems(BodyReachability reachability, BitSet places, String what) {
         int count = places.cardinality();
         int shown = 0;
         for (int at = places.nextSetBit(0);
@@ -132,18 +137,22 @@ public final class ArenaValidator {
             if (apart) {
                 problems.add(
                         "%s %s: %s (of %d places)"
-                                .formatted(ways.body().game(), what, said(ways.place(at)), count));
+                                .formatted(
+                                        reachability.body().game(),
+                                        what,
+                                        format(reachability.place(at)),
+                                        count));
                 shown++;
             }
         }
     }
 
-    /** How many places come before one, to show some that are apart. */
+    /** The number of places before {@code at}, to list places far apart. */
     private static int rank(BitSet places, int at) {
         return places.get(0, at).cardinality();
     }
 
-    private static String said(Vec3 at) {
+    private static String format(Vec3 at) {
         return at.x() + " " + at.y() + " " + at.z();
     }
 }

@@ -7,56 +7,61 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How much light falls on the faces of an arena: of the sun, of the sky, of lamps, and what comes
- * back from everywhere. Red, green and blue; 1 shows a colour as it is. The same every time, for
- * all games, and looked at once. Used by the threads of all games at once.
+ * The light on the faces of an arena: sun, sky, lamps and ambient light. Red, green and blue; 1
+ * shows a colour unchanged. Deterministic, and computed once for all games. Thread-safe.
  */
 public final class BakedLight {
-    /** Of what shines itself. */
-    private static final float[] SHINING = {1.15f, 1.1f, 1f};
+    /** The light of a luminous face. */
+    private static final float[] LUMINOUS_COLOUR = {1.15f, 1.1f, 1f};
 
-    private static final double[] SUN = {0.95, 0.88, 0.72};
-    private static final double[] SKY = {0.42, 0.48, 0.58};
-    private static final double[] REST = {0.3, 0.29, 0.28};
-    private static final double[] LAMP = {1.0, 0.8, 0.52};
+    private static final double[] SUN_COLOUR = {0.95, 0.88, 0.72};
+    private static final double[] SKY_COLOUR = {0.42, 0.48, 0.58};
+    private static final double[] AMBIENT_COLOUR = {0.3, 0.29, 0.28};
+    private static final double[] LAMP_COLOUR = {1.0, 0.8, 0.52};
 
-    /** Metres that a lamp is seen to shine. */
-    private static final double LAMP_REACH = 13;
+    /** The range of a lamp, metres. */
+    private static final double LAMP_RANGE_METRES = 13;
 
-    private static final double LAMP_NEAR = 3.2;
+    private static final double LAMP_FALLOFF_METRES = 3.2;
     private static final double MAX_RAY_METRES = 200;
 
-    /** Metres from a corner at which it is looked at, so that the corner itself hides nothing. */
-    private static final double INSET = 0.06;
+    /**
+     * Distance from a corner at which its light is computed, so that the corner itself does not
+     * occlude it, metres.
+     */
+    private static final double INSET_METRES = 0.06;
 
-    /** Metres within which what is near takes light away. */
-    private static final double NEAR = 3;
+    /** The range of ambient occlusion, metres. */
+    private static final double OCCLUSION_METRES = 3;
 
     private static final int RAYS = 28;
-    private static final double GOLDEN = Math.PI * (3 - Math.sqrt(5));
+    private static final double GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
-    /** The rays that look around: their parts along u, along v, and out of the face. */
-    private static final double[][] AROUND = new double[RAYS][];
+    /** The rays for sky and ambient light: components along u, along v, and out of the face. */
+    private static final double[][] RAY_DIRECTIONS = new double[RAYS][];
 
     static {
         for (int i = 0; i < RAYS; i++) {
             double out = Math.sqrt((i + 0.5) / RAYS);
-            double turn = GOLDEN * i;
-            AROUND[i] =
+            double turn = GOLDEN_ANGLE * i;
+            RAY_DIRECTIONS[i] =
                     new double[] {
                         out * Math.cos(turn), out * Math.sin(turn), Math.sqrt(1 - out * out)
                     };
         }
     }
 
-    /** What a ray meets in half a block. */
-    private static final byte NOTHING = 0;
+    /** A half block that a ray passes. */
+    private static final byte OPEN = 0;
 
     private static final byte WALL = 1;
-    private static final byte HEAVEN = 2;
+    private static final byte OPEN_SKY = 2;
 
-    /** What rays meet, half block by half block, with heaven around; as they are met often. */
-    private final byte[] meets;
+    /**
+     * What a ray meets in each half block, with sky around the grid; an array, as rays read it
+     * often.
+     */
+    private final byte[] cells;
 
     private final int row;
     private final int layer;
@@ -64,16 +69,20 @@ public final class BakedLight {
     private final double[] sun;
     private final List<double[]> lamps = new ArrayList<>();
 
-    private final Map<Face, float[]> seen = new ConcurrentHashMap<>();
+    private final Map<Face, float[]> cornerLight = new ConcurrentHashMap<>();
 
-    BakedLight(BlockGrid blocks, BlockArena.Sun stands) {
+    /**
+     * @param azimuth of the sun, canonical degrees
+     * @param elevation of the sun, degrees above the horizon
+     */
+    BakedLight(BlockGrid blocks, int azimuth, int elevation) {
         row = blocks.width() + 2;
         layer = row * (blocks.depth() + 2);
         origin = 1 - blocks.minX() + row * (1 - blocks.minY()) + layer * (1 - 2 * blocks.minZ());
-        meets = new byte[layer * (2 * blocks.height() + 2)];
-        Arrays.fill(meets, HEAVEN);
-        double turn = Math.toRadians(stands.azimuth());
-        double up = Math.toRadians(stands.height());
+        cells = new byte[layer * (2 * blocks.height() + 2)];
+        Arrays.fill(cells, OPEN_SKY);
+        double turn = Math.toRadians(azimuth);
+        double up = Math.toRadians(elevation);
         sun =
                 new double[] {
                     Math.cos(turn) * Math.cos(up), Math.sin(turn) * Math.cos(up), Math.sin(up)
@@ -84,8 +93,8 @@ public final class BakedLight {
                     if (blocks.material(x, y, z) == Material.LAMP) {
                         lamps.add(new double[] {x + 0.5, y + 0.5, z + 0.5});
                     }
-                    meets[cell(x, y, 2 * z)] = met(blocks, x, y, 2 * z);
-                    meets[cell(x, y, 2 * z + 1)] = met(blocks, x, y, 2 * z + 1);
+                    cells[cell(x, y, 2 * z)] = cellOf(blocks, x, y, 2 * z);
+                    cells[cell(x, y, 2 * z + 1)] = cellOf(blocks, x, y, 2 * z + 1);
                 }
             }
         }
@@ -95,14 +104,14 @@ public final class BakedLight {
         return origin + x + row * y + layer * h;
     }
 
-    private static byte met(BlockGrid blocks, int x, int y, int h) {
+    private static byte cellOf(BlockGrid blocks, int x, int y, int h) {
         Material material = blocks.half(x, y, h);
         return material == null || material.transparent() || material == Material.LAMP
-                ? NOTHING
-                : material == Material.SKY ? HEAVEN : WALL;
+                ? OPEN
+                : material == Material.SKY ? OPEN_SKY : WALL;
     }
 
-    /** Where the sun is seen: a direction one long. */
+    /** The direction to the sun, a unit vector. */
     public double[] sun() {
         return sun.clone();
     }
@@ -110,13 +119,13 @@ public final class BakedLight {
     /**
      * The light at the corners of a face's half metres.
      *
-     * @return red, green and blue of each, those along u after one another
+     * @return red, green and blue of each corner; u varies fastest
      */
     public float[] corners(Face face) {
-        return seen.computeIfAbsent(face, this::look).clone();
+        return cornerLight.computeIfAbsent(face, this::bake).clone();
     }
 
-    /** The lamps that may shine on a face. */
+    /** The lamps within range of a face. */
     private List<double[]> lamps(Face face) {
         int[] least = new int[3];
         int[] greatest = new int[3];
@@ -131,8 +140,8 @@ public final class BakedLight {
             boolean reaches = true;
             for (int axis = 0; axis < 3 && reaches; axis++) {
                 reaches =
-                        lamp[axis] > least[axis] / 2.0 - LAMP_REACH
-                                && lamp[axis] < greatest[axis] / 2.0 + LAMP_REACH;
+                        lamp[axis] > least[axis] / 2.0 - LAMP_RANGE_METRES
+                                && lamp[axis] < greatest[axis] / 2.0 + LAMP_RANGE_METRES;
             }
             if (reaches) {
                 near.add(lamp);
@@ -141,7 +150,7 @@ public final class BakedLight {
         return near;
     }
 
-    private float[] look(Face face) {
+    private float[] bake(Face face) {
         List<double[]> near = lamps(face);
         int wide = face.maxU() - face.minU() + 1;
         int high = face.maxV() - face.minV() + 1;
@@ -157,10 +166,10 @@ public final class BakedLight {
     }
 
     private static double inside(int half, int min, int max) {
-        return Math.clamp(half / 2.0, min / 2.0 + INSET, max / 2.0 - INSET);
+        return Math.clamp(half / 2.0, min / 2.0 + INSET_METRES, max / 2.0 - INSET_METRES);
     }
 
-    /** The light in the middle of a face. */
+    /** The light at the centre of a face. */
     public float[] middle(Face face) {
         List<double[]> near = lamps(face);
         float[] light = new float[3];
@@ -178,21 +187,21 @@ public final class BakedLight {
 
     private void at(Face face, List<double[]> near, double u, double v, float[] light, int index) {
         if (face.material().glows()) {
-            System.arraycopy(SHINING, 0, light, index, 3);
+            System.arraycopy(LUMINOUS_COLOUR, 0, light, index, 3);
             return;
         }
         double[] place = new double[3];
         place[face.u()] = u;
         place[face.v()] = v;
-        place[face.axis()] = face.at() / 2.0 + face.sign() * INSET;
+        place[face.axis()] = face.at() / 2.0 + face.sign() * INSET_METRES;
         double[] sum = new double[3];
-        around(face, place, sum);
+        addAmbient(face, place, sum);
         double facing = sun[face.axis()] * face.sign();
-        if (facing > 0 && ray(place, sun, MAX_RAY_METRES) < 0) {
-            add(sum, SUN, facing);
+        if (facing > 0 && traceRay(place, sun, MAX_RAY_METRES) < 0) {
+            add(sum, SUN_COLOUR, facing);
         }
         for (double[] lamp : near) {
-            shine(face, place, lamp, sum);
+            addLamp(face, place, lamp, sum);
         }
         for (int c = 0; c < 3; c++) {
             light[index + c] = (float) sum[c];
@@ -205,47 +214,47 @@ public final class BakedLight {
         }
     }
 
-    /** Adds what comes from all sides: of the sky, and of what is lit itself. */
-    private void around(Face face, double[] place, double[] sum) {
+    /** Adds the light of the sky and that reflected by surfaces. */
+    private void addAmbient(Face face, double[] place, double[] sum) {
         double[] direction = new double[3];
-        for (double[] part : AROUND) {
+        for (double[] part : RAY_DIRECTIONS) {
             direction[face.u()] = part[0];
             direction[face.v()] = part[1];
             direction[face.axis()] = face.sign() * part[2];
-            double way = ray(place, direction, MAX_RAY_METRES);
+            double way = traceRay(place, direction, MAX_RAY_METRES);
             if (way < 0) {
-                add(sum, SKY, 1.0 / RAYS);
-                add(sum, REST, 1.0 / RAYS);
+                add(sum, SKY_COLOUR, 1.0 / RAYS);
+                add(sum, AMBIENT_COLOUR, 1.0 / RAYS);
             } else {
-                add(sum, REST, Math.min(1, 0.3 + 0.7 * way / NEAR) / RAYS);
+                add(sum, AMBIENT_COLOUR, Math.min(1, 0.3 + 0.7 * way / OCCLUSION_METRES) / RAYS);
             }
         }
     }
 
-    private void shine(Face face, double[] place, double[] lamp, double[] sum) {
+    private void addLamp(Face face, double[] place, double[] lamp, double[] sum) {
         double[] way = {lamp[0] - place[0], lamp[1] - place[1], lamp[2] - place[2]};
         double far = Math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
         double facing = way[face.axis()] * face.sign() / far;
-        if (far > LAMP_REACH || facing <= 0) {
+        if (far > LAMP_RANGE_METRES || facing <= 0) {
             return;
         }
         for (int axis = 0; axis < 3; axis++) {
             way[axis] /= far;
         }
-        double met = ray(place, way, far);
+        double met = traceRay(place, way, far);
         if ((met < 0 ? -1 - met : met) >= far - 0.9) {
-            double fades = 1 - far / LAMP_REACH;
-            double near = LAMP_NEAR / (LAMP_NEAR + far);
-            add(sum, LAMP, (0.25 + 0.75 * facing) * near * near * fades * 1.6);
+            double fades = 1 - far / LAMP_RANGE_METRES;
+            double near = LAMP_FALLOFF_METRES / (LAMP_FALLOFF_METRES + far);
+            add(sum, LAMP_COLOUR, (0.25 + 0.75 * facing) * near * near * fades * 1.6);
         }
     }
 
     /**
-     * Goes straight until something is in the way, half block by half block.
+     * Follows a ray through the half blocks until it meets a solid or the sky.
      *
-     * @return metres to what is solid, or -1 less the metres to the sky
+     * @return metres to the solid, or -1 minus the metres to the sky
      */
-    private double ray(double[] from, double[] direction, double most) {
+    private double traceRay(double[] from, double[] direction, double most) {
         double px = from[0];
         double py = from[1];
         double pz = 2 * from[2];
@@ -267,11 +276,11 @@ public final class BakedLight {
         int at = cell(x, y, h);
         double way = 0;
         while (way < most) {
-            byte met = meets[at];
-            if (met != NOTHING) {
-                return met == HEAVEN ? -1 - way : way;
+            byte met = cells[at];
+            if (met != OPEN) {
+                return met == OPEN_SKY ? -1 - way : way;
             }
-            // Without the methods of Math, which are slow before the code is compiled well.
+            // Without the methods of Math, which are slow until the code is compiled.
             if (nextX <= nextY && nextX <= nextZ) {
                 way = nextX;
                 at += stepX;
@@ -294,7 +303,7 @@ public final class BakedLight {
         return value < towardsZero ? towardsZero - 1 : towardsZero;
     }
 
-    /** How far it is to the next side of a cell along one axis. */
+    /** The distance to the next side of a cell along one axis. */
     private static double next(double at, double direction, int cell) {
         return direction == 0
                 ? Double.POSITIVE_INFINITY

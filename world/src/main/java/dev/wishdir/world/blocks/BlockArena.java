@@ -6,7 +6,6 @@ import dev.wishdir.world.CollisionSpace;
 
 import org.jspecify.annotations.Nullable;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -14,52 +13,62 @@ import java.util.function.Supplier;
 
 /** An arena of blocks, the same in every game; each game builds its own map from it. Immutable. */
 public final class BlockArena {
+    /** Starts the name of every map that is built from an arena of blocks. */
+    public static final String MAP_NAME_PREFIX = "wishdir_";
+
     /**
-     * Where the sun stands.
+     * The position of the sun.
      *
      * @param azimuth canonical degrees: 0 in the east, 90 in the north
      * @param height degrees above the horizon
      */
     public record Sun(int azimuth, int height) {
-        /** In the south-west, of an afternoon. */
+        /** The sun of an afternoon, in the south-west. */
         public static final Sun USUAL = new Sun(215, 52);
     }
 
     /**
-     * A map of which an arena's blocks were made; that game's players have it themselves.
+     * The map that an arena was converted from; players of its game have it themselves.
      *
-     * @param game whose map it is
+     * @param game the game of the map
      * @param map its name
      */
     public record Original(String game, String map) {}
+
+    /** Keeps the files that games compile from arenas. */
+    @FunctionalInterface
+    public interface MapCache {
+        /** A file compiled from an arena, cached or made now; see {@link #compiled}. */
+        byte[] get(BlockArena arena, String kind, Supplier<byte[]> make);
+    }
 
     private final String name;
     private final String title;
     private final Sun sun;
     private final BlockGrid blocks;
     private final List<Movement> spawns;
-    private final List<MoveTrigger> passages;
+    private final List<MoveTrigger> moveTriggers;
     private final Optional<Original> original;
-    private final Optional<CompiledMapCache> keep;
+    private final Optional<MapCache> cache;
 
-    /** Empty until the first request, like the next fields. */
+    /** Computed at the first request, like the next fields. */
     private List<Face> faces = List.of();
 
     private @Nullable BakedLight bakedLight;
     private @Nullable Bounds bounds;
 
     /**
-     * @param name lower-case letters, digits, _ and -: names of files are made of it
-     * @param title what players read
-     * @param spawns where bodies may appear, and where they look; at least one
-     * @throws IllegalArgumentException where there is none, or the name is no such name
+     * @param name up to 24 lower-case letters, digits, _ and -; file names contain it
+     * @param title shown to players
+     * @param spawns positions and view directions at which bodies appear; at least one
+     * @throws IllegalArgumentException if there is no spawn or the name is not valid
      */
     public BlockArena(String name, String title, Sun sun, BlockGrid blocks, List<Movement> spawns) {
         this(name, title, sun, blocks, spawns, List.of());
     }
 
     /**
-     * The same with teleporters and jump pads.
+     * An arena with teleporters and jump pads.
      *
      * @throws IllegalArgumentException as above
      */
@@ -69,8 +78,8 @@ public final class BlockArena {
             Sun sun,
             BlockGrid blocks,
             List<Movement> spawns,
-            List<MoveTrigger> passages) {
-        this(name, title, sun, blocks, spawns, passages, Optional.empty(), Optional.empty());
+            List<MoveTrigger> moveTriggers) {
+        this(name, title, sun, blocks, spawns, moveTriggers, Optional.empty(), Optional.empty());
     }
 
     private BlockArena(
@@ -79,54 +88,61 @@ public final class BlockArena {
             Sun sun,
             BlockGrid blocks,
             List<Movement> spawns,
-            List<MoveTrigger> passages,
+            List<MoveTrigger> moveTriggers,
             Optional<Original> original,
-            Optional<CompiledMapCache> keep) {
+            Optional<MapCache> cache) {
         if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
-            throw new IllegalArgumentException("an arena needs a name and a place to appear");
+            throw new IllegalArgumentException(
+                    "an arena needs a name of 1 to 24 of a-z, 0-9, _ and -, and a spawn point: '"
+                            + name
+                            + "', "
+                            + spawns.size()
+                            + " spawn points");
         }
         this.name = name;
         this.title = title;
         this.sun = sun;
         this.blocks = blocks;
         this.spawns = List.copyOf(spawns);
-        this.passages = List.copyOf(passages);
+        this.moveTriggers = List.copyOf(moveTriggers);
         this.original = original;
-        this.keep = keep;
+        this.cache = cache;
     }
 
-    /** The same; players of a game play the map of which it was made. */
-    public BlockArena of(Original map) {
-        return new BlockArena(name, title, sun, blocks, spawns, passages, Optional.of(map), keep);
+    /** This arena as converted from a map; players of that game play the map itself. */
+    public BlockArena withOriginal(Original map) {
+        return new BlockArena(
+                name, title, sun, blocks, spawns, moveTriggers, Optional.of(map), cache);
     }
 
-    /**
-     * The same; what is made of it is kept in a folder from one start to the next.
-     *
-     * @param folder of this version of the program only
-     */
-    public BlockArena keptIn(Path folder) {
-        Optional<CompiledMapCache> kept = Optional.of(new CompiledMapCache(folder));
-        return new BlockArena(name, title, sun, blocks, spawns, passages, original, kept);
+    /** This arena, with a cache for the files compiled from it. */
+    public BlockArena withCache(MapCache cache) {
+        return new BlockArena(
+                name, title, sun, blocks, spawns, moveTriggers, original, Optional.of(cache));
     }
 
     /**
-     * What a game makes of it, or made of it at an earlier start.
+     * A file that a game compiles from this arena, or has compiled at an earlier start.
      *
-     * @param kind what it is, as the ending of a file's name
-     * @param make the same of the same arena, whenever it is asked
+     * @param kind the kind of file, used as its extension
+     * @param make compiles it; must return equal content for equal arenas
      */
-    public byte[] made(String kind, Supplier<byte[]> make) {
-        return keep.isPresent() ? keep.get().made(this, kind, make) : make.get();
+    public byte[] compiled(String kind, Supplier<byte[]> make) {
+        return cache.isPresent() ? cache.get().get(this, kind, make) : make.get();
     }
 
-    /** The map that players of a game have instead of the blocks; empty where they have them. */
+    /** The map that players of a game play instead of the blocks; empty if they play the blocks. */
     public Optional<String> original(String game) {
         return original.filter(each -> each.game().equals(game)).map(Original::map);
     }
 
     public String name() {
         return name;
+    }
+
+    /** The name of the map that a game builds from it, without folder and ending. */
+    public String mapName() {
+        return MAP_NAME_PREFIX + name;
     }
 
     public String title() {
@@ -146,11 +162,11 @@ public final class BlockArena {
     }
 
     /** Its teleporters and jump pads. */
-    public List<MoveTrigger> passages() {
-        return passages;
+    public List<MoveTrigger> moveTriggers() {
+        return moveTriggers;
     }
 
-    /** Where a body may be, metres. */
+    /** The bounds of all space that is not solid, metres. */
     public synchronized Bounds bounds() {
         if (bounds == null) {
             bounds = blocks.room();
@@ -158,12 +174,12 @@ public final class BlockArena {
         return bounds;
     }
 
-    /** What is solid of it. */
+    /** Its solids and media. */
     public CollisionSpace space() {
-        return blocks.space();
+        return new BlockSpace(blocks);
     }
 
-    /** What is seen of it, in faces that all games can draw: the same for all, looked for once. */
+    /** Its visible faces, in a size that all games can draw; computed once. */
     public synchronized List<Face> faces() {
         if (faces.isEmpty()) {
             faces = List.copyOf(Face.of(blocks, Face.MAX_HALF_METRES));
@@ -171,10 +187,10 @@ public final class BlockArena {
         return faces;
     }
 
-    /** How it is lit: the same for all games, looked at once. */
+    /** Its light, the same for all games; computed once. */
     public synchronized BakedLight light() {
         if (bakedLight == null) {
-            bakedLight = new BakedLight(blocks, sun);
+            bakedLight = new BakedLight(blocks, sun.azimuth(), sun.height());
         }
         return bakedLight;
     }
@@ -187,12 +203,12 @@ public final class BlockArena {
                 && sun.equals(that.sun)
                 && blocks.equals(that.blocks)
                 && spawns.equals(that.spawns)
-                && passages.equals(that.passages);
+                && moveTriggers.equals(that.moveTriggers);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, title, sun, blocks, spawns, passages);
+        return Objects.hash(name, title, sun, blocks, spawns, moveTriggers);
     }
 
     @Override

@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A grid of blocks of one metre: each is air, full, or the lower half of one, or of what bodies
- * swim or climb in. The upper half of a block whose lower half is solid is water where the block
- * above is. A block is named by the metres of its western, southern, lower corner; the middle of
- * the grid is at x = y = 0, and {@code ground} layers are below z = 0. All that is outside the grid
- * is solid. Immutable.
+ * A grid of blocks of one metre. A block is air, full, a lower half, or a medium in which bodies
+ * swim or climb. The upper half of a block whose lower half is solid is water if the block above
+ * is. A block's coordinates are those of its western, southern, lower corner in metres; the centre
+ * of the grid is at x = y = 0, and {@code ground} layers are below z = 0. Everything outside the
+ * grid is solid. Immutable.
  */
 public final class BlockGrid implements Grid {
-    /** The most blocks from west to east, and from south to north. */
+    /** Maximum blocks from west to east, and from south to north. */
     public static final int MAX_WIDTH = 256;
 
-    /** The most layers. */
+    /** Maximum layers. */
     public static final int MAX_LAYERS = 128;
 
     private static final List<Side> SIDES = List.of(Side.values());
@@ -29,15 +29,17 @@ public final class BlockGrid implements Grid {
     private static final Material[] MATERIALS = Material.values();
     private static final byte AIR = 0;
 
-    /** The greatest code of what is solid. */
-    private static final int SOLID = 2 * Material.SKY.ordinal() + 2;
+    /** The greatest code of a solid material. */
+    private static final int MAX_SOLID_CODE = 2 * Material.SKY.ordinal() + 2;
 
     private final int width;
     private final int depth;
     private final int height;
     private final int ground;
 
-    /** Of each block 0, or twice its material's number and 1 for a half, 2 for a full one. */
+    /**
+     * Per block 0 for air, or twice its material's ordinal plus 1 for a half, 2 for a full block.
+     */
     private final byte[] codes;
 
     private BlockGrid(Builder builder) {
@@ -48,7 +50,7 @@ public final class BlockGrid implements Grid {
         codes = builder.codes.clone();
     }
 
-    /** A side on which a block has a neighbour. */
+    /** A horizontal side of a block. */
     public enum Side {
         EAST(1, 0),
         WEST(-1, 0),
@@ -63,18 +65,18 @@ public final class BlockGrid implements Grid {
             this.y = y;
         }
 
-        /** How far east the neighbour is. */
+        /** The offset of the neighbour to the east. */
         public int x() {
             return x;
         }
 
-        /** How far north the neighbour is. */
+        /** The offset of the neighbour to the north. */
         public int y() {
             return y;
         }
     }
 
-    /** A grid that is being filled; air at first. */
+    /** Builds a grid, which is air at first. */
     public static final class Builder {
         private final int width;
         private final int depth;
@@ -87,18 +89,19 @@ public final class BlockGrid implements Grid {
          * @param depth blocks from south to north, even
          * @param height layers
          * @param ground layers below z = 0
-         * @throws IllegalArgumentException where a measure is none that a grid can have
+         * @throws IllegalArgumentException if a size is odd or out of range
          */
         public Builder(int width, int depth, int height, int ground) {
-            measure("width", width, MAX_WIDTH);
-            measure("depth", depth, MAX_WIDTH);
-            measure("height", height, MAX_LAYERS);
+            checkSize("width", width, MAX_WIDTH);
+            checkSize("depth", depth, MAX_WIDTH);
+            checkSize("height", height, MAX_LAYERS);
             if (width % 2 != 0 || depth % 2 != 0) {
-                throw new IllegalArgumentException("width and depth must be even");
+                throw new IllegalArgumentException(
+                        "width and depth must be even, are " + width + " and " + depth);
             }
             if (ground < 0 || ground >= height) {
                 throw new IllegalArgumentException(
-                        "the ground must be from 0 to " + (height - 1) + ", is " + ground);
+                        "ground is " + ground + ", must be 0.." + (height - 1));
             }
             this.width = width;
             this.depth = depth;
@@ -107,10 +110,9 @@ public final class BlockGrid implements Grid {
             codes = new byte[width * depth * height];
         }
 
-        private static void measure(String name, int value, int most) {
+        private static void checkSize(String name, int value, int most) {
             if (value < 2 || value > most) {
-                throw new IllegalArgumentException(
-                        "the " + name + " must be from 2 to " + most + ", is " + value);
+                throw new IllegalArgumentException(name + " is " + value + ", must be 2.." + most);
             }
         }
 
@@ -118,11 +120,12 @@ public final class BlockGrid implements Grid {
          * Sets a block.
          *
          * @throws IndexOutOfBoundsException outside the grid
-         * @throws IllegalArgumentException for the half of what has none
+         * @throws IllegalArgumentException for a half of a material that has none
          */
         public Builder set(int x, int y, int z, Material material, boolean half) {
-            if (half && !material.halved()) {
-                throw new IllegalArgumentException("there is no half " + material.text());
+            if (half && !material.hasHalf()) {
+                throw new IllegalArgumentException(
+                        "material " + material.text() + " has no half blocks");
             }
             codes[index(x, y, z)] = (byte) (2 * material.ordinal() + (half ? 1 : 2));
             return this;
@@ -139,7 +142,8 @@ public final class BlockGrid implements Grid {
             int j = y + depth / 2;
             int k = z + ground;
             if (i < 0 || i >= width || j < 0 || j >= depth || k < 0 || k >= height) {
-                throw new IndexOutOfBoundsException("there is no block " + x + " " + y + " " + z);
+                throw new IndexOutOfBoundsException(
+                        "block " + x + " " + y + " " + z + " is outside the grid");
             }
             return (k * depth + j) * width + i;
         }
@@ -149,27 +153,29 @@ public final class BlockGrid implements Grid {
         }
     }
 
-    /** Blocks from west to east. */
+    /** Number of blocks from west to east. */
     public int width() {
         return width;
     }
 
-    /** Blocks from south to north. */
+    /** Number of blocks from south to north. */
     public int depth() {
         return depth;
     }
 
-    /** Layers. */
+    /** Number of layers. */
     public int height() {
         return height;
     }
 
-    /** Layers below z = 0. */
+    /** Number of layers below z = 0. */
     public int ground() {
         return ground;
     }
 
-    /** The westernmost blocks; likewise the southernmost and the lowest. */
+    /**
+     * The x of the westernmost blocks; likewise the y of the southernmost and the z of the lowest.
+     */
     public int minX() {
         return -width / 2;
     }
@@ -182,7 +188,7 @@ public final class BlockGrid implements Grid {
         return -ground;
     }
 
-    /** One past the easternmost blocks; likewise the northernmost and the highest. */
+    /** The x behind the easternmost blocks; likewise for the northernmost and the highest. */
     public int maxX() {
         return width / 2;
     }
@@ -202,13 +208,13 @@ public final class BlockGrid implements Grid {
     private int code(int x, int y, int z) {
         return contains(x, y, z)
                 ? codes[((z + ground) * depth + y + depth / 2) * width + x + width / 2]
-                : SOLID;
+                : MAX_SOLID_CODE;
     }
 
     @Override
     public int filled(int x, int y, int z) {
         int code = code(x, y, z);
-        return code == AIR || code > SOLID ? 0 : 2 - (code & 1);
+        return code == AIR || code > MAX_SOLID_CODE ? 0 : 2 - (code & 1);
     }
 
     @Override
@@ -231,14 +237,14 @@ public final class BlockGrid implements Grid {
         return count;
     }
 
-    /** What a block is made of; null for air. Outside the grid everything looks like the sky. */
+    /** The material of a block; null for air, the sky outside the grid. */
     public @Nullable Material material(int x, int y, int z) {
         int code = code(x, y, z);
         return code == AIR ? null : MATERIALS[(code - 1) / 2];
     }
 
     /**
-     * What fills a half block; null for air.
+     * The material of a half block; null for air.
      *
      * @param h its lower side, half metres
      */
@@ -250,7 +256,7 @@ public final class BlockGrid implements Grid {
         return material(x, y, (h >> 1) + 1) == Material.WATER ? Material.WATER : null;
     }
 
-    /** The wall that a ladder in a block leans on: a full block next to it, or none. */
+    /** The side on which a ladder in a block leans on a full block; empty if there is none. */
     public Optional<Side> wall(int x, int y, int z) {
         return SIDES.stream()
                 .filter(side -> filled(x + side.x(), y + side.y(), z) == 2)
@@ -262,7 +268,7 @@ public final class BlockGrid implements Grid {
         return filled(x, y, h >> 1) > (h & 1);
     }
 
-    /** The box around all that is not solid, metres; the whole grid where everything is. */
+    /** The box around all space that is not solid, metres; the whole grid if everything is. */
     public Bounds room() {
         int[] min = {maxX(), maxY(), maxZ()};
         int[] max = {minX(), minY(), minZ()};
@@ -307,11 +313,11 @@ public final class BlockGrid implements Grid {
                 + " x "
                 + height
                 + " blocks"
-                + said(Material.WATER)
-                + said(Material.LADDER);
+                + countText(Material.WATER)
+                + countText(Material.LADDER);
     }
 
-    private String said(Material material) {
+    private String countText(Material material) {
         int count = count(material);
         return count == 0 ? "" : ", " + count + " of " + material.text();
     }

@@ -5,15 +5,15 @@ import dev.wishdir.world.CollisionSpace;
 import dev.wishdir.world.Medium;
 
 /**
- * What is solid of blocks, to the last bit that a double holds: touching is not being inside, by a
- * ten-millionth of a metre, so that a body slides along what it stands at.
+ * The collision space of blocks. A body that overlaps a block by less than a ten-millionth of a
+ * metre only touches it, so that it slides along it.
  */
-record BlockSpace(Grid blocks) implements CollisionSpace {
-    private static final double TOUCH = 1e-7;
+public record BlockSpace(Grid blocks) implements CollisionSpace {
+    private static final double TOUCH_METRES = 1e-7;
 
     @Override
     public double free(Vec3 from, Vec3 to, double width, double height) {
-        return new Way(from, to, width / 2 - TOUCH, height).free();
+        return new Way(from, to, width / 2 - TOUCH_METRES, height).free();
     }
 
     @Override
@@ -22,16 +22,16 @@ record BlockSpace(Grid blocks) implements CollisionSpace {
                 (int) Math.floor(at.x()), (int) Math.floor(at.y()), (int) Math.floor(2 * at.z()));
     }
 
-    /** The blocks that a piece of a way comes near. */
-    private record Near(int x0, int y0, int z0, int x1, int y1, int z1) {
-        static final Near NOTHING = new Near(0, 0, 0, -1, -1, -1);
+    /** The range of blocks near a segment of a way. */
+    private record BlockRange(int x0, int y0, int z0, int x1, int y1, int z1) {
+        static final BlockRange NOTHING = new BlockRange(0, 0, 0, -1, -1, -1);
 
         boolean has(int x, int y, int z) {
             return x >= x0 && x <= x1 && y >= y0 && y <= y1 && z >= z0 && z <= z1;
         }
     }
 
-    /** One box on its way; its numbers by axis. */
+    /** A moving box; arrays are indexed by axis. */
     private final class Way {
         private final double[] min;
         private final double[] max;
@@ -39,12 +39,12 @@ record BlockSpace(Grid blocks) implements CollisionSpace {
         private double free = 1;
 
         Way(Vec3 from, Vec3 to, double half, double height) {
-            min = new double[] {from.x() - half, from.y() - half, from.z() + TOUCH};
-            max = new double[] {from.x() + half, from.y() + half, from.z() + height - TOUCH};
+            min = new double[] {from.x() - half, from.y() - half, from.z() + TOUCH_METRES};
+            max = new double[] {from.x() + half, from.y() + half, from.z() + height - TOUCH_METRES};
             move = new double[] {to.x() - from.x(), to.y() - from.y(), to.z() - from.z()};
         }
 
-        /** Looks at the blocks near the way, a metre of it after the other. */
+        /** Tests the blocks near the way, in segments of a metre. */
         double free() {
             double length =
                     Math.max(Math.abs(move[0]), Math.max(Math.abs(move[1]), Math.abs(move[2])));
@@ -52,11 +52,11 @@ record BlockSpace(Grid blocks) implements CollisionSpace {
                 return 0;
             }
             int pieces = Math.max(1, (int) Math.ceil(length));
-            Near before = Near.NOTHING;
+            BlockRange before = BlockRange.NOTHING;
             for (int piece = 0; piece < pieces; piece++) {
                 double until = (piece + 1.0) / pieces;
-                Near near = near((double) piece / pieces, until);
-                meet(near, before);
+                BlockRange near = rangeOf((double) piece / pieces, until);
+                test(near, before);
                 before = near;
                 if (free < until) {
                     return free;
@@ -65,7 +65,7 @@ record BlockSpace(Grid blocks) implements CollisionSpace {
             return free;
         }
 
-        private Near near(double start, double end) {
+        private BlockRange rangeOf(double start, double end) {
             int[] least = new int[3];
             int[] greatest = new int[3];
             for (int axis = 0; axis < 3; axis++) {
@@ -74,24 +74,25 @@ record BlockSpace(Grid blocks) implements CollisionSpace {
                 least[axis] = (int) Math.floor(min[axis] + Math.min(from, to));
                 greatest[axis] = (int) Math.floor(max[axis] + Math.max(from, to));
             }
-            return new Near(least[0], least[1], least[2], greatest[0], greatest[1], greatest[2]);
+            return new BlockRange(
+                    least[0], least[1], least[2], greatest[0], greatest[1], greatest[2]);
         }
 
-        /** Meets blocks that have not been met with the piece before, until the way has no end. */
-        private void meet(Near near, Near before) {
+        /** Tests the blocks of a segment that the segment before it did not contain. */
+        private void test(BlockRange near, BlockRange before) {
             for (int z = near.z0; z <= near.z1; z++) {
                 for (int y = near.y0; y <= near.y1; y++) {
                     for (int x = near.x0; x <= near.x1 && free > 0; x++) {
                         int filled = before.has(x, y, z) ? 0 : blocks.filled(x, y, z);
                         if (filled > 0) {
-                            meet(x, y, z, z + filled / 2.0);
+                            test(x, y, z, z + filled / 2.0);
                         }
                     }
                 }
             }
         }
 
-        private void meet(int x, int y, int z, double top) {
+        private void test(int x, int y, int z, double top) {
             double enter = Double.NEGATIVE_INFINITY;
             double leave = Double.POSITIVE_INFINITY;
             double touches = 0;
@@ -107,7 +108,7 @@ record BlockSpace(Grid blocks) implements CollisionSpace {
                     double other = (high - min[axis]) / move[axis];
                     if (Math.min(one, other) > enter) {
                         enter = Math.min(one, other);
-                        touches = TOUCH / Math.abs(move[axis]);
+                        touches = TOUCH_METRES / Math.abs(move[axis]);
                     }
                     leave = Math.min(leave, Math.max(one, other));
                 }

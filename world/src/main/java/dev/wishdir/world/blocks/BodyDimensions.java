@@ -1,16 +1,16 @@
 package dev.wishdir.world.blocks;
 
 /**
- * What counts of a game's body where it walks among blocks, metres.
+ * The dimensions of a game's body that decide where it can walk, metres.
  *
- * @param game whose body it is
+ * @param game the game of the body
  * @param width along each side
- * @param height upright
- * @param step that it climbs as it walks
- * @param jump that it climbs when it jumps
+ * @param height when upright
+ * @param step height that it climbs without a jump
+ * @param jump height that it climbs with a jump
  */
 public record BodyDimensions(String game, double width, double height, double step, double jump) {
-    /** The same with another jump, metres. */
+    /** This body with another jump height, metres. */
     BodyDimensions jumping(double metres) {
         return new BodyDimensions(game, width, height, step, metres);
     }

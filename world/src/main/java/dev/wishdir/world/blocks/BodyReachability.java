@@ -8,26 +8,26 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Where one game's body gets in an arena, from where it may appear. It is tried at every half
- * metre, standing; it walks, steps, jumps up, swims or climbs up and falls to the next half metre,
- * and goes where a teleporter or a jump pad takes it.
+ * The places in an arena that one game's body can reach from the spawn points. Places lie on a
+ * lattice of half metres. From a place the body walks, steps, jumps, swims or climbs up or falls to
+ * the next half metre, or takes a teleporter or a jump pad. {@link ReachabilitySearch} is for
+ * spaces whose floors lie at any height.
  */
 public final class BodyReachability {
-    /** A body that is as wide as a gap does not get in. */
-    private static final double ROOM = 0.01;
+    /** Added to the body's width, as a body exactly as wide as a gap does not get in, metres. */
+    private static final double GAP_METRES = 0.01;
 
-    /** Straight parts that a flight is taken for. */
-    private static final int ARC = 16;
+    /** Straight segments that approximate the arc of a flight. */
+    private static final int FLIGHT_SEGMENTS = 16;
 
-    /** Metres that a body gets higher than where it swims or climbs. */
-    private static final double OUT = 1;
+    /** Height that a body gains when it leaves the water or the ladder, metres. */
+    private static final double CLIMB_OUT_METRES = 1;
 
     private static final int[][] NEIGHBOURS = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
@@ -39,7 +39,7 @@ public final class BodyReachability {
     private final int deep;
     private final BitSet stands = new BitSet();
 
-    /** By spawn, where a body comes down that appears there; -1 for nowhere. */
+    /** The place at which a body lands, by spawn; -1 if there is none. */
     private final List<Integer> starts = new ArrayList<>();
 
     private final Map<Integer, List<Integer>> onward = new HashMap<>();
@@ -71,7 +71,7 @@ public final class BodyReachability {
     }
 
     private double width() {
-        return body.width() + ROOM;
+        return body.width() + GAP_METRES;
     }
 
     Vec3 place(int index) {
@@ -125,28 +125,28 @@ public final class BodyReachability {
         return seen;
     }
 
-    /** Where it gets from a place; -1 for nowhere. */
+    /** The places next to a place; -1 for a side that leads nowhere. */
     private int[] next(int from) {
-        MoveTrigger trigger = MoveTrigger.at(arena.passages(), place(from), 0).orElse(null);
+        MoveTrigger trigger = MoveTrigger.at(arena.moveTriggers(), place(from), 0).orElse(null);
         if (trigger == null) {
             return Arrays.stream(NEIGHBOURS).mapToInt(way -> next(from, way)).toArray();
         }
         return switch (trigger) {
             case MoveTrigger.Teleporter _ ->
                     new int[] {fits(trigger.target()) ? start(trigger.target()) : -1};
-            case MoveTrigger.Pad pad -> {
-                // Who is thrown comes down below the highest place of the way.
+            case MoveTrigger.JumpPad pad -> {
+                // A thrown body lands below the apex of its flight.
                 Vec3 apex = place(from).plus(pad.apex()).minus(pad.place());
-                yield new int[] {flies(place(from), apex) ? start(apex) : -1};
+                yield new int[] {isFlightFree(place(from), apex) ? start(apex) : -1};
             }
         };
     }
 
-    /** Whether nothing is in the way of one who is thrown. */
-    private boolean flies(Vec3 from, Vec3 apex) {
+    /** Whether the flight of a thrown body is unobstructed. */
+    private boolean isFlightFree(Vec3 from, Vec3 apex) {
         Vec3 at = from;
-        for (int i = 1; i <= ARC; i++) {
-            double rest = 1 - (double) i / ARC;
+        for (int i = 1; i <= FLIGHT_SEGMENTS; i++) {
+            double rest = 1 - (double) i / FLIGHT_SEGMENTS;
             Vec3 way = apex.minus(from);
             Vec3 next =
                     new Vec3(
@@ -161,15 +161,15 @@ public final class BodyReachability {
         return true;
     }
 
-    /** Where half a metre's walk leads: up by a step, a jump or a ladder, along, or down. */
+    /** The place half a metre to one side: up by a step, a jump or a ladder, level, or down. */
     private int next(int from, int[] way) {
         Vec3 feet = place(from);
         Vec3 aside = new Vec3(way[0] / 2.0, way[1] / 2.0, 0);
-        double carried = space.carried(feet);
+        double carried = space.maxClimb(feet);
         double most =
                 Double.isNaN(carried)
                         ? Math.max(body.step(), body.jump())
-                        : carried + Math.max(body.step(), Math.min(body.jump(), OUT));
+                        : carried + Math.max(body.step(), Math.min(body.jump(), CLIMB_OUT_METRES));
         for (double up = 0; up <= most; up += 0.5) {
             Vec3 raised = feet.plus(new Vec3(0, 0, up));
             if (up > 0 && space.free(feet, raised, width(), body.height()) < 1) {
@@ -194,13 +194,13 @@ public final class BodyReachability {
         return body;
     }
 
-    /** Whether there is ground below a spawn. */
+    /** Whether there is a floor below a spawn. */
     boolean hasGround(int spawn) {
         return starts.get(spawn) >= 0;
     }
 
-    /** Whether one who appears at a spawn gets to where a body stands that appeared at another. */
-    boolean leads(int from, int to) {
+    /** Whether a path leads from one spawn to another. */
+    boolean isConnected(int from, int to) {
         return backTo(starts.get(to)).get(starts.get(from));
     }
 
@@ -208,14 +208,14 @@ public final class BodyReachability {
         return reached;
     }
 
-    /** Whether a passage takes it somewhere, from wherever it comes near it. */
-    boolean isTaken(MoveTrigger trigger) {
+    /** Whether a move trigger has an exit from every place at which the body touches it. */
+    boolean isUsable(MoveTrigger trigger) {
         return reached.stream()
                 .filter(at -> trigger.touches(place(at), 0))
                 .allMatch(at -> next(at)[0] >= 0);
     }
 
-    /** What is reached, and the half metres next to it, on which a wider body's middle can't be. */
+    /** The reached places and those next to them, which the centre of a wider body cannot reach. */
     BitSet nearReached() {
         BitSet near = new BitSet();
         for (int at = reached.nextSetBit(0); at >= 0; at = reached.nextSetBit(at + 1)) {
@@ -233,8 +233,8 @@ public final class BodyReachability {
         return near;
     }
 
-    /** What is reached, and from where no way leads back to a spawn. */
-    BitSet stuck(int spawn) {
+    /** The reached places from which no path leads back to a spawn. */
+    BitSet deadEnds(int spawn) {
         BitSet stuck = (BitSet) reached.clone();
         stuck.andNot(backTo(starts.get(spawn)));
         return stuck;
@@ -255,23 +255,23 @@ public final class BodyReachability {
         return seen;
     }
 
-    /** Where it stands, metres: all that it reaches. */
+    /** All reached places: positions of the feet, metres. */
     public List<Vec3> places() {
         return reached.stream().mapToObj(this::place).toList();
     }
 
-    /** Where it stands, metres, and from where it gets back to where it first appears. */
+    /** The reached places from which a path leads back to the first spawn, metres. */
     public List<Vec3> placesWithReturn() {
         if (starts.getFirst() < 0) {
             return List.of();
         }
         BitSet returns = (BitSet) reached.clone();
-        returns.andNot(stuck(0));
+        returns.andNot(deadEnds(0));
         return returns.stream().mapToObj(this::place).toList();
     }
 
-    /** The reached place that is nearest; where none is near, the one below. */
-    private int near(Vec3 feet) {
+    /** The nearest reached place within a metre; otherwise the place below. */
+    private int nearest(Vec3 feet) {
         int middle = index(feet);
         int nearest = start(feet);
         double least = 1;
@@ -290,34 +290,19 @@ public final class BodyReachability {
     }
 
     /**
-     * How it gets from one place to another: the shortest way.
+     * The shortest path from one position to another.
      *
-     * @param from where its feet are, metres
-     * @return each half metre of the way, the last of which is the end; none where there is no way
+     * @param from position of the feet, metres
+     * @return the places of the path at each half metre, up to its end; empty if there is no path
      */
-    public List<Vec3> way(Vec3 from, Vec3 to) {
-        int start = near(from);
+    public List<Vec3> path(Vec3 from, Vec3 to) {
+        int start = nearest(from);
         int end = index(to);
         if (start == end) {
             return List.of(place(end));
         }
-        Map<Integer, Integer> before = new HashMap<>();
-        Deque<Integer> open = new ArrayDeque<>(List.of(start));
-        while (!open.isEmpty() && !before.containsKey(end)) {
-            int at = open.remove();
-            for (int next : onward.getOrDefault(at, List.of())) {
-                if (before.putIfAbsent(next, at) == null) {
-                    open.add(next);
-                }
-            }
-        }
-        List<Vec3> way = new ArrayList<>();
-        Integer at = before.containsKey(end) ? end : null;
-        while (at != null && at != start) {
-            way.add(place(at));
-            at = before.get(at);
-        }
-        Collections.reverse(way);
-        return way;
+        return ShortestPath.find(start, end, at -> onward.getOrDefault(at, List.of())).stream()
+                .map(this::place)
+                .toList();
     }
 }

@@ -8,38 +8,38 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which parts of a grid of half blocks the brushes of a map fill. Each is tried at 4 by 4 by 2
- * points, a quarter of a metre apart; what is too thin to hold one of them is thickened until it
+ * Computes which half blocks the brushes of a map fill. Each half block is sampled at 4 by 4 by 2
+ * points, a quarter of a metre apart; a brush too thin to contain a point is thickened until it
  * does.
  */
 final class BrushVoxelizer {
-    /** Points of a block along a side. */
-    static final int FINE = 4;
+    /** Sample points along a side of a block. */
+    static final int POINTS_PER_BLOCK = 4;
 
-    /** Units from one point to the next. */
-    static final int UNITS = StockMap.UNITS / FINE;
+    /** Distance between sample points, units. */
+    static final int POINT_UNITS = StockMap.UNITS_PER_METRE / POINTS_PER_BLOCK;
 
     private static final int SOLID = 1;
 
-    /** A slanted brush that is thicker holds some of the points that a way past it meets. */
-    private static final float THIN = 1.5f * UNITS;
+    /** A slanted brush thicker than this contains a point of every line that crosses it, units. */
+    private static final float THIN_UNITS = 1.5f * POINT_UNITS;
 
-    /** A brush, as rows of points meet it. */
+    /** A brush, prepared for tests of rows of points. */
     private static final class Solid {
         private final float[] planes;
         private final Brush brush;
-        private final byte stuff;
+        private final byte textures;
 
-        Solid(float[] planes, Brush brush, byte stuff) {
+        Solid(float[] planes, Brush brush, byte textures) {
             this.planes = planes;
             this.brush = brush;
-            this.stuff = stuff;
+            this.textures = textures;
         }
     }
 
     private final Solid[] solids;
 
-    /** Units from the bounds of a brush within which it may be. */
+    /** Maximum distance outside its bounds that a brush is thickened to, units. */
     private final float reach;
 
     final int minX;
@@ -47,25 +47,25 @@ final class BrushVoxelizer {
     final int wide;
     final int deep;
 
-    /** The points of one layer of half blocks: what is there, 0 for air. */
+    /** The sample points of one layer of half blocks: their textures, 0 for air. */
     private final byte[][] points;
 
     /**
-     * @param wider units by which each is taken for wider than it is, along x and along y
+     * @param wider units by which each brush is enlarged along x and along y
      */
     BrushVoxelizer(List<Brush> brushes, Vec3f wider, int minX, int minY, int maxX, int maxY) {
         this.minX = minX;
         this.minY = minY;
         wide = maxX - minX;
         deep = maxY - minY;
-        points = new byte[2][wide * FINE * deep * FINE];
-        reach = THIN + Math.max(wider.x(), wider.y());
+        points = new byte[2][wide * POINTS_PER_BLOCK * deep * POINTS_PER_BLOCK];
+        reach = THIN_UNITS + Math.max(wider.x(), wider.y());
         solids = brushes.stream().map(brush -> solid(brush, wider)).toArray(Solid[]::new);
     }
 
     private static Solid solid(Brush brush, Vec3f wider) {
         boolean seen = (brush.contents() & SOLID) != 0;
-        int stuff =
+        int textures =
                 1
                         + TextureCategory.values().length
                                 * TextureCategory.of(brush, true, seen).ordinal()
@@ -81,15 +81,15 @@ final class BrushVoxelizer {
             float moved = Math.abs(normal.x()) * wider.x() + Math.abs(normal.y()) * wider.y();
             planes[4 * i + 3] = plane.dist() + thickening(brush, i) + moved;
         }
-        return new Solid(planes, brush, (byte) stuff);
+        return new Solid(planes, brush, (byte) textures);
     }
 
-    /** How much farther out a side of something thin is, so that points are in it. */
+    /** How far a side of a thin brush is moved outwards, so that it contains points, units. */
     private static float thickening(Brush brush, int side) {
         Plane plane = brush.sides().get(side).plane();
         if (brush.facet()) {
-            // What is behind its front has no other sides that matter.
-            return side == 0 ? 0 : THIN;
+            // Only the front of a facet bounds it.
+            return side == 0 ? 0 : THIN_UNITS;
         }
         float thickness = Float.MAX_VALUE;
         for (Brush.Side other : brush.sides()) {
@@ -97,32 +97,32 @@ final class BrushVoxelizer {
                 thickness = Math.min(thickness, plane.dist() + other.plane().dist());
             }
         }
-        // Floors stay where they are.
+        // The height of a floor does not change.
         boolean up = plane.normal().z() > 0.7f;
         boolean down = plane.normal().z() < -0.7f;
         boolean even = Math.abs(plane.normal().x()) > 0.99f || Math.abs(plane.normal().y()) > 0.99f;
-        float least = up || down || even ? UNITS : THIN;
+        float least = up || down || even ? POINT_UNITS : THIN_UNITS;
         float lacking = Math.max(0, least - thickness);
         return up ? 0 : down ? lacking : lacking / 2;
     }
 
-    static TextureCategory top(byte stuff) {
-        return TextureCategory.values()[((stuff & 0xFF) - 1) / TextureCategory.values().length];
+    static TextureCategory top(byte textures) {
+        return TextureCategory.values()[((textures & 0xFF) - 1) / TextureCategory.values().length];
     }
 
-    static TextureCategory side(byte stuff) {
-        return TextureCategory.values()[((stuff & 0xFF) - 1) % TextureCategory.values().length];
+    static TextureCategory side(byte textures) {
+        return TextureCategory.values()[((textures & 0xFF) - 1) % TextureCategory.values().length];
     }
 
     /**
-     * Looks at one layer.
+     * Samples one layer.
      *
      * @param h its lower side, half metres
      */
-    void look(int h) {
+    void rasterize(int h) {
         for (int k = 0; k < 2; k++) {
             Arrays.fill(points[k], (byte) 0);
-            float z = h * 2f * UNITS + (k + 0.5f) * UNITS;
+            float z = h * 2f * POINT_UNITS + (k + 0.5f) * POINT_UNITS;
             for (Solid solid : solids) {
                 fill(points[k], solid, z);
             }
@@ -130,17 +130,21 @@ final class BrushVoxelizer {
     }
 
     private void fill(byte[] layer, Solid solid, float z) {
-        float low = solid.brush.bounds().mins().z() - THIN;
-        float high = solid.brush.bounds().maxs().z() + THIN;
+        float low = solid.brush.bounds().mins().z() - THIN_UNITS;
+        float high = solid.brush.bounds().maxs().z() + THIN_UNITS;
         if (z < low || z > high) {
             return;
         }
         float south = solid.brush.bounds().mins().y() - reach;
         float north = solid.brush.bounds().maxs().y() + reach;
-        int first = Math.max(0, (int) Math.floor(south / UNITS) - minY * FINE);
-        int last = (int) Math.min(deep * FINE - 1.0, Math.floor(north / UNITS) - minY * FINE);
+        int first = Math.max(0, (int) Math.floor(south / POINT_UNITS) - minY * POINTS_PER_BLOCK);
+        int last =
+                (int)
+                        Math.min(
+                                deep * POINTS_PER_BLOCK - 1.0,
+                                Math.floor(north / POINT_UNITS) - minY * POINTS_PER_BLOCK);
         for (int j = first; j <= last; j++) {
-            float y = (minY * FINE + j + 0.5f) * UNITS;
+            float y = (minY * POINTS_PER_BLOCK + j + 0.5f) * POINT_UNITS;
             row(layer, j, solid, y, z);
         }
     }
@@ -160,24 +164,30 @@ final class BrushVoxelizer {
                 return;
             }
         }
-        int first = Math.max(0, (int) Math.ceil(from / UNITS - 0.5f) - minX * FINE);
-        int last = (int) Math.min(wide * FINE - 1.0, Math.floor(to / UNITS - 0.5f) - minX * FINE);
+        int first =
+                Math.max(0, (int) Math.ceil(from / POINT_UNITS - 0.5f) - minX * POINTS_PER_BLOCK);
+        int last =
+                (int)
+                        Math.min(
+                                wide * POINTS_PER_BLOCK - 1.0,
+                                Math.floor(to / POINT_UNITS - 0.5f) - minX * POINTS_PER_BLOCK);
         for (int i = first; i <= last; i++) {
-            int at = j * wide * FINE + i;
-            // What is seen shows, before what is not.
+            int at = j * wide * POINTS_PER_BLOCK + i;
+            // A visible texture takes precedence over an invisible one.
             if (layer[at] == 0 || side(layer[at]) == TextureCategory.CLIP) {
-                layer[at] = solid.stuff;
+                layer[at] = solid.textures;
             }
         }
     }
 
-    /** How many points of a half block of the layer are in something. */
+    /** The number of points of a half block that are in a brush. */
     int filled(int x, int y) {
         int filled = 0;
         for (byte[] layer : points) {
-            for (int j = 0; j < FINE; j++) {
-                int row = (y * FINE + j) * wide * FINE + x * FINE;
-                for (int i = row; i < row + FINE; i++) {
+            for (int j = 0; j < POINTS_PER_BLOCK; j++) {
+                int row =
+                        (y * POINTS_PER_BLOCK + j) * wide * POINTS_PER_BLOCK + x * POINTS_PER_BLOCK;
+                for (int i = row; i < row + POINTS_PER_BLOCK; i++) {
                     filled += layer[i] == 0 ? 0 : 1;
                 }
             }
@@ -186,7 +196,7 @@ final class BrushVoxelizer {
     }
 
     /**
-     * One half block of the layer.
+     * A half block of the layer.
      *
      * @param x blocks from the west
      * @param y blocks from the south
@@ -194,24 +204,27 @@ final class BrushVoxelizer {
     Cell cell(int x, int y) {
         int[] count = new int[2];
         int open = 0;
-        byte stuff = 0;
-        for (int j = 0; j < FINE; j++) {
-            for (int i = 0; i < FINE; i++) {
-                int at = (y * FINE + j) * wide * FINE + x * FINE + i;
+        byte textures = 0;
+        for (int j = 0; j < POINTS_PER_BLOCK; j++) {
+            for (int i = 0; i < POINTS_PER_BLOCK; i++) {
+                int at =
+                        (y * POINTS_PER_BLOCK + j) * wide * POINTS_PER_BLOCK
+                                + x * POINTS_PER_BLOCK
+                                + i;
                 byte lower = points[0][at];
                 byte upper = points[1][at];
                 count[0] += lower == 0 ? 0 : 1;
                 count[1] += upper == 0 ? 0 : 1;
-                open |= lower == 0 || upper == 0 ? 1 << j * FINE + i : 0;
+                open |= lower == 0 || upper == 0 ? 1 << j * POINTS_PER_BLOCK + i : 0;
                 byte seen = upper == 0 ? lower : upper;
-                stuff =
-                        stuff == 0 || seen != 0 && side(stuff) == TextureCategory.CLIP
+                textures =
+                        textures == 0 || seen != 0 && side(textures) == TextureCategory.CLIP
                                 ? seen
-                                : stuff;
+                                : textures;
             }
         }
-        int most = FINE * FINE / 2;
-        return new Cell(count[0] > most, count[1] > most, open, stuff);
+        int most = POINTS_PER_BLOCK * POINTS_PER_BLOCK / 2;
+        return new Cell(count[0] > most, count[1] > most, open, textures);
     }
 
     /**
@@ -219,10 +232,10 @@ final class BrushVoxelizer {
      *
      * @param lower whether the lower of its two layers of points is mostly solid
      * @param upper whether the upper one is
-     * @param open a bit for each place of the plan that is open in some layer, from the south-west
-     * @param stuff what is in it, 0 where nothing is
+     * @param open one bit per column of points that is open in some layer, from the south-west
+     * @param textures its textures, 0 for air
      */
-    record Cell(boolean lower, boolean upper, int open, byte stuff) {
+    record Cell(boolean lower, boolean upper, int open, byte textures) {
         private static final int WEST = 0x1111;
         private static final int EAST = 0x8888;
         private static final int SOUTH = 0x000F;
@@ -232,9 +245,7 @@ final class BrushVoxelizer {
             return !lower && !upper;
         }
 
-        /**
-         * Whether something in it is a wall across the way, but not a part of a wall next to it.
-         */
+        /** Whether it contains a wall across the way that is not part of a wall next to it. */
         boolean isWall(boolean west, boolean east, boolean south, boolean north) {
             return isAcross(WEST, EAST, west, east) || isAcross(SOUTH, NORTH, south, north);
         }
@@ -254,8 +265,8 @@ final class BrushVoxelizer {
                         open
                                 & (reached << 1 & ~WEST
                                         | reached >> 1 & ~EAST
-                                        | reached << FINE
-                                        | reached >> FINE);
+                                        | reached << POINTS_PER_BLOCK
+                                        | reached >> POINTS_PER_BLOCK);
             }
             return (reached & there) == 0;
         }

@@ -5,14 +5,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an arena may have at most, so that each game's map of it is built in seconds and its clients
- * can load it. Checked when an arena is read, in a fraction of a second, before any map is built.
+ * Limits of an arena, so that each game builds a map from it in seconds and its clients can load
+ * it. Checked when an arena is read, in a fraction of a second, before any map is built.
  */
 final class BuildLimits {
-    /** A map of Quake II has at most 65,535 faces, and cuts some of these in two. */
+    /** Quake II maps have at most 65,535 faces, and some of these faces are split in two. */
     static final int MAX_FACES = 40_000;
 
-    /** Corners of half metres of faces, each of which is lit: half a million square metres. */
+    /**
+     * Corners of half metres of faces, each of which is lit; equals half a million square metres.
+     */
     static final int MAX_LIT_POINTS = 2_000_000;
 
     static final int MAX_LAMPS = 4_096;
@@ -20,18 +22,18 @@ final class BuildLimits {
     private BuildLimits() {}
 
     /**
-     * Refuses an arena that is past a limit.
+     * Rejects an arena that exceeds a limit.
      *
      * @throws IOException the message says which limit, what is allowed and what to do
      */
     static void check(BlockArena arena) throws IOException {
         int lamps = lamps(arena.blocks());
         if (lamps > MAX_LAMPS) {
-            throw tooMuch(arena, lamps + " lamps", MAX_LAMPS, "use fewer");
+            throw exceeded(arena, lamps + " lamps", MAX_LAMPS, "use fewer");
         }
         List<Face> faces = Face.of(arena.blocks(), Face.MAX_HALF_METRES, MAX_FACES);
         if (faces.size() > MAX_FACES) {
-            throw tooMuch(
+            throw exceeded(
                     arena,
                     "more than " + MAX_FACES + " visible faces",
                     MAX_FACES,
@@ -42,7 +44,7 @@ final class BuildLimits {
             points += (face.maxU() - face.minU() + 1L) * (face.maxV() - face.minV() + 1);
         }
         if (points > MAX_LIT_POINTS) {
-            throw tooMuch(
+            throw exceeded(
                     arena,
                     points + " lit points on its surface",
                     MAX_LIT_POINTS,
@@ -62,7 +64,7 @@ final class BuildLimits {
         return lamps;
     }
 
-    private static IOException tooMuch(BlockArena arena, String what, int allowed, String remedy) {
+    private static IOException exceeded(BlockArena arena, String what, int allowed, String remedy) {
         return new IOException(
                 String.format(
                         Locale.ROOT,

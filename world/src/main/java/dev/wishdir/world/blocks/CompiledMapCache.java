@@ -14,38 +14,43 @@ import java.util.HexFormat;
 import java.util.function.Supplier;
 
 /**
- * Keeps in a folder what games make of arenas, as that takes longer than all else of a start. A
- * file is found by all that its arena is. Where nothing can be kept, or what was kept is damaged,
- * it is made again. Another version of this program wants another folder.
+ * Caches in a folder the files that games compile from arenas, the slowest part of a start. The key
+ * is the digest of the whole arena. A file that cannot be stored, or is damaged, is compiled again.
+ * Each version of the program needs a folder of its own.
  */
-final class CompiledMapCache {
-    private static final int DIGEST = 32;
+public final class CompiledMapCache implements BlockArena.MapCache {
+    private static final int DIGEST_BYTES = 32;
 
     private final Path folder;
 
-    CompiledMapCache(Path folder) {
+    /**
+     * @param folder used by this version of the program only
+     */
+    public CompiledMapCache(Path folder) {
         this.folder = folder;
     }
 
-    byte[] made(BlockArena arena, String kind, Supplier<byte[]> make) {
+    @Override
+    public byte[] get(BlockArena arena, String kind, Supplier<byte[]> make) {
         String all =
                 HexFormat.of()
                         .formatHex(digest(ArenaText.write(arena).getBytes(StandardCharsets.UTF_8)));
         Path file = folder.resolve(arena.name() + "-" + all + "." + kind);
-        byte[] kept = read(file);
-        if (kept != null) {
-            return kept;
+        byte[] cached = read(file);
+        if (cached != null) {
+            return cached;
         }
-        byte[] made = make.get();
-        write(file, made);
-        return made;
+        byte[] compiled = make.get();
+        write(file, compiled);
+        return compiled;
     }
 
     private static byte @Nullable [] read(Path file) {
         try {
             byte[] all = Files.readAllBytes(file);
-            byte[] content = Arrays.copyOfRange(all, Math.min(DIGEST, all.length), all.length);
-            boolean whole = Arrays.equals(Arrays.copyOf(all, DIGEST), digest(content));
+            byte[] content =
+                    Arrays.copyOfRange(all, Math.min(DIGEST_BYTES, all.length), all.length);
+            boolean whole = Arrays.equals(Arrays.copyOf(all, DIGEST_BYTES), digest(content));
             return whole ? content : null;
         } catch (IOException e) {
             return null;
@@ -57,15 +62,15 @@ final class CompiledMapCache {
             Files.createDirectories(folder);
             Path part = Files.createTempFile(folder, "made", "");
             try {
-                byte[] all = Arrays.copyOf(digest(content), DIGEST + content.length);
-                System.arraycopy(content, 0, all, DIGEST, content.length);
+                byte[] all = Arrays.copyOf(digest(content), DIGEST_BYTES + content.length);
+                System.arraycopy(content, 0, all, DIGEST_BYTES, content.length);
                 Files.write(part, all);
                 Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 Files.deleteIfExists(part);
             }
         } catch (IOException _) {
-            // The next start makes it again.
+            // The next start compiles it again.
         }
     }
 

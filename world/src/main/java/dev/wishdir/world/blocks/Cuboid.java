@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * A box that is solid throughout: the brush of a map. Half metres.
+ * A box of solid blocks: a brush of a map. Half metres.
  *
- * @param maxX one past the last, like {@code maxY} and {@code maxZ}
+ * @param maxX exclusive, like {@code maxY} and {@code maxZ}
  */
 public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ) {
     /**
-     * The solid blocks of a grid as few boxes, which share no more than their sides.
+     * The solid blocks of a grid, merged into few boxes that do not overlap.
      *
-     * @param transparent whether those that are seen through, or the others
+     * @param transparent whether to take transparent blocks, or opaque ones
      */
     public static List<Cuboid> of(BlockGrid blocks, boolean transparent) {
         return new Merger(
@@ -25,15 +25,15 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
                 .all();
     }
 
-    /** The same of what bodies swim in, or of what they climb in. */
+    /** The blocks of a medium, merged into few boxes that do not overlap. */
     public static List<Cuboid> of(BlockGrid blocks, Medium medium) {
         return new Merger(blocks, material -> material.medium() == medium).all();
     }
 
     /**
-     * What is solid around a grid, as six boxes.
+     * The solid around a grid, as six boxes.
      *
-     * @param thick half metres
+     * @param thick thickness, half metres
      */
     public static List<Cuboid> around(BlockGrid blocks, int thick) {
         int x0 = 2 * blocks.minX();
@@ -51,17 +51,17 @@ public record Cuboid(int minX, int minY, int minZ, int maxX, int maxY, int maxZ)
                 new Cuboid(x0, y1, z0, x1, y1 + thick, z1));
     }
 
-    /** The least coordinate along an axis: 0 x, 1 y, 2 z. */
+    /** The minimum along an axis: 0 x, 1 y, 2 z. */
     public int min(int axis) {
         return axis == 0 ? minX : axis == 1 ? minY : minZ;
     }
 
-    /** The greatest coordinate along an axis. */
+    /** The maximum along an axis, exclusive. */
     public int max(int axis) {
         return axis == 0 ? maxX : axis == 1 ? maxY : maxZ;
     }
 
-    /** Grows a box from each corner that is left: along x, then y, then z. */
+    /** Merges blocks greedily: grows a box from each free corner along x, then y, then z. */
     private static final class Merger {
         private final BlockGrid blocks;
         private final Predicate<Material> which;

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A rectangle of what is seen of blocks, of one material. Half metres.
+ * A visible rectangle of the surface of blocks, of one material. Half metres.
  *
- * @param axis that it faces along: 0 x, 1 y, 2 z
- * @param sign 1 where it faces up the axis, -1 down
- * @param at its place on the axis
- * @param minU along the axis after its own, x after z; like {@code maxU}
- * @param minV along the axis before its own; like {@code maxV}
+ * @param axis of its normal: 0 x, 1 y, 2 z
+ * @param sign 1 if its normal points along the axis, -1 if against it
+ * @param at its coordinate on the axis
+ * @param minU along the axis after {@code axis}, x after z; like {@code maxU}
+ * @param minV along the axis before {@code axis}; like {@code maxV}
  */
 public record Face(
         Material material, int axis, int sign, int at, int minU, int minV, int maxU, int maxV) {
@@ -20,18 +20,18 @@ public record Face(
     public static final int MAX_HALF_METRES = 14;
 
     /**
-     * All that is seen of blocks from where it is not solid.
+     * All faces of blocks that are visible from space that is not solid.
      *
-     * @param longest side of a face, half metres, even
+     * @param longest maximum side of a face, half metres, even
      */
     static List<Face> of(BlockGrid blocks, int longest) {
         return of(blocks, longest, Integer.MAX_VALUE);
     }
 
     /**
-     * The same, cut off some faces after a limit.
+     * As above, but stops soon after a limit.
      *
-     * @param max faces, after which it ends early
+     * @param max number of faces, after which it stops
      */
     static List<Face> of(BlockGrid blocks, int longest, int max) {
         List<Face> faces = new ArrayList<>();
@@ -43,8 +43,8 @@ public record Face(
         return faces;
     }
 
-    /** The same seen from behind. */
-    public Face turned() {
+    /** This rectangle, facing the other way. */
+    public Face flipped() {
         return new Face(material, axis, -sign, at, minU, minV, maxU, maxV);
     }
 
@@ -58,7 +58,7 @@ public record Face(
         return (axis + 2) % 3;
     }
 
-    /** The blocks as seen from one side, slice by slice; in half metres along every axis. */
+    /** The faces with one normal, slice by slice; half metres along every axis. */
     private static final class Side {
         private static final Material[] MATERIALS = Material.values();
 
@@ -96,12 +96,12 @@ public record Face(
             }
         }
 
-        /** Half metres after which something else may be: blocks have halves only upwards. */
+        /** Half metres between possible changes of the material: 1 along z, 2 along x and y. */
         private static int grain(int axis) {
             return axis == 2 ? 1 : 2;
         }
 
-        /** What is seen at a place of the slice: 0 for nothing, or one more than its number. */
+        /** The visible material at a point of the slice: 0 for none, or its ordinal plus 1. */
         private int seen(int at, int u, int v) {
             int[] place = new int[3];
             place[(axis + 1) % 3] = u;
@@ -120,7 +120,7 @@ public record Face(
             return open ? behind.ordinal() + 1 : 0;
         }
 
-        /** Whether a ladder leans on what is seen here. */
+        /** Whether a ladder leans on the face at this point. */
         private boolean leans(int[] place) {
             return blocks.wall(place[0] >> 1, place[1] >> 1, place[2] >> 1)
                     .filter(side -> -sign == (axis == 0 ? side.x() : axis == 1 ? side.y() : 0))

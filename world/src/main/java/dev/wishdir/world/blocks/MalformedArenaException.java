@@ -2,7 +2,7 @@ package dev.wishdir.world.blocks;
 
 import java.io.IOException;
 
-/** An arena's text says what no arena can be; the message begins with the line and the column. */
+/** Thrown for a malformed arena text; the message begins with the line and the column. */
 public final class MalformedArenaException extends IOException {
     private static final long serialVersionUID = 1;
 

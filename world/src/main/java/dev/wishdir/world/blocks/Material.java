@@ -4,7 +4,7 @@ import dev.wishdir.world.Medium;
 
 import java.util.Locale;
 
-/** What a block is made of. Each game has a block or a texture of its own for it. */
+/** The material of a block. Each game has its own block or texture for it. */
 public enum Material {
     STONE(0xA0A0A0, true),
     COBBLE(0x7C7C7A, true),
@@ -21,13 +21,13 @@ public enum Material {
     METAL(0xC8CBD0, false),
     GLASS(0xBFDDE8, false),
     LAMP(0xFFDFA0, false),
-    /** Glows where a teleporter is. */
+    /** Glows at a teleporter. */
     PORTAL(0xC070E8, false),
-    /** Glows where a jump pad is. */
+    /** Glows at a jump pad. */
     PAD(0x58E890, false),
     /** Stops bodies and is drawn as the sky. */
     SKY(0x8FB8E8, false),
-    /** Stops nobody: bodies swim in it. */
+    /** Does not stop bodies: they swim in it. */
     WATER(0x4A7EC0, false),
     /** Does not stop bodies: they climb in it, and it is drawn on the walls next to it. */
     LADDER(0xA07C48, false);
@@ -50,17 +50,17 @@ public enum Material {
         return colour;
     }
 
-    /** Whether there are lower halves of it. */
-    public boolean halved() {
+    /** Whether there are half blocks of it. */
+    public boolean hasHalf() {
         return halved;
     }
 
-    /** Whether it is as bright as it is painted. */
+    /** Whether it is luminous: drawn at full brightness. */
     public boolean glows() {
         return this == LAMP || this == PORTAL || this == PAD;
     }
 
-    /** Whether what is behind it is seen, and lit. */
+    /** Whether it lets sight and light through. */
     public boolean transparent() {
         return this == GLASS || !solid();
     }
@@ -70,7 +70,7 @@ public enum Material {
         return medium() == Medium.AIR;
     }
 
-    /** In what bodies move where it is; air for what stops them. */
+    /** The medium of a block of it; air for a solid material. */
     public Medium medium() {
         return this == WATER ? Medium.WATER : this == LADDER ? Medium.LADDER : Medium.AIR;
     }

@@ -6,32 +6,32 @@ import dev.wishdir.motion.Vec3;
 import java.util.List;
 import java.util.Optional;
 
-/** What takes whoever comes near elsewhere: each game has an entity or a message of its own. */
+/** A teleporter or jump pad. Each game has its own entity or message for it. */
 public sealed interface MoveTrigger {
-    /** How far to each side of its middle it is touched, metres. */
+    /** Half its width, metres. */
     double radius();
 
-    /** How high above its ground, and how far below, metres. */
-    double HEIGHT = 0.25;
+    /** Maximum distance of the feet above and below its place, metres. */
+    double HEIGHT_METRES = 0.25;
 
-    /** The middle of its ground, metres. */
+    /** The centre of its base, metres. */
     Vec3 place();
 
-    /** Where it leads, metres: the feet. */
+    /** Where it leads to: position of the feet, metres. */
     Vec3 target();
 
     /**
-     * Whoever touches it stands elsewhere.
+     * Moves a body to another place.
      *
-     * @param exit where its feet then are, and where it looks
+     * @param exit position and view direction of the body afterwards
      */
     record Teleporter(Vec3 place, Movement exit) implements MoveTrigger {
-        /** How far to each side of its middle it is touched, metres. */
-        public static final double RADIUS = 0.25;
+        /** Half its width, metres. */
+        public static final double RADIUS_METRES = 0.25;
 
         @Override
         public double radius() {
-            return RADIUS;
+            return RADIUS_METRES;
         }
 
         @Override
@@ -41,17 +41,17 @@ public sealed interface MoveTrigger {
     }
 
     /**
-     * Whoever touches it is thrown.
+     * Throws a body.
      *
-     * @param apex where its feet are when it is highest
+     * @param apex position of the feet at the highest point of the flight
      */
-    record Pad(Vec3 place, Vec3 apex) implements MoveTrigger {
-        /** How far to each side of its middle it is touched, metres. */
-        public static final double RADIUS = 0.75;
+    record JumpPad(Vec3 place, Vec3 apex) implements MoveTrigger {
+        /** Half its width, metres. */
+        public static final double RADIUS_METRES = 0.75;
 
         @Override
         public double radius() {
-            return RADIUS;
+            return RADIUS_METRES;
         }
 
         @Override
@@ -60,21 +60,21 @@ public sealed interface MoveTrigger {
         }
     }
 
-    /** Whether a body of such a width that is there touches it. */
+    /** Whether a body of the given width touches it. */
     default boolean touches(Vec3 feet, double width) {
         Vec3 off = feet.minus(place());
         double reach = radius() + width / 2;
         return Math.abs(off.x()) < reach
                 && Math.abs(off.y()) < reach
-                && off.z() < HEIGHT
-                && off.z() > -HEIGHT;
+                && off.z() < HEIGHT_METRES
+                && off.z() > -HEIGHT_METRES;
     }
 
-    /** That which a body there touches first. */
-    static Optional<MoveTrigger> at(List<MoveTrigger> passages, Vec3 feet, double width) {
-        for (int i = 0; i < passages.size(); i++) {
-            if (passages.get(i).touches(feet, width)) {
-                return Optional.of(passages.get(i));
+    /** The first trigger of the list that a body touches. */
+    static Optional<MoveTrigger> at(List<MoveTrigger> triggers, Vec3 feet, double width) {
+        for (int i = 0; i < triggers.size(); i++) {
+            if (triggers.get(i).touches(feet, width)) {
+                return Optional.of(triggers.get(i));
             }
         }
         return Optional.empty();

@@ -15,27 +15,28 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Where a body gets that walks, steps, jumps up, swims or climbs up and falls, from where it
- * appears: every half metre of the plan, at whatever height there is a floor. The same question for
- * blocks and for a map.
+ * The places in a collision space that a body can reach from spawn points. Places lie half a metre
+ * apart in plan, at whatever height a floor is, so that blocks and maps are compared by the same
+ * rule. The body walks, steps, jumps, swims or climbs up and falls; {@link BodyReachability} also
+ * takes move triggers, and is for arenas of blocks only.
  */
 public final class ReachabilitySearch {
-    /** More floor than any arena of the largest size has. */
+    /** More places than the largest arena has. */
     private static final int MAX_PLACES = 1 << 20;
 
-    private static final double HALF = 0.5;
+    private static final double HALF_METRE = 0.5;
 
-    /** Metres that a body falls at most. */
-    private static final double FALL = 256;
+    /** Maximum height of a fall. */
+    private static final double MAX_FALL_METRES = 256;
 
-    /** Floors nearer than this are one. */
-    private static final double SAME = 0.2;
+    /** Floors closer than this are the same. */
+    private static final double SAME_FLOOR_METRES = 0.2;
 
-    /** Half metres to a place that is near. */
-    private static final int NEAR = 4;
+    /** Half metres to the farthest column that {@link #nearest} searches. */
+    private static final int NEAR_HALF_METRES = 4;
 
-    /** Metres that a body gets higher than where it swims or climbs. */
-    private static final double OUT = 1;
+    /** Height that a body gains when it leaves the water or the ladder. */
+    private static final double CLIMB_OUT_METRES = 1;
 
     private static final int[][] NEIGHBOURS = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
@@ -53,7 +54,7 @@ public final class ReachabilitySearch {
         this.body = body;
     }
 
-    /** All that one body gets to. */
+    /** Finds all places that a body can reach. */
     public static ReachabilitySearch of(
             CollisionSpace space, BodyDimensions body, List<Movement> spawns) {
         ReachabilitySearch search = new ReachabilitySearch(space, body);
@@ -61,7 +62,7 @@ public final class ReachabilitySearch {
             search.start(spawn.position());
         }
         while (!search.open.isEmpty()) {
-            search.go(search.open.remove());
+            search.expand(search.open.remove());
         }
         return search;
     }
@@ -77,8 +78,8 @@ public final class ReachabilitySearch {
                 for (int j = -1; j <= 1; j++) {
                     Vec3 at =
                             new Vec3(
-                                    Math.rint(feet.x() / HALF + i) * HALF,
-                                    Math.rint(feet.y() / HALF + j) * HALF,
+                                    Math.rint(feet.x() / HALF_METRE + i) * HALF_METRE,
+                                    Math.rint(feet.y() / HALF_METRE + j) * HALF_METRE,
                                     feet.z());
                     if (free(feet, at.minus(feet)) == 1) {
                         landing(at);
@@ -88,16 +89,16 @@ public final class ReachabilitySearch {
         }
     }
 
-    /** The floor below; nothing where there is none, or no room. */
+    /** The place on the floor below; empty if there is no floor, or no room. */
     private Optional<Vec3> landing(Vec3 from) {
-        double way = free(from, new Vec3(0, 0, -FALL));
+        double way = free(from, new Vec3(0, 0, -MAX_FALL_METRES));
         if (way == 0 && !space.fits(from, body.width(), body.height()) || way == 1) {
             return Optional.empty();
         }
-        double z = from.z() - way * FALL;
+        double z = from.z() - way * MAX_FALL_METRES;
         List<Double> known = floors.computeIfAbsent(column(from), _ -> new ArrayList<>(1));
         for (double each : known) {
-            if (Math.abs(each - z) < SAME) {
+            if (Math.abs(each - z) < SAME_FLOOR_METRES) {
                 return Optional.of(new Vec3(from.x(), from.y(), each));
             }
         }
@@ -111,14 +112,15 @@ public final class ReachabilitySearch {
     }
 
     private static Column column(Vec3 at) {
-        return new Column((int) Math.rint(at.x() / HALF), (int) Math.rint(at.y() / HALF));
+        return new Column(
+                (int) Math.rint(at.x() / HALF_METRE), (int) Math.rint(at.y() / HALF_METRE));
     }
 
-    private void go(Vec3 feet) {
-        List<Double> ups = ups(feet);
+    private void expand(Vec3 feet) {
+        List<Double> ups = rises(feet);
         List<Vec3> next = new ArrayList<>(NEIGHBOURS.length);
         for (int[] way : NEIGHBOURS) {
-            Vec3 aside = new Vec3(way[0] * HALF, way[1] * HALF, 0);
+            Vec3 aside = new Vec3(way[0] * HALF_METRE, way[1] * HALF_METRE, 0);
             for (double up : ups) {
                 Vec3 raised = feet.plus(new Vec3(0, 0, up));
                 if (up > 0 && free(feet, raised.minus(feet)) < 1) {
@@ -133,58 +135,43 @@ public final class ReachabilitySearch {
         onward.put(feet, next);
     }
 
-    /** How high it gets there before it goes on, metres, the least first. */
-    private List<Double> ups(Vec3 feet) {
-        double carried = space.carried(feet);
+    /** The heights to which the body can rise before it moves on, metres, ascending. */
+    private List<Double> rises(Vec3 feet) {
+        double carried = space.maxClimb(feet);
         if (Double.isNaN(carried)) {
             return List.of(0.0, body.step(), body.jump());
         }
         List<Double> ups = new ArrayList<>(List.of(0.0));
-        for (double up = HALF; up <= carried + OUT; up += HALF) {
+        for (double up = HALF_METRE; up <= carried + CLIMB_OUT_METRES; up += HALF_METRE) {
             ups.add(up);
         }
         return ups;
     }
 
-    /** Every place, in the order in which a body gets there. */
+    /** All places, in breadth-first order. */
     public List<Vec3> places() {
         return List.copyOf(onward.keySet());
     }
 
     /**
-     * How a body gets from one place to another: the shortest way.
+     * The shortest path from one place to another.
      *
-     * @param where the places by which it may lead
-     * @return each half metre of it, the last of which is the end; none where there is no way
+     * @param where accepts the places that the path may contain
+     * @return the places of the path at each half metre, up to its end; empty if there is no path
      */
-    public List<Vec3> way(Vec3 from, Vec3 to, Predicate<Vec3> where) {
-        Map<Vec3, Vec3> before = new HashMap<>();
-        Deque<Vec3> ahead = new ArrayDeque<>(List.of(from));
-        while (!ahead.isEmpty() && !before.containsKey(to)) {
-            Vec3 at = ahead.remove();
-            for (Vec3 next : onward.getOrDefault(at, List.of())) {
-                if (where.test(next) && before.putIfAbsent(next, at) == null) {
-                    ahead.add(next);
-                }
-            }
-        }
-        List<Vec3> way = new ArrayList<>();
-        Vec3 at = before.containsKey(to) ? to : from;
-        while (!at.equals(from)) {
-            way.add(at);
-            at = before.getOrDefault(at, from);
-        }
-        return way.reversed();
+    public List<Vec3> path(Vec3 from, Vec3 to, Predicate<Vec3> where) {
+        return ShortestPath.find(
+                from, to, at -> onward.getOrDefault(at, List.of()).stream().filter(where).toList());
     }
 
-    /** The place that is nearest, within two metres. */
-    public Optional<Vec3> near(Vec3 feet) {
+    /** The nearest place, searched within two metres along each horizontal axis. */
+    public Optional<Vec3> nearest(Vec3 feet) {
         Column middle = column(feet);
         Vec3 best = null;
-        for (int i = middle.i - NEAR; i <= middle.i + NEAR; i++) {
-            for (int j = middle.j - NEAR; j <= middle.j + NEAR; j++) {
+        for (int i = middle.i - NEAR_HALF_METRES; i <= middle.i + NEAR_HALF_METRES; i++) {
+            for (int j = middle.j - NEAR_HALF_METRES; j <= middle.j + NEAR_HALF_METRES; j++) {
                 for (double z : floors.getOrDefault(new Column(i, j), List.of())) {
-                    Vec3 at = new Vec3(i * HALF, j * HALF, z);
+                    Vec3 at = new Vec3(i * HALF_METRE, j * HALF_METRE, z);
                     if (best == null || at.distance(feet) < best.distance(feet)) {
                         best = at;
                     }
@@ -194,16 +181,16 @@ public final class ReachabilitySearch {
         return Optional.ofNullable(best);
     }
 
-    /** How many places there are. */
+    /** The number of places. */
     public int count() {
         return count;
     }
 
     /**
-     * The share of these places that have one of the others within half a metre of the plan and of
-     * the height.
+     * The share of these places that have one of the others within half a metre, horizontally and
+     * vertically.
      */
-    public double within(ReachabilitySearch others) {
+    public double shareCoveredBy(ReachabilitySearch others) {
         int near = 0;
         for (Map.Entry<Column, List<Double>> entry : floors.entrySet()) {
             for (double z : entry.getValue()) {
@@ -218,7 +205,7 @@ public final class ReachabilitySearch {
             for (int j = -1; j <= 1; j++) {
                 Column neighbour = new Column(column.i + i, column.j + j);
                 for (double other : floors.getOrDefault(neighbour, List.of())) {
-                    if ((i == 0 || j == 0) && Math.abs(other - z) <= HALF) {
+                    if ((i == 0 || j == 0) && Math.abs(other - z) <= HALF_METRE) {
                         return true;
                     }
                 }

@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * A map of a Quake, of which blocks can be made. Its axes are the canonical ones.
+ * A Quake map that can be converted into an arena of blocks. Its axes are the canonical ones.
  *
- * @param game whose map it is
- * @param name of its file, without folder and ending
- * @param title what players read
- * @param body the bodies for which it was made
- * @param brushes all that stands in it for good, units
- * @param stops the contents that stop a body; of the game's own bits
- * @param climbed which brushes are ladders
- * @param outside whether a point, units, is outside the map, as it lies behind the map's walls
- * @param space what stops a body, doors and whatever moves aside
- * @param spawns where bodies appear; at least one
- * @param carriers what takes bodies elsewhere
- * @param lacking what there is in it that blocks can't say, a sentence each
+ * @param game the game of the map
+ * @param name its file name, without folder and extension
+ * @param title shown to players
+ * @param body the bodies that it was made for
+ * @param brushes all static brushes, units
+ * @param solidContents the contents that stop a body, in the game's own bits
+ * @param ladders accepts the brushes that are ladders
+ * @param outside whether a point (units) is outside the map, behind its walls
+ * @param space its collision space, without doors and movers
+ * @param spawns positions and view directions at which bodies appear; at least one
+ * @param triggerAreas its teleporters and jump pads
+ * @param unsupported features of the map that blocks do not have, a sentence each
  */
 public record StockMap(
         String game,
@@ -35,23 +35,23 @@ public record StockMap(
         String title,
         BodyDimensions body,
         List<Brush> brushes,
-        int stops,
-        Predicate<Brush> climbed,
+        int solidContents,
+        Predicate<Brush> ladders,
         Predicate<Vec3f> outside,
         CollisionSpace space,
         List<Movement> spawns,
-        List<Carrier> carriers,
-        List<String> lacking) {
+        List<TriggerArea> triggerAreas,
+        List<String> unsupported) {
     /**
-     * Something that takes bodies elsewhere.
+     * A teleporter or jump pad with its area.
      *
-     * @param area in which it is touched, metres
-     * @param passage what it does; its place is not looked at
+     * @param area in which a body triggers it, metres
+     * @param trigger its effect; its place is ignored
      */
-    public record Carrier(Bounds area, MoveTrigger passage) {}
+    public record TriggerArea(Bounds area, MoveTrigger trigger) {}
 
-    /** To a metre, in both games. */
-    public static final int UNITS = 32;
+    /** Map units per metre, in both games. */
+    public static final int UNITS_PER_METRE = 32;
 
     private static final String PUSHES = "places that push, but not upwards, which blocks don't do";
     private static final String TELEPORTERS = "teleporters that lead nowhere";
@@ -62,11 +62,14 @@ public record StockMap(
     public StockMap {
         brushes = List.copyOf(brushes);
         spawns = List.copyOf(spawns);
-        carriers = List.copyOf(carriers);
-        lacking = List.copyOf(lacking);
+        triggerAreas = List.copyOf(triggerAreas);
+        unsupported = List.copyOf(unsupported);
     }
 
-    /** Whether a file says that it is a map of a version of the format; it may still be broken. */
+    /**
+     * Whether a file's header is that of the given IBSP version; its content may still be
+     * malformed.
+     */
     public static boolean isVersion(byte[] file, int version) {
         return file.length >= 8
                 && new String(file, 0, 4, StandardCharsets.ISO_8859_1).equals("IBSP")
@@ -77,15 +80,17 @@ public record StockMap(
     }
 
     /**
-     * What blocks can't say of a map.
+     * The features of a map that blocks do not have, a sentence each.
      *
-     * @param carriers what of the entities it does say
+     * @param triggerAreas the entities that are converted
      */
-    public static List<String> lacking(
-            List<Brush> brushes, List<Map<String, String>> entities, List<Carrier> carriers) {
-        List<String> lacking = new ArrayList<>();
-        say(lacking, brushes, SLIME, "slime, which is water among blocks");
-        say(lacking, brushes, LAVA, "lava, which is water among blocks");
+    public static List<String> unsupported(
+            List<Brush> brushes,
+            List<Map<String, String>> entities,
+            List<TriggerArea> triggerAreas) {
+        List<String> features = new ArrayList<>();
+        count(features, brushes, SLIME, "slime, which is water among blocks");
+        count(features, brushes, LAVA, "lava, which is water among blocks");
         Map<String, Integer> counts = new LinkedHashMap<>();
         for (Map<String, String> entity : entities) {
             String what =
@@ -105,29 +110,29 @@ public record StockMap(
                     };
             counts.merge(what, 1, Integer::sum);
         }
-        for (Carrier carrier : carriers) {
-            String what = carrier.passage() instanceof MoveTrigger.Pad ? PUSHES : TELEPORTERS;
+        for (TriggerArea area : triggerAreas) {
+            String what = area.trigger() instanceof MoveTrigger.JumpPad ? PUSHES : TELEPORTERS;
             counts.computeIfPresent(what, (_, count) -> count == 1 ? null : count - 1);
         }
         counts.remove("");
-        counts.forEach((what, count) -> lacking.add(count + " " + what));
-        return lacking;
+        counts.forEach((what, count) -> features.add(count + " " + what));
+        return features;
     }
 
     /** Whether a brush stops bodies. */
-    boolean stops(Brush brush) {
-        return (brush.contents() & stops) != 0;
+    boolean stopsBodies(Brush brush) {
+        return (brush.contents() & solidContents) != 0;
     }
 
-    /** Whether bodies swim in a brush. */
+    /** Whether a brush is a liquid. */
     static boolean isLiquid(Brush brush) {
         return (brush.contents() & (WATER | SLIME | LAVA)) != 0 && !brush.facet();
     }
 
-    private static void say(List<String> lacking, List<Brush> brushes, int bit, String what) {
+    private static void count(List<String> features, List<Brush> brushes, int bit, String what) {
         long count = brushes.stream().filter(each -> (each.contents() & bit) != 0).count();
         if (count > 0) {
-            lacking.add(count + " brushes of " + what);
+            features.add(count + " brushes of " + what);
         }
     }
 }

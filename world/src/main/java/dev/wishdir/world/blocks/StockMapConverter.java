@@ -6,8 +6,6 @@ import dev.wishdir.world.Box;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.Vec3f;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,21 +15,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Makes an arena of blocks of a map's brushes, at the same place: a metre of the arena is 32 units
- * of the map from the same origin. Space that no body can reach is solid. See docs/arena.md.
+ * Converts a map's brushes into an arena of blocks. A metre of the arena is 32 units of the map,
+ * from the same origin. Space that no body can reach becomes solid. See docs/arena.md.
  */
 public final class StockMapConverter {
-    /** What all games have below the origin: Bedrock's world ends there. */
+    /** Depth below the origin that all games have; Bedrock's world ends there. */
     private static final int MAX_DEPTH = 62;
 
-    /** Metres above the highest floor below which the sky is not drawn. */
+    /** Minimum height of the drawn sky above the highest floor, metres. */
     private static final int AIR_ABOVE = 64;
-
-    /** How far a place to appear may be moved, half metres. */
-    private static final int ASIDE = 4;
-
-    private static final double MAX_BODY_WIDTH = 1.05;
-    private static final double MAX_BODY_HEIGHT = 1.9;
 
     private final StockMap map;
     private final int minX;
@@ -41,12 +33,12 @@ public final class StockMapConverter {
     private final int deep;
     private final int high;
 
-    /** What each half block is of, 0 for air. */
+    /** The textures of each half block, 0 for air. */
     private final byte[] halves;
 
     private final BitSet reached = new BitSet();
 
-    /** The blocks in which bodies swim, and those in which they climb, be they solid or not. */
+    /** The blocks in which bodies swim; like those in which they climb, they may be solid. */
     private final BitSet wet;
 
     private final BitSet climbed;
@@ -72,25 +64,28 @@ public final class StockMapConverter {
         Vec3f least = new Vec3f(-4096, -4096, -4096);
         Vec3f most = new Vec3f(4096, 4096, 4096);
         return map.brushes().stream()
-                .filter(map::stops)
+                .filter(map::stopsBodies)
                 .map(Brush::bounds)
-                .map(box -> new Box(least.most(box.mins()), most.least(box.maxs())))
-                .reduce(Box::around)
+                .map(box ->
+                        new Box(
+                                /* mins= */ least.max(box.mins()),
+                                /* maxs= */ most.min(box.maxs())))
+                .reduce(Box::union)
                 .orElseThrow(() -> new IOException("map " + map.name() + " has nothing solid"));
     }
 
     private static int metres(float units) {
-        return (int) Math.floor(units / StockMap.UNITS);
+        return (int) Math.floor(units / StockMap.UNITS_PER_METRE);
     }
 
     /**
-     * Makes the arena.
+     * Converts a map.
      *
-     * @throws IOException where an arena can't hold the map; the message says why
+     * @throws IOException if an arena cannot contain the map; the message says why
      */
     public static BlockArena of(StockMap map) throws IOException {
         StockMapConverter made = new StockMapConverter(map);
-        made.raster();
+        made.rasterize();
         made.flood();
         return made.arena();
     }
@@ -107,51 +102,52 @@ public final class StockMapConverter {
         return x >= 0 && x < wide && y >= 0 && y < deep && z >= 0 && z < high;
     }
 
-    /** Sets all halves: first as the points say, then so that none is but an upper one. */
-    private void raster() {
-        List<Brush> stopping = map.brushes().stream().filter(map::stops).toList();
+    /** Sets all half blocks by the sampled points, then removes single upper halves. */
+    private void rasterize() {
+        List<Brush> stopping = map.brushes().stream().filter(map::stopsBodies).toList();
         BrushVoxelizer voxelizer =
                 new BrushVoxelizer(stopping, Vec3f.ZERO, minX, minY, minX + wide, minY + deep);
-        byte[] stuff = new byte[halves.length];
+        byte[] textures = new byte[halves.length];
         BitSet lower = new BitSet();
         BitSet upper = new BitSet();
         for (int h = 0; h < 2 * high; h++) {
-            voxelizer.look(2 * minZ + h);
+            voxelizer.rasterize(2 * minZ + h);
             BrushVoxelizer.Cell[] cells = new BrushVoxelizer.Cell[wide * deep];
             for (int y = 0; y < deep; y++) {
                 for (int x = 0; x < wide; x++) {
                     BrushVoxelizer.Cell cell = voxelizer.cell(x, y);
                     cells[half(x, y, 0)] = cell;
-                    stuff[half(x, y, h)] = cell.stuff();
+                    textures[half(x, y, h)] = cell.textures();
                     lower.set(half(x, y, h), cell.lower());
                     upper.set(half(x, y, h), cell.upper());
                 }
             }
-            walls(cells, lower, upper, h);
+            addWalls(cells, lower, upper, h);
         }
         for (int h = 0; h < 2 * high; h++) {
             int above = h + 1 < 2 * high ? wide * deep : 0;
             for (int at = half(0, 0, h); at < half(0, 0, h + 1); at++) {
-                // A floor half-way up is raised, a ceiling too, unless it is a floor from above.
+                // A floor at half height is raised; so is a ceiling, unless it is a floor from
+                // above.
                 boolean solid = lower.get(at) || upper.get(at) && !lower.get(at + above);
-                halves[at] = solid ? known(stuff[at]) : 0;
+                halves[at] = solid ? known(textures[at]) : 0;
             }
         }
         for (int z = 0; z < high; z++) {
             for (int y = 0; y < deep; y++) {
                 for (int x = 0; x < wide; x++) {
-                    settle(x, y, z);
+                    removeUpperHalf(x, y, z);
                 }
             }
         }
     }
 
-    private static byte known(byte stuff) {
-        return stuff == 0 ? 1 : stuff;
+    private static byte known(byte textures) {
+        return textures == 0 ? 1 : textures;
     }
 
-    /** Walls that are too thin to be most of a half block. */
-    private void walls(BrushVoxelizer.Cell[] cells, BitSet lower, BitSet upper, int h) {
+    /** Adds walls that are too thin to fill most of a half block. */
+    private void addWalls(BrushVoxelizer.Cell[] cells, BitSet lower, BitSet upper, int h) {
         for (int y = 0; y < deep; y++) {
             for (int x = 0; x < wide; x++) {
                 int at = half(x, y, h);
@@ -168,8 +164,8 @@ public final class StockMapConverter {
         }
     }
 
-    /** There are no single upper halves: that of a ceiling is air, that of a floor a full block. */
-    private void settle(int x, int y, int z) {
+    /** Removes a single upper half: a ceiling becomes air, a floor a full block. */
+    private void removeUpperHalf(int x, int y, int z) {
         int below = half(x, y, 2 * z);
         int above = half(x, y, 2 * z + 1);
         if (halves[below] == 0 && halves[above] != 0) {
@@ -189,7 +185,7 @@ public final class StockMapConverter {
         return halves[half(x, y, 2 * z)] == 0 ? 0 : halves[half(x, y, 2 * z + 1)] == 0 ? 1 : 2;
     }
 
-    /** Finds all air that is connected to a spawn place. */
+    /** Finds all air that is connected to a spawn point. */
     private void flood() throws IOException {
         Deque<Integer> open = new ArrayDeque<>();
         for (Movement spawn : map.spawns()) {
@@ -198,36 +194,36 @@ public final class StockMapConverter {
                 int x = (int) Math.floor(at.x()) - minX;
                 int y = (int) Math.floor(at.y()) - minY;
                 int z = (int) Math.floor(at.z() + 0.6) + up - minZ;
-                meet(x, y, z, open);
+                visit(x, y, z, open);
             }
         }
         if (open.isEmpty()) {
             throw new IOException(
                     "map "
                             + map.name()
-                            + ": no place to appear is within "
+                            + ": no spawn point is within "
                             + BlockGrid.MAX_WIDTH / 2
-                            + " m of the middle, and open");
+                            + " m of the centre and in open space");
         }
         while (!open.isEmpty()) {
             int at = open.remove();
             int x = at % wide;
             int y = at / wide % deep;
             int z = at / wide / deep;
-            meet(x - 1, y, z, open);
-            meet(x + 1, y, z, open);
-            meet(x, y - 1, z, open);
-            meet(x, y + 1, z, open);
+            visit(x - 1, y, z, open);
+            visit(x + 1, y, z, open);
+            visit(x, y - 1, z, open);
+            visit(x, y + 1, z, open);
             if (filled(x, y, z + 1) == 0) {
-                meet(x, y, z + 1, open);
+                visit(x, y, z + 1, open);
             }
             if (filled(x, y, z) == 0) {
-                meet(x, y, z - 1, open);
+                visit(x, y, z - 1, open);
             }
         }
     }
 
-    private void meet(int x, int y, int z, Deque<Integer> open) {
+    private void visit(int x, int y, int z, Deque<Integer> open) {
         if (filled(x, y, z) < 2 && !reached.get(index(x, y, z)) && !isOutside(x, y, z)) {
             reached.set(index(x, y, z));
             open.add(index(x, y, z));
@@ -238,9 +234,12 @@ public final class StockMapConverter {
         for (int corner = 0; corner < 8; corner++) {
             Vec3f at =
                     new Vec3f(
-                            (minX + x + ((corner & 1) == 0 ? 0.25f : 0.75f)) * StockMap.UNITS,
-                            (minY + y + ((corner & 2) == 0 ? 0.25f : 0.75f)) * StockMap.UNITS,
-                            (minZ + z + ((corner & 4) == 0 ? 0.25f : 0.75f)) * StockMap.UNITS);
+                            (minX + x + ((corner & 1) == 0 ? 0.25f : 0.75f))
+                                    * StockMap.UNITS_PER_METRE,
+                            (minY + y + ((corner & 2) == 0 ? 0.25f : 0.75f))
+                                    * StockMap.UNITS_PER_METRE,
+                            (minZ + z + ((corner & 4) == 0 ? 0.25f : 0.75f))
+                                    * StockMap.UNITS_PER_METRE);
             if (!map.outside().test(at)) {
                 return false;
             }
@@ -306,7 +305,7 @@ public final class StockMapConverter {
                         BlockArena.Sun.USUAL,
                         done,
                         spawns(done),
-                        MoveTriggerConverter.passages(map.carriers(), done));
+                        MoveTriggerConverter.convert(map.triggerAreas(), done));
         BuildLimits.check(arena);
         return arena;
     }
@@ -333,25 +332,25 @@ public final class StockMapConverter {
             }
             return;
         }
-        byte stuff = isIn(i, j, k) ? halves[half(i, j, 2 * k)] : 0;
+        byte textures = isIn(i, j, k) ? halves[half(i, j, 2 * k)] : 0;
         boolean floor = isReached(i, j, k + 1) || filled == 1;
         Material material;
-        if (stuff == 0) {
+        if (textures == 0) {
             material = isIn(i, j, k) ? Material.STONE : Material.SKY;
         } else if (!floor) {
-            material = BrushVoxelizer.side(stuff).wall;
+            material = BrushVoxelizer.side(textures).wall;
         } else if (isStep(i, j, 2 * k + filled)) {
-            material = BrushVoxelizer.top(stuff).step;
+            material = BrushVoxelizer.top(textures).step;
         } else {
-            material = BrushVoxelizer.top(stuff).floor;
+            material = BrushVoxelizer.top(textures).floor;
         }
-        if (filled == 1 && !material.halved()) {
-            material = BrushVoxelizer.top(stuff).step;
+        if (filled == 1 && !material.hasHalf()) {
+            material = BrushVoxelizer.top(textures).step;
         }
         blocks.set(x, y, z, material, filled == 1);
     }
 
-    /** Whether there is something next to a block that a ladder can lean on. */
+    /** Whether a ladder in a block could lean on a block next to it. */
     private boolean hasWall(int x, int y, int z) {
         for (BlockGrid.Side side : BlockGrid.Side.values()) {
             int i = x + side.x();
@@ -363,7 +362,7 @@ public final class StockMapConverter {
         return false;
     }
 
-    /** Whether a neighbouring floor is half a block or a whole one higher or lower. */
+    /** Whether a neighbouring floor is half a block or a full block higher or lower. */
     private boolean isStep(int x, int y, int top) {
         for (int[] way : new int[][] {{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
             for (int other = top - 2; other <= top + 2; other++) {
@@ -377,7 +376,7 @@ public final class StockMapConverter {
         return false;
     }
 
-    /** Whether the half block above a height is air that is reached, and the one below it not. */
+    /** Whether the half block above a height is reached air, and the one below is not. */
     private boolean isFloor(int x, int y, int h) {
         int z = h >> 1;
         return isReached(x, y, z)
@@ -388,7 +387,7 @@ public final class StockMapConverter {
     private List<Movement> spawns(BlockGrid blocks) throws IOException {
         List<Movement> spawns = new ArrayList<>();
         for (Movement spawn : map.spawns()) {
-            Vec3 near = standing(blocks, spawn.position());
+            Vec3 near = StandingPlaces.nearest(blocks, spawn.position());
             Movement placed = near == null ? null : Movement.at(near, Math.rint(spawn.yaw()) % 360);
             if (placed != null && !spawns.contains(placed)) {
                 spawns.add(placed);
@@ -396,37 +395,8 @@ public final class StockMapConverter {
         }
         if (spawns.isEmpty()) {
             throw new IOException(
-                    "map " + map.name() + ": no place to appear has room for a body of all games");
+                    "map " + map.name() + ": no spawn point has room for the bodies of all games");
         }
         return spawns;
-    }
-
-    static double half(double metres) {
-        return Math.rint(2 * metres) / 2;
-    }
-
-    /** The nearest place on the half metres where the bodies of all games stand. */
-    static @Nullable Vec3 standing(BlockGrid blocks, Vec3 feet) {
-        Vec3 best = null;
-        double x = half(feet.x());
-        double y = half(feet.y());
-        double z = half(feet.z());
-        for (int i = -ASIDE; i <= ASIDE; i++) {
-            for (int j = -ASIDE; j <= ASIDE; j++) {
-                for (int k = -ASIDE; k <= ASIDE; k++) {
-                    Vec3 at = new Vec3(x + i / 2.0, y + j / 2.0, z + k / 2.0);
-                    if ((best == null || at.distance(feet) < best.distance(feet))
-                            && fits(blocks, at)
-                            && !fits(blocks, at.minus(new Vec3(0, 0, 0.1)))) {
-                        best = at;
-                    }
-                }
-            }
-        }
-        return best;
-    }
-
-    private static boolean fits(BlockGrid blocks, Vec3 at) {
-        return blocks.space().fits(at, MAX_BODY_WIDTH, MAX_BODY_HEIGHT);
     }
 }

@@ -10,38 +10,38 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One side of a stock map's brush, where it is seen.
+ * The visible part of one side of a stock map's brush.
  *
- * @param corners of a convex polygon, metres, counter-clockwise as seen from before it
- * @param normal where it looks
- * @param material what it is most likely of, by the name of its texture
+ * @param corners of a convex polygon, metres, counter-clockwise as seen from the front
+ * @param normal unit vector to the front
+ * @param material guessed by the name of its texture
  */
 public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
-    /** How far a point of a polygon may be behind a plane and count as on it, units. */
-    private static final double ON = 0.01;
+    /** A point at most this far behind a plane counts as on it, units. */
+    private static final double ON_PLANE_UNITS = 0.01;
 
-    /** What is smaller is left over where planes meet, square units. */
+    /** Smaller polygons are rounding artefacts where planes meet, square units. */
     private static final double MIN_AREA = 1;
 
-    /** So far before a side is where it is looked at from, units. */
-    private static final double BEFORE = 2;
+    /** Distance before a side at which its visibility is tested, units. */
+    private static final double PROBE_UNITS = 2;
 
-    /** Steeper than a side that is walked on. */
-    private static final double FLOOR = 0.7;
+    /** The z of a normal above which a side is a floor. */
+    private static final double MIN_FLOOR_NORMAL_Z = 0.7;
 
     public Surface {
         corners = List.copyOf(corners);
     }
 
     /**
-     * All that is visible of the brushes from inside the map: neither what only stops, nor the sky,
-     * nor what looks into a wall or out of the map.
+     * All surfaces visible from inside the map. Left out are clip brushes, the sky, and sides that
+     * face a wall or the outside of the map.
      */
     public static List<Surface> of(StockMap map) {
         List<Surface> surfaces = new ArrayList<>();
         for (Brush brush : map.brushes()) {
-            if ((brush.contents() & map.stops()) != 0) {
-                // A patch has only a front; the other sides are its edges.
+            if ((brush.contents() & map.solidContents()) != 0) {
+                // Only the front of a facet is visible; the other sides are its edges.
                 int sides = brush.facet() ? 1 : brush.sides().size();
                 for (int side = 0; side < sides; side++) {
                     add(map, brush, side, surfaces);
@@ -64,9 +64,11 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
         }
         to.add(
                 new Surface(
-                        corners.stream().map(at -> at.times(1.0 / StockMap.UNITS)).toList(),
+                        corners.stream()
+                                .map(at -> at.times(1.0 / StockMap.UNITS_PER_METRE))
+                                .toList(),
                         normal,
-                        normal.z() > FLOOR ? category.floor : category.wall));
+                        normal.z() > MIN_FLOOR_NORMAL_Z ? category.floor : category.wall));
     }
 
     private static Vec3 vec(Vec3f units) {
@@ -80,14 +82,15 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
                 a.x() * b.y() - a.y() * b.x());
     }
 
-    /** The part of a side's plane that the other sides leave, units. */
+    /** The polygon that the other sides cut out of a side's plane, units. */
     private static List<Vec3> polygon(Brush brush, int index, Vec3 normal) {
         Box box = brush.bounds();
         double reach = box.maxs().minus(box.mins()).length() + 1;
         Vec3 middle = vec(box.mins().plus(box.maxs()).times(0.5f));
         Plane plane = brush.sides().get(index).plane();
         Vec3 on = middle.minus(normal.times(middle.dot(normal) - plane.dist()));
-        Vec3 aside = Math.abs(normal.z()) > FLOOR ? new Vec3(1, 0, 0) : new Vec3(0, 0, 1);
+        Vec3 aside =
+                Math.abs(normal.z()) > MIN_FLOOR_NORMAL_Z ? new Vec3(1, 0, 0) : new Vec3(0, 0, 1);
         Vec3 u = cross(aside, normal);
         u = u.times(reach / u.length());
         Vec3 v = cross(normal, u);
@@ -99,7 +102,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
                         on.minus(u).plus(v));
         for (int other = 0; other < brush.sides().size() && !corners.isEmpty(); other++) {
             Plane by = brush.sides().get(other).plane();
-            // The back of a patch is its front turned round.
+            // The back of a facet is its front, reversed.
             if (other != index && !(brush.facet() && other == 1)) {
                 corners = clipped(corners, vec(by.normal()), by.dist());
             }
@@ -114,10 +117,10 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
             Vec3 to = corners.get((i + 1) % corners.size());
             double before = from.dot(normal) - dist;
             double after = to.dot(normal) - dist;
-            if (before <= ON) {
+            if (before <= ON_PLANE_UNITS) {
                 kept.add(from);
             }
-            if ((before > ON) != (after > ON)) {
+            if ((before > ON_PLANE_UNITS) != (after > ON_PLANE_UNITS)) {
                 double part = Math.clamp(before / (before - after), 0, 1);
                 kept.add(from.plus(to.minus(from).times(part)));
             }
@@ -135,7 +138,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
         return twice / 2;
     }
 
-    /** Whether no point before it, as few as are looked at, is inside the map. */
+    /** Whether none of a few test points before it is inside the map. */
     private static boolean isHidden(StockMap map, List<Vec3> corners, Vec3 normal) {
         Vec3 sum = Vec3.ZERO;
         for (Vec3 corner : corners) {
@@ -157,7 +160,7 @@ public record Surface(List<Vec3> corners, Vec3 normal, Material material) {
     }
 
     private static Vec3f before(Vec3 at, Vec3 normal) {
-        Vec3 point = at.plus(normal.times(BEFORE));
+        Vec3 point = at.plus(normal.times(PROBE_UNITS));
         return new Vec3f((float) point.x(), (float) point.y(), (float) point.z());
     }
 }

@@ -1,35 +1,35 @@
 package dev.wishdir.world.blocks;
 
 /**
- * How a material looks from near: how bright it is at each place of a square of two metres, which
- * continues seamlessly next to itself. Of these a game's texture is made.
+ * The procedural texture of a material: a brightness map of two by two metres that tiles
+ * seamlessly. Each game makes its textures from it.
  */
 public final class Texture {
-    /** Places along each side. */
+    /** Pixels along each side. */
     public static final int SIDE = 64;
 
-    /** What stands for a colour as it is; half as much is half as bright. */
-    public static final int EVEN = 200;
+    /** The brightness that leaves a colour unchanged; half of it is half as bright. */
+    public static final int NEUTRAL = 200;
 
     private Texture() {}
 
-    /** The brightness of each place, 0 to 255, row by row. */
+    /** The brightness of each pixel, 0 to 255, row by row. */
     public static byte[] of(Material material) {
         byte[] places = new byte[SIDE * SIDE];
         for (int y = 0; y < SIDE; y++) {
             for (int x = 0; x < SIDE; x++) {
-                double bright = EVEN * (1 + bright(material, x, y));
+                double bright = NEUTRAL * (1 + bright(material, x, y));
                 places[y * SIDE + x] = (byte) Math.clamp(Math.round(bright), 40, 255);
             }
         }
         return places;
     }
 
-    /** The colour of a place: 0xRRGGBB. */
+    /** A colour at the given brightness, 0xRRGGBB. */
     public static int coloured(int colour, int bright) {
         int rgb = 0;
         for (int shift = 16; shift >= 0; shift -= 8) {
-            rgb |= Math.min(255, (colour >> shift & 255) * bright / EVEN) << shift;
+            rgb |= Math.min(255, (colour >> shift & 255) * bright / NEUTRAL) << shift;
         }
         return rgb;
     }
@@ -69,7 +69,7 @@ public final class Texture {
         return hash(x & SIDE - 1, y & SIDE - 1, seed);
     }
 
-    /** Soft noise, -1 to 1, of bumps so wide. */
+    /** Smooth noise, -1 to 1, with bumps of the given width. */
     private static double noise(int x, int y, int wide, int seed) {
         int count = SIDE / wide;
         int i = Math.floorDiv(x, wide);
@@ -89,14 +89,14 @@ public final class Texture {
         return t * t * (3 - 2 * t);
     }
 
-    /** What a joint adds between blocks of a size, each row of which is shifted. */
+    /** The brightness that a joint between blocks adds; each row of blocks is shifted. */
     private static double joint(int x, int y, int wide, int high, int shift, double adds) {
         int row = y / high;
         boolean is = y % high == 0 || (x + row % 2 * shift) % wide == 0;
         return is ? adds : 0;
     }
 
-    /** Each block of a size is a little brighter or darker than the next. */
+    /** Varies the brightness from block to block. */
     private static double block(int x, int y, int size) {
         return hash(x / size, y / size, 21);
     }
@@ -141,7 +141,7 @@ public final class Texture {
         return Math.max(0, 1 - dx * dx - dy * dy);
     }
 
-    /** Round stones: the two nearest of scattered points tell where one ends. */
+    /** Round stones: Worley noise, by the two nearest of scattered points. */
     private static double cells(int x, int y) {
         double nearest = 99;
         double next = 99;
@@ -150,7 +150,7 @@ public final class Texture {
             for (int i = -1; i <= 1; i++) {
                 int cx = Math.floorDiv(x, 11) + i;
                 int cy = Math.floorDiv(y, 11) + j;
-                // Six cells a side, the last of them narrower, so that the edges meet.
+                // Six cells per side; the last is narrower, so that the edges match.
                 int wx = Math.floorMod(cx, 6);
                 int wy = Math.floorMod(cy, 6);
                 double px = cx * 11 + 5.5 + 4 * hash(wx, wy, 40);

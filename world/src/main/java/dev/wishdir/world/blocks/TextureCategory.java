@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a brush's texture shows, guessed by its name. Of each there is a material for walls, one for
- * floors and one for steps, so that they differ to the eye.
+ * The kind of a brush's texture, guessed by its name. Each has different materials for walls,
+ * floors and steps, so that players can tell them apart.
  */
 enum TextureCategory {
     STONE(Material.STONE, Material.COBBLE, Material.SLATE),
@@ -21,15 +21,15 @@ enum TextureCategory {
     SAND(Material.SAND, Material.EARTH, Material.MARBLE),
     GLASS(Material.GLASS, Material.GLASS, Material.MARBLE),
     LAMP(Material.LAMP, Material.LAMP, Material.MARBLE),
-    /** Stops bodies and is not seen. */
+    /** Stops bodies, but is invisible. */
     CLIP(Material.GLASS, Material.GLASS, Material.MARBLE),
     SKY(Material.SKY, Material.SKY, Material.STONE);
 
     /** A surface flag of both games. */
     private static final int SKY_FLAG = 4;
 
-    /** Steeper than a side that counts as one of a wall. */
-    private static final float LYING = 0.5f;
+    /** The z of a normal above which a side is not a wall's. */
+    private static final float MIN_FLAT_NORMAL_Z = 0.5f;
 
     private static final Map<String, TextureCategory> WORDS =
             Map.ofEntries(
@@ -70,7 +70,7 @@ enum TextureCategory {
         this.step = step;
     }
 
-    /** What a side shows. */
+    /** The category of a side. */
     static TextureCategory of(Brush.Side side) {
         if ((side.surface() & SKY_FLAG) != 0) {
             return SKY;
@@ -79,7 +79,7 @@ enum TextureCategory {
         TextureCategory found = STONE;
         int last = -1;
         for (Map.Entry<String, TextureCategory> word : WORDS.entrySet()) {
-            // The end of a name says more than its folder.
+            // The end of a name is more specific than its folder.
             int at = name.lastIndexOf(word.getKey());
             if (at > last) {
                 last = at;
@@ -89,16 +89,16 @@ enum TextureCategory {
         return found;
     }
 
-    /** Whether there is anything to see of a side. */
+    /** Whether a side is visible. */
     static boolean isSeen(Brush.Side side) {
         String name = side.texture().toLowerCase(Locale.ROOT);
         return !name.contains("caulk") && !name.contains("nodraw") && !name.contains("clip");
     }
 
     /**
-     * What a brush shows.
+     * The category of a brush.
      *
-     * @param upwards on the side that looks up, or else on one that stands
+     * @param upwards whether of its upper side, or else of a vertical one
      * @param solid whether it stops more than players
      */
     static TextureCategory of(Brush brush, boolean upwards, boolean solid) {
@@ -109,7 +109,7 @@ enum TextureCategory {
         float best = -2;
         for (Brush.Side side : brush.sides()) {
             float up = side.plane().normal().z();
-            float fits = upwards ? up : LYING - Math.abs(up);
+            float fits = upwards ? up : MIN_FLAT_NORMAL_Z - Math.abs(up);
             if (isSeen(side) && fits > best) {
                 best = fits;
                 found = of(side);

@@ -4,7 +4,7 @@ import dev.wishdir.world.Medium;
 
 import org.jspecify.annotations.Nullable;
 
-/** An arena seen from above; a roof is looked through. */
+/** An image of an arena from above, without its roof. */
 public final class TopDownImage {
     private final BlockGrid blocks;
     private final BakedLight bakedLight;
@@ -15,9 +15,9 @@ public final class TopDownImage {
     }
 
     /**
-     * The picture, north above.
+     * The image, with north at the top.
      *
-     * @param scale dots along each side of a block
+     * @param scale pixels along each side of a block
      * @return rows of 0xRRGGBB
      */
     public int[][] picture(int scale) {

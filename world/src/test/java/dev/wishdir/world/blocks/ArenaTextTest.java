@@ -133,11 +133,11 @@ class ArenaTextTest {
     void readsMoveTriggers() throws MalformedArenaException {
         String lines = "teleporter -1.5 0.5 0 0.5 -0.5 0 270\npad 0.5 -0.5 0 -1 0.5 2\n";
         BlockArena arena = ArenaText.read(SHED.replace("layer 0", lines + "layer 0"));
-        assertThat(arena.passages())
+        assertThat(arena.moveTriggers())
                 .containsExactly(
                         new MoveTrigger.Teleporter(
                                 new Vec3(-1.5, 0.5, 0), Movement.at(new Vec3(0.5, -0.5, 0), 270)),
-                        new MoveTrigger.Pad(new Vec3(0.5, -0.5, 0), new Vec3(-1, 0.5, 2)));
+                        new MoveTrigger.JumpPad(new Vec3(0.5, -0.5, 0), new Vec3(-1, 0.5, 2)));
         assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
         assertThat(ArenaText.read(SHED)).isNotEqualTo(arena);
     }

@@ -18,7 +18,7 @@ class CompiledMapCacheTest {
 
     private String made(BlockArena arena, String kind, String content) {
         byte[] bytes =
-                arena.made(
+                arena.compiled(
                         kind,
                         () -> {
                             made++;
@@ -35,16 +35,26 @@ class CompiledMapCacheTest {
 
     @Test
     void findsCompiledArena() throws IOException {
-        assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "a map")).isEqualTo("a map");
-        assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "another")).isEqualTo("a map");
+        assertThat(made(ArenaCatalog.FLAT.withCache(new CompiledMapCache(folder)), "bsp", "a map"))
+                .isEqualTo("a map");
+        assertThat(
+                        made(
+                                ArenaCatalog.FLAT.withCache(new CompiledMapCache(folder)),
+                                "bsp",
+                                "another"))
+                .isEqualTo("a map");
         assertThat(made).isEqualTo(1);
         assertThat(files()).hasSize(1);
     }
 
     @Test
     void separatesKindsAndArenas() {
-        made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "a map");
-        assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "ogz", "for others"))
+        made(ArenaCatalog.FLAT.withCache(new CompiledMapCache(folder)), "bsp", "a map");
+        assertThat(
+                        made(
+                                ArenaCatalog.FLAT.withCache(new CompiledMapCache(folder)),
+                                "ogz",
+                                "for others"))
                 .isEqualTo("for others");
         BlockArena flat = ArenaCatalog.FLAT;
         BlockArena darker =
@@ -54,31 +64,39 @@ class CompiledMapCacheTest {
                         new BlockArena.Sun(10, 20),
                         flat.blocks(),
                         flat.spawns());
-        assertThat(made(darker.keptIn(folder), "bsp", "darker")).isEqualTo("darker");
+        assertThat(made(darker.withCache(new CompiledMapCache(folder)), "bsp", "darker"))
+                .isEqualTo("darker");
     }
 
     @Test
     void rebuildsDamagedFile() throws IOException {
-        made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "a map");
+        made(ArenaCatalog.FLAT.withCache(new CompiledMapCache(folder)), "bsp", "a map");
         Path file = files().getFirst();
         byte[] whole = Files.readAllBytes(file);
         for (int length = 0; length < whole.length; length++) {
             byte[] cut = new byte[length];
             System.arraycopy(whole, 0, cut, 0, length);
             Files.write(file, cut);
-            assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "anew")).isEqualTo("anew");
+            assertThat(
+                            made(
+                                    ArenaCatalog.FLAT.withCache(new CompiledMapCache(folder)),
+                                    "bsp",
+                                    "anew"))
+                    .isEqualTo("anew");
         }
         byte[] changed = Files.readAllBytes(file);
         changed[changed.length - 1] ^= 1;
         Files.write(file, changed);
-        assertThat(made(ArenaCatalog.FLAT.keptIn(folder), "bsp", "again")).isEqualTo("again");
+        assertThat(made(ArenaCatalog.FLAT.withCache(new CompiledMapCache(folder)), "bsp", "again"))
+                .isEqualTo("again");
         assertThat(files()).hasSize(1);
     }
 
     @Test
     void compilesWithoutCache() throws IOException {
         Path file = Files.createFile(folder.resolve("no folder"));
-        assertThat(made(ArenaCatalog.FLAT.keptIn(file), "bsp", "a map")).isEqualTo("a map");
+        assertThat(made(ArenaCatalog.FLAT.withCache(new CompiledMapCache(file)), "bsp", "a map"))
+                .isEqualTo("a map");
         assertThat(made(ArenaCatalog.FLAT, "bsp", "a map")).isEqualTo("a map");
         assertThat(made).isEqualTo(2);
     }

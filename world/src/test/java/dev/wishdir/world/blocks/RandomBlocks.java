@@ -24,7 +24,7 @@ final class RandomBlocks {
                 for (int z = -ground; z < height - ground; z++) {
                     if (random.nextDouble() < full) {
                         Material material = materials[random.nextInt(materials.length)];
-                        boolean half = material.halved() && random.nextBoolean();
+                        boolean half = material.hasHalf() && random.nextBoolean();
                         blocks.set(x, y, z, material, half);
                     }
                 }

@@ -10,7 +10,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.world.Brush;
 import dev.wishdir.world.BrushWorld;
-import dev.wishdir.world.CollisionSpace;
+import dev.wishdir.world.MapSpace;
 import dev.wishdir.world.Plane;
 import dev.wishdir.world.Vec3f;
 
@@ -33,7 +33,7 @@ class StockMapConverterTest {
             new BodyDimensions("quake3", 0.9375, 1.75, 0.5625, 1.5);
 
     private final List<Brush> brushes = new ArrayList<>();
-    private final List<StockMap.Carrier> carriers = new ArrayList<>();
+    private final List<StockMap.TriggerArea> carriers = new ArrayList<>();
 
     /**
      * A room of 16 by 16 by 6 m, its floor at z = 0; walls and ceiling are a quarter metre thick.
@@ -68,7 +68,7 @@ class StockMapConverterTest {
                 STOPS,
                 brush -> (brush.contents() & LADDER) != 0,
                 _ -> false,
-                CollisionSpace.of(new BrushWorld(brushes), StockMap.UNITS, STOPS),
+                new MapSpace(new BrushWorld(brushes), StockMap.UNITS_PER_METRE, STOPS),
                 List.of(spawns).stream().map(at -> Movement.at(at, 90)).toList(),
                 carriers,
                 List.of());
@@ -82,29 +82,30 @@ class StockMapConverterTest {
     void keepsMoveTriggers() throws IOException {
         Vec3 apex = new Vec3(2.1, 3.9, 4.6);
         carriers.add(
-                new StockMap.Carrier(
+                new StockMap.TriggerArea(
                         new Bounds(new Vec3(1, 3, 0.1), new Vec3(4, 4, 0.5)),
-                        new MoveTrigger.Pad(Vec3.ZERO, apex)));
+                        new MoveTrigger.JumpPad(Vec3.ZERO, apex)));
         carriers.add(
-                new StockMap.Carrier(
+                new StockMap.TriggerArea(
                         new Bounds(new Vec3(-4, 4, 0), new Vec3(-2, 4.2, 3)),
                         new MoveTrigger.Teleporter(
                                 Vec3.ZERO, Movement.at(new Vec3(5, -5.1, 0.7), 90.2))));
         carriers.add(
-                new StockMap.Carrier(
+                new StockMap.TriggerArea(
                         new Bounds(new Vec3(0, 0, 4), new Vec3(1, 1, 5)),
-                        new MoveTrigger.Pad(Vec3.ZERO, apex)));
+                        new MoveTrigger.JumpPad(Vec3.ZERO, apex)));
         carriers.add(
-                new StockMap.Carrier(
+                new StockMap.TriggerArea(
                         new Bounds(new Vec3(5, 5, 0), new Vec3(5.5, 5.5, 3)),
                         new MoveTrigger.Teleporter(
                                 Vec3.ZERO, Movement.at(new Vec3(-2.5, 4, 0.7), -90))));
-        List<MoveTrigger> passages = StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).passages();
+        List<MoveTrigger> passages =
+                StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).moveTriggers();
         Movement exit = Movement.at(new Vec3(5, -5, 0), 90);
         assertThat(passages)
                 .containsExactly(
-                        new MoveTrigger.Pad(new Vec3(1.5, 3.5, 0), new Vec3(2, 4, 4.5)),
-                        new MoveTrigger.Pad(new Vec3(3, 3.5, 0), new Vec3(2, 4, 4.5)),
+                        new MoveTrigger.JumpPad(new Vec3(1.5, 3.5, 0), new Vec3(2, 4, 4.5)),
+                        new MoveTrigger.JumpPad(new Vec3(3, 3.5, 0), new Vec3(2, 4, 4.5)),
                         new MoveTrigger.Teleporter(new Vec3(-3.5, 4, 0), exit),
                         new MoveTrigger.Teleporter(new Vec3(-2.5, 4, 0), exit),
                         new MoveTrigger.Teleporter(
@@ -192,7 +193,9 @@ class StockMapConverterTest {
         BlockGrid slime = blocks();
         assertThat(slime.material(-3, 1, 2)).as("half a block").isEqualTo(Material.WATER);
         assertThat(slime.material(-3, 5, 0)).as("less than half").isNull();
-        assertThat(StockMap.lacking(brushes, List.of(Map.of("classname", "func_door")), List.of()))
+        assertThat(
+                        StockMap.unsupported(
+                                brushes, List.of(Map.of("classname", "func_door")), List.of()))
                 .containsExactly(
                         "2 brushes of slime, which is water among blocks",
                         "1 doors, which stand open among blocks");
@@ -245,7 +248,8 @@ class StockMapConverterTest {
     void refusesUnplayableMapWithReason() {
         assertThatThrownBy(() -> StockMapConverter.of(map(new Vec3(200, 0, 0))))
                 .isInstanceOf(IOException.class)
-                .hasMessage("map room: no place to appear is within 128 m of the middle, and open");
+                .hasMessage(
+                        "map room: no spawn point is within 128 m of the centre and in open space");
         brushes.clear();
         assertThatThrownBy(() -> StockMapConverter.of(map(Vec3.ZERO)))
                 .isInstanceOf(IOException.class)
@@ -267,14 +271,14 @@ class StockMapConverterTest {
         ReachabilitySearch own = ReachabilitySearch.of(map.space(), BODY, map.spawns());
         ReachabilitySearch made = ReachabilitySearch.of(arena.space(), BODY, arena.spawns());
         assertThat(own.count()).isGreaterThan(700);
-        assertThat(own.within(made)).isEqualTo(1);
-        assertThat(made.within(own)).isEqualTo(1);
-        Vec3 from = made.near(new Vec3(-6, -6, 0)).orElseThrow();
-        Vec3 east = made.near(new Vec3(6, -6, 0)).orElseThrow();
-        List<Vec3> way = made.way(from, east, _ -> true);
+        assertThat(own.shareCoveredBy(made)).isEqualTo(1);
+        assertThat(made.shareCoveredBy(own)).isEqualTo(1);
+        Vec3 from = made.nearest(new Vec3(-6, -6, 0)).orElseThrow();
+        Vec3 east = made.nearest(new Vec3(6, -6, 0)).orElseThrow();
+        List<Vec3> way = made.path(from, east, _ -> true);
         assertThat(way).last().isEqualTo(east);
         // Around the wall.
         assertThat(way).anyMatch(at -> at.y() > 4);
-        assertThat(made.way(from, east, at -> at.y() < 4)).isEmpty();
+        assertThat(made.path(from, east, at -> at.y() < 4)).isEmpty();
     }
 }

@@ -1,0 +1,77 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level.File;
+import dev.wishdir.game.HttpDownloads;
+import dev.wishdir.quake2.map.Quake2Map;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.Bytes;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The current level: its map, its files, and the entities of its frames. */
+final class RunningLevel {
+    /** The game folder of the files of its clients. */
+    static final String GAME_FOLDER = "baseq2";
+
+    private final Arena arena;
+    private final HttpDownloads httpDownloads;
+    private final ConfigStrings strings;
+    private Quake2Map map;
+
+    /** The files that clients may download, by path. */
+    private Map<String, Bytes> files = Map.of();
+
+    private FrameEntities frameEntities;
+
+    /** Begins the first level. */
+    RunningLevel(
+            Arena arena,
+            HttpDownloads httpDownloads,
+            ConfigStrings strings,
+            long now,
+            Quake2Map first) {
+        this.arena = arena;
+        this.httpDownloads = httpDownloads;
+        this.strings = strings;
+        map = first;
+        frameEntities = new FrameEntities(first.areaBytes());
+        begin(now, first);
+    }
+
+    /** Begins a level: the configstrings then describe its map, and no player. */
+    void begin(long now, Quake2Map next) {
+        map = next;
+        arena.setLevel(now, Quake2Codec.GAME, next.level());
+        offer(next.files());
+        frameEntities = new FrameEntities(next.areaBytes());
+        strings.describe(next);
+    }
+
+    /** Offers the files of the map; over HTTP their paths begin with the game folder. */
+    private void offer(List<File> mapFiles) {
+        files = mapFiles.stream().collect(Collectors.toUnmodifiableMap(File::path, File::content));
+        httpDownloads.offer(
+                Quake2Codec.GAME,
+                mapFiles.stream()
+                        .map(file -> new File(GAME_FOLDER + "/" + file.path(), file.content()))
+                        .toList());
+    }
+
+    Quake2Map map() {
+        return map;
+    }
+
+    /** A file that clients may download: only those of the current map. */
+    Optional<Bytes> download(String path) {
+        return Optional.ofNullable(files.get(path));
+    }
+
+    /** The entities of the current frame. */
+    FrameEntities frameEntities() {
+        return frameEntities;
+    }
+}

@@ -1,0 +1,66 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
+
+/** Makes the sessions of accepted clients. */
+final class SessionFactory {
+    private static final int MIN_FRAMES_PER_SECOND = 10;
+
+    private final EndpointContext context;
+    private final PlayerEntityTable entityTable;
+    private final RunningLevel level;
+    private final PacketSender sender;
+    private final Quake2Counters counters;
+    private final int maxFrames;
+
+    /**
+     * @param maxFrames frames per second, for clients that request more than ten
+     */
+    SessionFactory(
+            EndpointContext context,
+            PlayerEntityTable entityTable,
+            RunningLevel level,
+            PacketSender sender,
+            Quake2Counters counters,
+            int maxFrames) {
+        this.context = context;
+        this.entityTable = entityTable;
+        this.level = level;
+        this.sender = sender;
+        this.counters = counters;
+        this.maxFrames = maxFrames;
+    }
+
+    /**
+     * Makes a session.
+     *
+     * @param place that it takes among the sessions of its address
+     * @param slot taken for it
+     */
+    Quake2Session create(ConnectRequest request, AddressLimits.Place place, int slot) {
+        ClientSettings settings = new ClientSettings(request.userInfo());
+        ClientPlayer player =
+                new ClientPlayer(
+                        context.arena(),
+                        entityTable,
+                        level,
+                        context.cycle()::sleptNanos,
+                        counters,
+                        slot,
+                        settings);
+        return new Quake2Session(
+                new ClientAddress(request, place),
+                player,
+                newServerCount(),
+                Math.clamp(settings.framesPerSecond(), MIN_FRAMES_PER_SECOND, maxFrames),
+                sender,
+                counters,
+                context.cycle()::now);
+    }
+
+    /** A random number of the map for one client, known only to it. */
+    int newServerCount() {
+        return context.random().nextInt() & Integer.MAX_VALUE;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.ArenaPlayer;
+
+import java.util.BitSet;
+import java.util.Optional;
+
+/**
+ * The numbers of the entities that one client sees: its own, and those of its interest set.
+ * Computed only after a change of either.
+ */
+final class VisibleEntities {
+    private final PlayerEntityTable entityTable;
+    private final int own;
+
+    /** As of the two versions below. */
+    private final BitSet numbers = new BitSet(FrameEntities.MAX_PLAYERS + 1);
+
+    private int visibilityVersion = -1;
+    private int slotVersion;
+
+    /**
+     * @param own number of the client's own entity
+     */
+    VisibleEntities(PlayerEntityTable entityTable, int own) {
+        this.entityTable = entityTable;
+        this.own = own;
+    }
+
+    /**
+     * The numbers. Valid until the next call.
+     *
+     * @param player of the client; empty until it has entered
+     */
+    BitSet of(Optional<ArenaPlayer> player) {
+        int visibility = player.map(ArenaPlayer::visibilityVersion).orElse(-1);
+        int slotChanges = entityTable.changes();
+        if (visibility < 0 || visibility != visibilityVersion || slotChanges != slotVersion) {
+            visibilityVersion = visibility;
+            slotVersion = slotChanges;
+            numbers.clear();
+            numbers.set(own);
+            player.ifPresent(here -> entityTable.mark(here.visiblePlayers(), numbers));
+        }
+        return numbers;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.wishdir.quake2.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.game.NoOpViewer;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+
+class ServerInfoTest {
+    private final TestSessions sessions = new TestSessions();
+    private final ServerInfo serverInfo = new ServerInfo(sessions.context, sessions.level);
+
+    ServerInfoTest() throws IOException {}
+
+    @Test
+    void describesServerAndMap() {
+        assertThat(serverInfo.settings().get("mapname")).isEqualTo("wishdir_flat");
+        assertThat(serverInfo.settings().get("protocol")).isEqualTo("34");
+        assertThat(serverInfo.settings().get("maxclients")).isEqualTo("3");
+        assertThat(serverInfo.settings().get("needpass")).isEqualTo("0");
+    }
+
+    @Test
+    void countsThePlayersOfAllGames() {
+        sessions.arena.join(0, "bedrock", "guest", new NoOpViewer());
+        assertThat(serverInfo.line(34)).isEqualTo("         Wishdir wishdir_flat  1/ 3\n");
+        assertThat(serverInfo.line(33)).isEqualTo("Wishdir: wrong version\n");
+    }
+}

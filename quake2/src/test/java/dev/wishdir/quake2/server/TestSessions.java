@@ -1,0 +1,120 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
+import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.netchan.InfoString;
+import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+
+/** The parts of an endpoint that sessions need, without one: what they send is only counted. */
+final class TestSessions {
+    static final int MAX_PLAYERS = 3;
+
+    /** The client's side of a session. */
+    record Client(Quake2Session session, Netchan netchan) {
+        /** Lets the session receive an empty packet. */
+        boolean send(long now) {
+            return session.receive(now, new Reader(packet()));
+        }
+
+        /** A packet with messages. */
+        byte[] packet(ClientMessage... messages) {
+            Writer w = new Writer(Netchan.MAX_PACKET_BYTES);
+            for (ClientMessage message : messages) {
+                Quake2Codec.write(w, message);
+            }
+            return netchan.send(w.array(), w.position()).toByteArray();
+        }
+    }
+
+    final SimulatedNetwork network = new SimulatedNetwork(1);
+    final Arena arena = new Arena(Level.BOX, 16);
+    final Counters counters = new Counters();
+    final EndpointContext context =
+            EndpointContext.builder(network.cycle(), new InetSocketAddress(27910), arena)
+                    .maxPlayers(MAX_PLAYERS)
+                    .counters(counters)
+                    .random(new Random(1))
+                    .build();
+    final Quake2Counters quake2Counters = new Quake2Counters(counters);
+    final PlayerEntityTable entityTable;
+    final RunningLevel level;
+    final PacketSender sender;
+    final ClientTable clients;
+    final SignOn signOn;
+    int packets;
+
+    private final SessionFactory factory;
+
+    TestSessions() throws IOException {
+        ConfigStrings strings = new ConfigStrings(_ -> {});
+        entityTable = new PlayerEntityTable(arena, strings);
+        UdpSocket socket =
+                new UdpSocket() {
+                    @Override
+                    public InetSocketAddress local() {
+                        return context.address();
+                    }
+
+                    @Override
+                    public void send(InetSocketAddress to, byte[] data, int offset, int length) {
+                        packets++;
+                    }
+
+                    @Override
+                    public void close() {}
+                };
+        sender =
+                new PacketSender(
+                        socket, context.addressLimits().amplificationLimiter(), quake2Counters);
+        level =
+                new RunningLevel(
+                        arena,
+                        context.httpDownloads(),
+                        strings,
+                        0,
+                        new Quake2MapCatalog(Optional.empty()).load(""));
+        factory = new SessionFactory(context, entityTable, level, sender, quake2Counters, 120);
+        clients = new ClientTable(context, entityTable, quake2Counters);
+        signOn = new SignOn(strings, clients, quake2Counters);
+    }
+
+    /** Adds the session of a client at a host of a network, from port 27901. */
+    Client add(int host) {
+        InetSocketAddress from =
+                new InetSocketAddress(InetAddress.ofLiteral("10.0." + host + ".1"), 27901);
+        ConnectRequest request =
+                new ConnectRequest(from, host, 7, InfoString.of(Map.of("name", "c" + host)));
+        AddressLimits.Place place =
+                Objects.requireNonNull(context.addressLimits().enter(0, from.getAddress()));
+        Quake2Session session = factory.create(request, place, clients.takeSlot().orElseThrow());
+        clients.add(session);
+        return new Client(session, Netchan.client(host));
+    }
+
+    /** Lets a client prove its address in the sign-on. */
+    void prove(Client client) {
+        client.send(network.now());
+        client.session.startSignOn();
+        client.session.verify(OptionalInt.of(client.session.serverCount()));
+        clients.onProven(client.session);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.movement.PlayerBody;
+import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.quake3.movement.Quake3Movement;
+import dev.wishdir.quake3.protocol.EntityDeltaCache;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * What is encoded once for all viewers of this game: entity states of players by movement and slot,
+ * and their deltas.
+ */
+final class MovementCache implements ArenaListener {
+    /**
+     * An action of a foreign player.
+     *
+     * @param number counts the actions of its player
+     * @param until end of the animation, nanoseconds
+     */
+    private record ActiveAction(PlayerAction action, int number, long until) {
+        EntityState apply(long now, EntityState state) {
+            return Quake3Motion.withAction(state, action, number, now < until);
+        }
+    }
+
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private static final class CachedState {
+        final Movement movement;
+        final NativeMovement nativeMovement;
+        final EntityState state;
+        final @Nullable EntityState[] bySlot = new EntityState[EntityState.MAX_CLIENTS];
+
+        /** When the state must be built again, nanoseconds. */
+        final long until;
+
+        /**
+         * @param flags the teleport bit, set after an odd number of teleports
+         */
+        CachedState(Player player, int flags, @Nullable ActiveAction action, long now) {
+            movement = player.movement();
+            nativeMovement = player.nativeMovement();
+            until = action != null && now < action.until ? action.until : NEVER;
+            Optional<EntityState> own = Quake3Movement.state(nativeMovement);
+            state =
+                    own.orElseGet(() -> {
+                        EntityState foreign = Quake3Motion.entity(movement);
+                        int old = foreign.get(EntityField.E_FLAGS);
+                        EntityState flagged = foreign.with(EntityField.E_FLAGS, old | flags);
+                        return action == null ? flagged : action.apply(now, flagged);
+                    });
+        }
+    }
+
+    private final LongSupplier clock;
+    private final EntityDeltaCache deltas = new EntityDeltaCache();
+    private final Map<PlayerId, CachedState> cache = new HashMap<>();
+    private final Map<PlayerId, ActiveAction> actions = new HashMap<>();
+
+    /** Foreign players that have teleported an odd number of times. */
+    private final Set<PlayerId> teleportBit = new HashSet<>();
+
+    /**
+     * @param clock of the cycle, nanoseconds
+     */
+    MovementCache(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public void onEvent(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Teleported e -> toggleTeleportBit(e.id());
+            case ArenaEvent.ActionPerformed e -> startAction(e.time(), e.id(), e.action());
+            case ArenaEvent.Left e -> forget(e.id());
+            default -> {}
+        }
+    }
+
+    /** The entity deltas that all clients share. */
+    EntityDeltaCache deltas() {
+        return deltas;
+    }
+
+    /** The entity state of a player in a slot. */
+    EntityState of(Player player, int slot) {
+        CachedState cached = cache.get(player.id());
+        if (cached == null
+                || cached.until != NEVER && clock.getAsLong() >= cached.until
+                || !cached.nativeMovement.equals(player.nativeMovement())
+                || !cached.movement.equals(player.movement())) {
+            cached =
+                    new CachedState(
+                            player,
+                            teleportBit.contains(player.id()) ? PlayerBody.EF_TELEPORT_BIT : 0,
+                            actions.get(player.id()),
+                            clock.getAsLong());
+            cache.put(player.id(), cached);
+        }
+        EntityState state = cached.bySlot[slot];
+        if (state == null) {
+            state = cached.state.with(EntityField.CLIENT_NUM, slot);
+            cached.bySlot[slot] = state;
+        }
+        return state;
+    }
+
+    /** Toggles the teleport bit of a player, so that clients do not interpolate. */
+    private void toggleTeleportBit(PlayerId player) {
+        if (!teleportBit.remove(player)) {
+            teleportBit.add(player);
+        }
+        cache.remove(player);
+    }
+
+    /** Starts an action of a foreign player; players of this game have it in their own state. */
+    private void startAction(long now, PlayerId player, PlayerAction action) {
+        ActiveAction before = actions.get(player);
+        int number = before == null ? 1 : before.number + 1;
+        actions.put(
+                player, new ActiveAction(action, number, now + Quake3Motion.durationNanos(action)));
+        cache.remove(player);
+    }
+
+    /** Removes a player that has left. */
+    void forget(PlayerId player) {
+        teleportBit.remove(player);
+        actions.remove(player);
+        cache.remove(player);
+    }
+}

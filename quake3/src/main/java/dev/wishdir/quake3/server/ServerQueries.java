@@ -1,0 +1,93 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.quake3.netchan.InfoString;
+import dev.wishdir.quake3.protocol.Protocol;
+import dev.wishdir.quake3.protocol.Quake3Text;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+
+/** Answers the server queries {@code getinfo} and {@code getstatus}. */
+final class ServerQueries {
+    private static final int MAX_TOKEN_CHARS = 128;
+    private static final int MAX_STATUS_CHARS = 1_300;
+
+    private final Arena arena;
+    private final String serverName;
+    private final boolean needsPassword;
+    private final OutOfBandSender sender;
+    private final ClientTable clients;
+    private final RunningLevel running;
+
+    ServerQueries(
+            EndpointContext context,
+            OutOfBandSender sender,
+            ClientTable clients,
+            RunningLevel running) {
+        arena = context.arena();
+        serverName = Quake3Text.serverName(context.name());
+        needsPassword = !context.password().isEmpty();
+        this.sender = sender;
+        this.clients = clients;
+        this.running = running;
+    }
+
+    void getInfo(long now, InetSocketAddress from, List<String> words) {
+        if (isBounded(words)) {
+            sender.reply(now, from, "infoResponse\n" + info(words));
+        }
+    }
+
+    void getStatus(long now, InetSocketAddress from, List<String> words) {
+        if (isBounded(words)) {
+            sender.reply(now, from, "statusResponse\n" + status(words));
+        }
+    }
+
+    private static boolean isBounded(List<String> words) {
+        return words.size() < 2 || words.get(1).length() <= MAX_TOKEN_CHARS;
+    }
+
+    private static InfoString token(List<String> words) {
+        InfoString info = new InfoString();
+        return words.size() > 1 ? info.put("challenge", words.get(1)) : info;
+    }
+
+    private InfoString info(List<String> words) {
+        return token(words)
+                .put("gamename", Protocol.GAME_NAME)
+                .put("protocol", Protocol.IOQUAKE3_71.number())
+                .put("hostname", serverName)
+                .put("mapname", running.level().name())
+                .put("clients", arena.players().size())
+                .put("g_humanplayers", arena.players().size())
+                .put("sv_maxclients", maxClients())
+                .put("gametype", 0)
+                .put("pure", running.purity().wanted() ? 1 : 0)
+                .put("g_needpass", needsPassword ? 1 : 0);
+    }
+
+    /** Players of all games at which this endpoint is full. */
+    private int maxClients() {
+        int players = arena.players().size();
+        return players + Math.min(clients.freeSlots(), arena.capacity() - players);
+    }
+
+    private String status(List<String> words) {
+        StringBuilder text = new StringBuilder();
+        text.append(running.serverinfo().put("sv_maxclients", maxClients()))
+                .append(token(words))
+                .append('\n');
+        for (Player player : arena.players()) {
+            String line = "0 " + player.ping() + " \"" + PlayerConfigstrings.name(player) + "\"\n";
+            if (text.length() + line.length() > MAX_STATUS_CHARS) {
+                break;
+            }
+            text.append(line);
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.HttpDownloads;
+import dev.wishdir.net.MemoryBudget;
+import dev.wishdir.quake3.protocol.Quake3Codec;
+import dev.wishdir.quake3.protocol.Quake3Text;
+
+/** Adds sessions, joins them to the arena, drops and removes them. */
+final class SessionLifecycle implements Quake3Session.Dropper {
+    static final LeaveReason FULL = LeaveReason.of(LeaveReason.Code.SERVER_FULL);
+
+    /** Time for which a dropped client keeps its slot, so that the reason reaches it. */
+    private static final long ZOMBIE_NANOS = 2_000_000_000L;
+
+    private final Arena arena;
+    private final ClientTable clients;
+    private final MemoryBudget memoryBudget;
+    private final HttpDownloads httpDownloads;
+
+    SessionLifecycle(
+            Arena arena,
+            ClientTable clients,
+            MemoryBudget memoryBudget,
+            HttpDownloads httpDownloads) {
+        this.arena = arena;
+        this.clients = clients;
+        this.memoryBudget = memoryBudget;
+        this.httpDownloads = httpDownloads;
+    }
+
+    /** Adds a session in its slot. It joins the arena with its first message. */
+    void add(Quake3Session session) {
+        clients.add(session);
+        memoryBudget.add(session);
+    }
+
+    /** Joins a session to the arena. Returns false if the arena is full. */
+    boolean join(long now, Quake3Session session) {
+        if (arena.isFull()) {
+            return false;
+        }
+        ArenaPlayer player = arena.join(now, Quake3Codec.GAME, session.name(), session.viewer());
+        session.joined(player);
+        clients.addPlayer(player.id(), session);
+        for (Player other : arena.players()) {
+            if (!other.id().equals(player.id())) {
+                session.configstrings().add(other.id());
+            }
+        }
+        return true;
+    }
+
+    /** Drops a session: it leaves the arena, is sent the reason for 2 s, then its slot is free. */
+    @Override
+    public void drop(long now, Quake3Session session, LeaveReason why) {
+        if (session.isZombie()) {
+            return;
+        }
+        if (session.lacksFiles()) {
+            httpDownloads.reportFailure(now, session.address().getAddress());
+        }
+        String reason =
+                why.text().isEmpty()
+                        ? why.code() == LeaveReason.Code.LEFT ? "disconnected" : "timed out"
+                        : Quake3Text.line(why.text(), 200);
+        session.becomeZombie(now, reason, now + ZOMBIE_NANOS);
+        leave(now, session, why);
+    }
+
+    /** Removes a session and frees its slot. */
+    void remove(long now, Quake3Session session, LeaveReason why) {
+        leave(now, session, why);
+        clients.remove(session);
+    }
+
+    private void leave(long now, Quake3Session session, LeaveReason why) {
+        memoryBudget.remove(session);
+        session.leave(now, why).ifPresent(clients::removePlayer);
+    }
+}

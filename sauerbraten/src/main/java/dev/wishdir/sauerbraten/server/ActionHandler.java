@@ -1,0 +1,59 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+
+import java.util.function.LongUnaryOperator;
+
+/** Relays the actions of bodies: shots, explosions, taunts, and what the original relays. */
+final class ActionHandler {
+    private final Broadcaster broadcaster;
+    private final LongUnaryOperator peerTime;
+
+    /**
+     * @param peerTime the time of the clients, which passed while the server slept
+     */
+    ActionHandler(Broadcaster broadcaster, LongUnaryOperator peerTime) {
+        this.broadcaster = broadcaster;
+        this.peerTime = peerTime;
+    }
+
+    void received(long now, SauerbratenSession from, ActionMessage action) {
+        if (action instanceof ActionMessage.ShotFx || action instanceof ActionMessage.ExplodeFx) {
+            from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+            return;
+        }
+        // A projectile may explode after the death of its player.
+        boolean able =
+                action instanceof ActionMessage.Explode
+                        ? !from.life.isSpectator()
+                        : from.life.hasBody();
+        if (!able || !from.player().allows(now, RateLimitedAction.ACT, 1)) {
+            return;
+        }
+        if (action instanceof ActionMessage.Shoot || action instanceof ActionMessage.Explode) {
+            from.movement.validator().allowImpulse(peerTime.applyAsLong(now));
+        }
+        switch (action) {
+            case ActionMessage.Shoot shot -> {
+                broadcaster.send(
+                        new ActionMessage.ShotFx(
+                                from.cn, shot.gun(), shot.id(), shot.from(), shot.to()),
+                        other -> other.viewer.showsBody(from.cn));
+                // Players of other games see it, too.
+                from.player().performAction(now, PlayerAction.ATTACK);
+            }
+            case ActionMessage.Taunt taunt -> {
+                broadcaster.relay(from, taunt);
+                from.player().performAction(now, PlayerAction.TAUNT);
+            }
+            case ActionMessage.Explode explosion ->
+                    broadcaster.send(
+                            from.cn,
+                            new ActionMessage.ExplodeFx(from.cn, explosion.gun(), explosion.id()));
+            default -> broadcaster.relay(from, action);
+        }
+    }
+}

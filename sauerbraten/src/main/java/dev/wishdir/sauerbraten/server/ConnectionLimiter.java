@@ -1,0 +1,178 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.enet.EnetPeer;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.wire.AddressText;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/**
+ * Limits connections, so that clients that hold many, do not join or do not acknowledge their end
+ * keep no other client out. A connection counts, by its address and with the memory that it holds,
+ * from its proof until ENet has forgotten it.
+ */
+final class ConnectionLimiter {
+    /** Connections that ENet keeps in addition to those of players. */
+    static final int SPARE_PEERS = 96;
+
+    /** The most connections that have not joined; the oldest is dropped. */
+    private static final int MAX_UNJOINED = 32;
+
+    /** The most connections that were ended or refused and have not acknowledged it. */
+    private static final int MAX_LEAVING = 32;
+
+    /**
+     * A client sends something thirty times a second. A client that is silent for so long that its
+     * body is hidden gives way to another client of its address: mostly it has connected again.
+     */
+    private static final long STALE_AFTER_MILLIS =
+            TimeUnit.NANOSECONDS.toMillis(ArenaPlayer.IDLE_TIMEOUT_NANOS);
+
+    private static final LeaveReason CROWDED = LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT);
+
+    private final EndpointContext context;
+    private final ClientTable clients;
+    private final BiConsumer<SauerbratenSession, LeaveReason> onLeave;
+    private final SequencedSet<EnetPeer> leaving = new LinkedHashSet<>();
+    private final SequencedSet<EnetPeer> refused = new LinkedHashSet<>();
+
+    /**
+     * @param onLeave takes a session out of the game
+     */
+    ConnectionLimiter(
+            EndpointContext context,
+            ClientTable clients,
+            BiConsumer<SauerbratenSession, LeaveReason> onLeave) {
+        this.context = context;
+        this.clients = clients;
+        this.onLeave = onLeave;
+    }
+
+    /** Admits a connection that has proved its address, or refuses it; empty if refused. */
+    Optional<ClientConnection> admit(long now, EnetPeer peer) {
+        AddressLimits.Place place = place(now, peer.address().getAddress());
+        if (place == null) {
+            refuse(now, peer, CROWDED);
+            return Optional.empty();
+        }
+        if (unjoined().size() >= MAX_UNJOINED) {
+            drop(unjoined().getFirst());
+        }
+        int cn = number();
+        if (cn < 0) {
+            place.leave();
+            refuse(now, peer, ClientConnection.leaveReason(DisconnectReason.FULL));
+            return Optional.empty();
+        }
+        int sessionid = context.random().nextInt(ClientConnection.MAX_SESSION_ID);
+        return Optional.of(new ClientConnection(peer, place, cn, sessionid, now));
+    }
+
+    private AddressLimits.@Nullable Place place(long now, InetAddress from) {
+        AddressLimits.Place place = context.addressLimits().enter(now, from);
+        if (place != null) {
+            return place;
+        }
+        SauerbratenSession silent = null;
+        for (SauerbratenSession other : clients.connected()) {
+            EnetPeer peer = other.connection.peer;
+            boolean same = peer.address().getAddress().equals(from);
+            if (same && (silent == null || peer.lastHeard() < silent.connection.peer.lastHeard())) {
+                silent = other;
+            }
+        }
+        long millis = TimeUnit.NANOSECONDS.toMillis(now);
+        if (silent == null || millis - silent.connection.peer.lastHeard() < STALE_AFTER_MILLIS) {
+            return null;
+        }
+        onLeave.accept(silent, LeaveReason.TIMED_OUT);
+        close(silent.connection.peer);
+        return context.addressLimits().enter(now, from);
+    }
+
+    /** The sessions that have not joined, the oldest first. */
+    private List<SauerbratenSession> unjoined() {
+        return clients.sessions().stream()
+                .filter(session -> session.connection.player().isEmpty())
+                .toList();
+    }
+
+    private int number() {
+        int cn = clients.freeNumber();
+        List<SauerbratenSession> unjoined = unjoined();
+        if (cn < 0 && !unjoined.isEmpty()) {
+            drop(unjoined.getFirst());
+            cn = clients.freeNumber();
+        }
+        return cn;
+    }
+
+    /** Ends a connection that has not joined, at once. */
+    private void drop(SauerbratenSession session) {
+        context.counters().count("sauerbraten.drop.waiting");
+        onLeave.accept(session, ClientConnection.leaveReason(DisconnectReason.TIMEOUT));
+        close(session.connection.peer);
+    }
+
+    private void refuse(long now, EnetPeer peer, LeaveReason reason) {
+        reportRefusal(now, peer, reason);
+        peer.send(
+                SauerbratenTransport.MESSAGES,
+                SauerbratenCodec.V260.packet(new ChatMessage.ServMsg(reason.text())),
+                true);
+        peer.disconnectLater(DisconnectReason.FULL.code());
+        refused.add(peer);
+        if (refused.size() > MAX_LEAVING) {
+            refused.removeFirst().disconnectNow(DisconnectReason.FULL.code());
+        }
+    }
+
+    /** Reports a refused connection to the operator. */
+    void reportRefusal(long now, EnetPeer peer, LeaveReason reason) {
+        context.counters().count("sauerbraten.refused");
+        String from = AddressText.of(peer.address().getAddress());
+        context.arena().reportRefusal(now, SauerbratenCodec.GAME, from, reason);
+    }
+
+    /** A session is out of the game, and ENet still has to deliver something to its client. */
+    void onLeaving(EnetPeer peer) {
+        if (clients.session(peer) != null) {
+            leaving.add(peer);
+            if (leaving.size() > MAX_LEAVING) {
+                close(leaving.getFirst());
+            }
+        }
+    }
+
+    /** Ends a connection without waiting for an answer. */
+    void close(EnetPeer peer) {
+        peer.disconnectNow(DisconnectReason.TIMEOUT.code());
+        onClosed(peer);
+    }
+
+    /** ENet has forgotten a connection. */
+    void onClosed(EnetPeer peer) {
+        refused.remove(peer);
+        leaving.remove(peer);
+        SauerbratenSession session = clients.removeConnection(peer);
+        if (session != null) {
+            context.memoryBudget().remove(session);
+            session.connection.place.leave();
+        }
+    }
+}

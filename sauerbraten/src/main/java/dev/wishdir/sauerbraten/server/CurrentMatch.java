@@ -1,0 +1,111 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.sauerbraten.message.AdminMessage;
+
+import java.util.concurrent.TimeUnit;
+
+/** The match that is played: its mode, its time, and whether it is paused. */
+final class CurrentMatch {
+    private static final long MATCH_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long INTERMISSION_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Broadcaster broadcaster;
+    private final MatchClock clock;
+    private GameMode mode;
+
+    /** The played time at which the match or the intermission ends, nanoseconds. */
+    private long end;
+
+    private boolean intermission;
+
+    CurrentMatch(long now, GameMode mode, Broadcaster broadcaster) {
+        this.mode = mode;
+        this.broadcaster = broadcaster;
+        clock = new MatchClock(now);
+        start(now, mode);
+    }
+
+    /** Starts another match, which may be paused. */
+    void start(long now, GameMode next) {
+        mode = next;
+        intermission = false;
+        end = next.timed() ? clock.played(now) + MATCH_NANOS : NEVER;
+    }
+
+    GameMode mode() {
+        return mode;
+    }
+
+    /** The time played so far, nanoseconds; it never decreases. */
+    long played(long now) {
+        return clock.played(now);
+    }
+
+    /**
+     * Whether the match, or its intermission, is over.
+     *
+     * @param played the time played until now, nanoseconds
+     */
+    boolean isOver(long played) {
+        return played >= end;
+    }
+
+    boolean isIntermission() {
+        return intermission;
+    }
+
+    /** The match is over, and the next one starts in ten seconds. */
+    void startIntermission(long played) {
+        intermission = true;
+        end = played + INTERMISSION_NANOS;
+    }
+
+    /**
+     * When the match ends, or something else is due, if nothing changes; nanoseconds.
+     *
+     * @param due the played time at which something else is due
+     */
+    long nextDeadline(long due) {
+        return clock.timeOf(Math.min(due, end));
+    }
+
+    /** The seconds left to play; 0 in a mode without time and in the intermission. */
+    int secondsLeft(long now) {
+        if (end == NEVER || intermission) {
+            return 0;
+        }
+        return (int) Math.max(0, TimeUnit.NANOSECONDS.toSeconds(end - clock.played(now)));
+    }
+
+    boolean isPaused() {
+        return clock.paused();
+    }
+
+    /**
+     * Pauses or continues the match.
+     *
+     * @param by the client number of the master; -1 for the server
+     */
+    void setPaused(long now, boolean paused, int by) {
+        if (paused != clock.paused()) {
+            clock.setPaused(now, paused);
+            broadcaster.publish(SharedStateKey.PAUSE, new AdminMessage.PauseGame(paused, by));
+        }
+    }
+
+    /** The speed of the match, percent of real time. */
+    int speed() {
+        return clock.speed();
+    }
+
+    /**
+     * Sets the speed of the match.
+     *
+     * @param by the client number of the master
+     */
+    void setSpeed(long now, int percent, int by) {
+        clock.setSpeed(now, percent);
+        broadcaster.publish(SharedStateKey.SPEED, new AdminMessage.GameSpeed(percent, by));
+    }
+}

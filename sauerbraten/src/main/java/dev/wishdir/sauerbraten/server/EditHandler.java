@@ -1,0 +1,161 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Handles edits of the map in coop edit. By default no player may edit an arena that other games
+ * share: the client is sent the map again, and its edits are not relayed.
+ */
+final class EditHandler {
+    /** The option for the players who may edit. */
+    static final String OPTION = "edit";
+
+    /** The players who may edit. */
+    enum EditPermission {
+        OFF,
+        MASTER,
+        ALL;
+
+        /**
+         * The value of the option; empty for the default.
+         *
+         * @throws IllegalArgumentException if it is not off, master or all
+         */
+        static Optional<EditPermission> of(String value) {
+            return switch (value) {
+                case "" -> Optional.empty();
+                case "off" -> Optional.of(OFF);
+                case "master" -> Optional.of(MASTER);
+                case "all" -> Optional.of(ALL);
+                default ->
+                        throw new IllegalArgumentException(
+                                "--sauerbraten-edit must be off, master or all, is " + value);
+            };
+        }
+    }
+
+    private final Broadcaster broadcaster;
+    private final CurrentMatch match;
+    private final SauerbratenMaps maps;
+    private final MapGeometry geometry;
+    private final BooleanSupplier isArenaShared;
+    private final Optional<EditPermission> configured;
+
+    /**
+     * @param isArenaShared whether other games play the same arena
+     * @param configured the players who may edit; empty for the default
+     */
+    EditHandler(
+            Broadcaster broadcaster,
+            CurrentMatch match,
+            SauerbratenMaps maps,
+            MapGeometry geometry,
+            BooleanSupplier isArenaShared,
+            Optional<EditPermission> configured) {
+        this.broadcaster = broadcaster;
+        this.match = match;
+        this.maps = maps;
+        this.geometry = geometry;
+        this.isArenaShared = isArenaShared;
+        this.configured = configured;
+    }
+
+    private EditPermission permission() {
+        return configured.orElse(
+                isArenaShared.getAsBoolean() ? EditPermission.OFF : EditPermission.ALL);
+    }
+
+    private boolean mayEdit(SauerbratenSession session) {
+        return switch (permission()) {
+            case OFF -> false;
+            case MASTER -> session.isMaster();
+            case ALL -> true;
+        };
+    }
+
+    /**
+     * Handles a message of a client that has joined.
+     *
+     * @param length of the message, bytes
+     */
+    void received(long now, SauerbratenSession from, EditMessage message, int length) {
+        switch (message) {
+            case EditMessage.Undo _,
+                    EditMessage.Redo _,
+                    EditMessage.Clipboard _,
+                    EditMessage.SendMap _ ->
+                    from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+            case EditMessage.GetMap _ when match.mode().coopEdit() -> maps.fetch(now, from);
+            case EditMessage.GetMap _, EditMessage.MapData _ when !match.mode().coopEdit() ->
+                    from.sendText(now, "Maps can be sent and downloaded only in coop edit.");
+            case EditMessage _ when !match.mode().coopEdit() ->
+                    from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+            case EditMessage _ when !mayEdit(from) -> refuse(now, from, message, length);
+            case EditMessage.EditMode change -> setEditing(now, from, change.on());
+            case EditMessage.MapData map -> maps.store(now, from, map.file());
+            default -> {
+                if (!from.life.isSpectator() && isPaid(now, from, length)) {
+                    build(from, message);
+                }
+            }
+        }
+    }
+
+    private boolean isPaid(long now, SauerbratenSession from, int length) {
+        return from.player().allows(now, RateLimitedAction.BUILD, length);
+    }
+
+    /** Charges an edit as if it were allowed, and does not relay it. */
+    private void refuse(long now, SauerbratenSession from, EditMessage message, int length) {
+        int price =
+                message instanceof EditMessage.MapData
+                        ? SauerbratenMaps.uploadCost(length)
+                        : length;
+        boolean paid = isPaid(now, from, price);
+        switch (message) {
+            case EditMessage.EditMode(boolean on) when !on -> {}
+            case EditMessage.EditMode _,
+                    EditMessage.MapData _,
+                    EditMessage.Copy _,
+                    EditMessage.ClientClipboard _ -> {
+                if (paid) {
+                    from.sendText(now, reason());
+                }
+            }
+            default -> maps.restore(now, from, reason());
+        }
+    }
+
+    private String reason() {
+        return switch (permission()) {
+            case MASTER ->
+                    "Only masters can edit this map. Your edits are local, and will be undone.";
+            case OFF, ALL ->
+                    "This arena can't be edited here. Your edits are local, and will be undone.";
+        };
+    }
+
+    private void build(SauerbratenSession from, EditMessage message) {
+        geometry.onEdited();
+        switch (message) {
+            case EditMessage.ClientUndo undo ->
+                    broadcaster.send(from.cn, new EditMessage.Undo(from.cn, undo.packed()));
+            case EditMessage.ClientRedo redo ->
+                    broadcaster.send(from.cn, new EditMessage.Redo(from.cn, redo.packed()));
+            case EditMessage.ClientClipboard clip ->
+                    broadcaster.send(from.cn, new EditMessage.Clipboard(from.cn, clip.packed()));
+            default -> broadcaster.relay(from, message);
+        }
+    }
+
+    private void setEditing(long now, SauerbratenSession from, boolean on) {
+        if (from.life.setEditing(on)) {
+            from.player().reportAppearanceChange(now);
+        }
+    }
+}

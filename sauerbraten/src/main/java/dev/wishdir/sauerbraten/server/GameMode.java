@@ -1,0 +1,77 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.sauerbraten.message.ProtocolNames;
+import dev.wishdir.sauerbraten.message.State;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A game mode by its number on the wire, with its rules for a server.
+ *
+ * @param number 0 ffa, 1 coop edit, 2 teamplay, 3 instagib … 22
+ */
+record GameMode(int number) {
+    static final GameMode FFA = new GameMode(0);
+    static final GameMode COOP_EDIT = new GameMode(1);
+
+    private static final int FIRST_WITH_BASES = 9;
+    private static final int LAST = 22;
+    private static final Set<Integer> INSTA = Set.of(3, 4, 12, 14, 16, 21);
+    private static final Set<Integer> EFFICIENCY = Set.of(5, 6, 17, 18, 19, 22);
+    private static final Set<Integer> TACTICS = Set.of(7, 8);
+    private static final Set<Integer> WITHOUT_ITEMS =
+            Set.of(3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 17, 18, 19, 21, 22);
+    private static final Set<Integer> TEAMS = Set.of(2, 4, 6, 8);
+
+    private static final int FIST = 0;
+    private static final int CHAINGUN = 2;
+    private static final int RIFLE = 4;
+    private static final int PISTOL = 6;
+
+    /** The name that the game has for it. */
+    String title() {
+        return ProtocolNames.mode(number);
+    }
+
+    /** Whether the original game has it as a multiplayer mode. */
+    boolean known() {
+        return number >= 0 && number <= LAST;
+    }
+
+    /** Whether it is played here: this server does not score flags, bases or tokens. */
+    boolean supported() {
+        return number >= 0 && number < FIRST_WITH_BASES;
+    }
+
+    boolean coopEdit() {
+        return number == COOP_EDIT.number;
+    }
+
+    boolean teams() {
+        return TEAMS.contains(number) || number >= FIRST_WITH_BASES;
+    }
+
+    /** Whether a match ends after ten minutes. */
+    boolean timed() {
+        return !coopEdit();
+    }
+
+    boolean items() {
+        return !WITHOUT_ITEMS.contains(number);
+    }
+
+    /** What a body of this mode spawns with. */
+    State spawnState(int lifeseq) {
+        if (INSTA.contains(number)) {
+            return new State(lifeseq, 1, 1, 0, 0, RIFLE, List.of(0, 0, 0, 100, 0, 0));
+        }
+        if (EFFICIENCY.contains(number)) {
+            return new State(lifeseq, 100, 100, 100, 1, CHAINGUN, List.of(20, 20, 10, 10, 20, 0));
+        }
+        if (TACTICS.contains(number)) {
+            return new State(lifeseq, 100, 100, 100, 1, FIST, List.of(10, 20, 0, 0, 0, 0));
+        }
+        return new State(lifeseq, 100, 100, 25, 0, PISTOL, List.of(0, 0, 0, 0, 1, 40));
+    }
+}

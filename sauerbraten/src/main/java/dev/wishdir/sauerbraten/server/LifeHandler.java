@@ -1,0 +1,82 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+
+import java.util.List;
+import java.util.function.LongUnaryOperator;
+
+/** Orders and ends the lives of clients, and handles their messages about them. */
+final class LifeHandler {
+    private final CurrentMatch match;
+    private final Broadcaster broadcaster;
+    private final LongUnaryOperator peerTime;
+
+    /**
+     * @param peerTime the time of the clients, which passed while the server slept
+     */
+    LifeHandler(CurrentMatch match, Broadcaster broadcaster, LongUnaryOperator peerTime) {
+        this.match = match;
+        this.broadcaster = broadcaster;
+        this.peerTime = peerTime;
+    }
+
+    void received(long now, SauerbratenSession from, LifeMessage message) {
+        switch (message) {
+            case LifeMessage.TrySpawn _ -> {
+                if (from.life.state() == ClientState.DEAD
+                        && from.connection.answers.tryAcquire(now)) {
+                    sendSpawn(now, from);
+                }
+            }
+            case LifeMessage.ClientSpawn spawn -> {
+                // Other clients see the body from its first position on.
+                if (from.life.spawn(spawn.lifeseq())) {
+                    from.viewer.refresh(from.cn);
+                }
+            }
+            case LifeMessage.Suicide _ -> {
+                if (from.life.hasBody() && from.player().allows(now, RateLimitedAction.LIFE, 1)) {
+                    die(now, from);
+                }
+            }
+            default -> from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    /** Ends the life of a client, if it has one. */
+    void die(long now, SauerbratenSession session) {
+        if (session.life.hasBody()) {
+            session.life.die();
+            session.player().despawn(now);
+            broadcaster.refresh(session.cn);
+        }
+    }
+
+    /** Ends the life of a client's body, and orders the client to spawn. */
+    void respawn(long now, SauerbratenSession session) {
+        session.player().despawn(now);
+        if (!session.life.isSpectator()) {
+            sendSpawn(now, session);
+        }
+    }
+
+    private void sendSpawn(long now, SauerbratenSession session) {
+        orderLife(now, session);
+        session.viewer.refresh(session.cn);
+        session.viewer.publish(SharedStateKey.SPAWN, () -> spawnOrder(session));
+    }
+
+    private static List<SauerbratenMessage> spawnOrder(SauerbratenSession session) {
+        return session.life.state() == ClientState.DEAD
+                ? List.of(new LifeMessage.SpawnState(session.cn, session.life.body()))
+                : List.of();
+    }
+
+    /** Orders the next life of a client, which starts with its {@code N_SPAWN}. */
+    void orderLife(long now, SauerbratenSession session) {
+        session.life.order(peerTime.applyAsLong(now), match.mode());
+    }
+}

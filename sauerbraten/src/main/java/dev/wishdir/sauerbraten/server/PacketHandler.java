@@ -1,0 +1,97 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.net.Counters;
+import dev.wishdir.sauerbraten.message.MovementMessage;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.dissect.Direction;
+
+/** Reads the packets of clients, by channel, and hands their messages on. */
+final class PacketHandler {
+    private final PositionHandler positions;
+    private final ConnectHandshake handshake;
+    private final SauerbratenPings pings;
+    private final MessageHandler messages;
+    private final Counters counters;
+    private final Reader reader = new Reader(new byte[0]);
+
+    PacketHandler(
+            PositionHandler positions,
+            ConnectHandshake handshake,
+            SauerbratenPings pings,
+            MessageHandler messages,
+            Counters counters) {
+        this.positions = positions;
+        this.handshake = handshake;
+        this.pings = pings;
+        this.messages = messages;
+        this.counters = counters;
+    }
+
+    /** Handles a packet; a malformed one disconnects the client. */
+    void received(long now, SauerbratenSession session, int channel, Bytes payload) {
+        reader.reset(payload.toArray(), 0, payload.length());
+        try {
+            switch (channel) {
+                case SauerbratenTransport.POSITIONS -> positions.received(now, session, reader);
+                case SauerbratenTransport.MESSAGES -> readMessages(now, session);
+                default -> readFile(now, session);
+            }
+        } catch (MalformedPacketException e) {
+            counters.count("sauerbraten.drop.message");
+            session.connection.disconnect(
+                    e.field().equals("code")
+                            ? DisconnectReason.MESSAGE_ERROR
+                            : DisconnectReason.END_OF_PACKET);
+        }
+    }
+
+    private void readMessages(long now, SauerbratenSession session) {
+        ClientConnection connection = session.connection;
+        int speaker = session.cn;
+        while (reader.remaining() > 0 && connection.leaveReason().isEmpty()) {
+            int start = reader.position();
+            SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);
+            if (!connection.messages.tryAcquire(now)) {
+                connection.disconnect(DisconnectReason.OVERFLOW);
+            } else if (!connection.isJoined()) {
+                onUnjoined(now, session, message);
+            } else if (message instanceof MovementMessage) {
+                throw new MalformedPacketException(start, "code", "not of the channel of messages");
+            } else if (message instanceof RelayMessage.FromAi from) {
+                speaker = from.cn() < 0 ? session.cn : from.cn();
+            } else if (speaker == session.cn) {
+                messages.received(now, session, message, reader.position() - start);
+            }
+        }
+    }
+
+    private void onUnjoined(long now, SauerbratenSession session, SauerbratenMessage message) {
+        switch (message) {
+            case SessionMessage.Connect connect -> handshake.onConnect(now, session, connect);
+            case SessionMessage.Ping ping -> pings.onPing(session, ping.millis());
+            default -> session.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    /** Reads a packet of the channel of files: a map that a client sends in coop edit. */
+    private void readFile(long now, SauerbratenSession session) {
+        if (!session.isJoined()) {
+            session.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+            return;
+        }
+        int length = reader.remaining();
+        for (SauerbratenMessage message :
+                SauerbratenCodec.V260.readPacket(
+                        Direction.C2S, SauerbratenTransport.FILES, reader)) {
+            messages.received(now, session, message, length);
+        }
+    }
+}

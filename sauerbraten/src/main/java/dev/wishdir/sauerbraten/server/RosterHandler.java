@@ -1,0 +1,109 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.RosterMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+
+import java.util.List;
+
+/** Handles changes of names, models and teams, and who is a spectator. */
+final class RosterHandler {
+    private static final int MAX_MODEL = 5;
+    private static final int SWITCHED = 0;
+    private static final int FORCED = 1;
+
+    private final ClientTable clients;
+    private final Broadcaster broadcaster;
+    private final CurrentMatch match;
+    private final LifeHandler lives;
+    private final Privileges privileges;
+
+    RosterHandler(
+            ClientTable clients,
+            Broadcaster broadcaster,
+            CurrentMatch match,
+            LifeHandler lives,
+            Privileges privileges) {
+        this.clients = clients;
+        this.broadcaster = broadcaster;
+        this.match = match;
+        this.lives = lives;
+        this.privileges = privileges;
+    }
+
+    void received(long now, SauerbratenSession from, RosterMessage message) {
+        switch (message) {
+            case RosterMessage.SwitchName change ->
+                    from.player().rename(now, CubeText.playerName(change.name()));
+            case RosterMessage.SwitchModel change -> {
+                int model = Math.clamp(change.model(), 0, MAX_MODEL);
+                if (model != from.profile.model()) {
+                    from.profile.setModel(model);
+                    from.player().reportAppearanceChange(now);
+                }
+            }
+            case RosterMessage.SwitchTeam change -> {
+                if (maySwitch(change.team())) {
+                    from.player()
+                            .change(
+                                    now,
+                                    "team",
+                                    time -> setTeam(time, from, change.team(), SWITCHED));
+                }
+            }
+            case RosterMessage.ClientSetTeam change ->
+                    clients.session(change.cn())
+                            .filter(victim ->
+                                    victim.isJoined() && privileges.outranks(from, victim))
+                            .ifPresent(victim ->
+                                    from.player()
+                                            .change(
+                                                    now,
+                                                    List.of("team", change.cn()),
+                                                    time ->
+                                                            setTeam(
+                                                                    time,
+                                                                    victim,
+                                                                    change.team(),
+                                                                    FORCED)));
+            case RosterMessage.Spectator change ->
+                    clients.session(change.cn())
+                            .filter(target ->
+                                    target.isJoined() && maySpectate(from, target, change.val()))
+                            .ifPresent(target ->
+                                    from.player()
+                                            .change(
+                                                    now,
+                                                    List.of("spectator", change.cn()),
+                                                    time ->
+                                                            setSpectator(
+                                                                    time, target, change.val())));
+            default -> from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    private boolean maySwitch(String team) {
+        return match.mode().teams() && !CubeText.team(team).isEmpty();
+    }
+
+    private void setTeam(long now, SauerbratenSession target, String team, int reason) {
+        String clean = CubeText.team(team);
+        if (target.isJoined() && maySwitch(clean) && !clean.equals(target.profile.team())) {
+            lives.die(now, target);
+            target.profile.setTeam(clean, reason);
+            broadcaster.refresh(target.cn);
+        }
+    }
+
+    private boolean maySpectate(SauerbratenSession from, SauerbratenSession target, boolean on) {
+        return from.isMaster() || from == target && (on || !privileges.isLocked());
+    }
+
+    private void setSpectator(long now, SauerbratenSession target, boolean on) {
+        if (target.isJoined() && on != target.life.isSpectator()) {
+            lives.die(now, target);
+            target.life.setSpectator(on);
+            broadcaster.refresh(target.cn);
+        }
+    }
+}
