@@ -94,7 +94,7 @@ class OperatorLogTest {
             id.leave(now, LeaveReason.LEFT);
             log.onCommand(new OperatorConsole.ExecutedCommand(now, "console", "kicks " + name));
             log.advance(now);
-            String player = name + " (quake3 " + id + ")";
+            String player = name + " (quake3 " + id.id() + ")";
             important.add(player + " joined from 192.0.2." + second + ":27961");
             important.add(player + " left");
             important.add("console kicks " + name);

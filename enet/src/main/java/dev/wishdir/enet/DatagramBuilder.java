@@ -1,19 +1,20 @@
 package dev.wishdir.enet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
 
-/** Packs commands into a datagram. One a host, used again and again. */
+/** Packs commands into datagrams. One per host, reused for each datagram. */
 final class DatagramBuilder {
-    private final EnetOutput output;
+    private final DatagramSink output;
     private final Writer body = new Writer(EnetSettings.MAX_MTU);
     private final Writer head = new Writer(EnetHeader.MAX_LENGTH);
     private int mtu;
     private int count;
-    private boolean timed;
+    private boolean hasSentTime;
 
-    DatagramBuilder(EnetOutput output) {
+    DatagramBuilder(DatagramSink output) {
         this.output = output;
     }
 
@@ -21,9 +22,9 @@ final class DatagramBuilder {
     void start(int mtu) {
         this.mtu = mtu;
         count = 0;
-        timed = false;
+        hasSentTime = false;
         body.reset();
-        // Room for the longer form of the header, which is known only when the commands are.
+        // Room for the longer header: its form is known only after the commands.
         body.i32be("header", 0);
     }
 
@@ -38,20 +39,21 @@ final class DatagramBuilder {
         }
         EnetCommand.wire(body, command);
         count++;
-        timed |= command.acknowledge();
+        hasSentTime |= command.acknowledge();
         return true;
     }
 
     /**
-     * The header's sent time: that of the clock if a command wants an acknowledgement.
+     * The header's sent time: the low 16 bits of the clock if a command must be acknowledged, else
+     * {@link EnetHeader#NO_TIME}.
      *
      * @param now milliseconds
      */
     int sentTime(long now) {
-        return timed ? (int) now & 0xFFFF : EnetHeader.NO_TIME;
+        return hasSentTime ? (int) now & 0xFFFF : EnetHeader.NO_TIME;
     }
 
-    /** Puts the header in front and hands the datagram out; returns its length. */
+    /** Prepends the header and sends the datagram; returns its length, bytes. */
     int emit(InetSocketAddress to, EnetHeader header) {
         head.reset();
         EnetHeader.wire(head, header);

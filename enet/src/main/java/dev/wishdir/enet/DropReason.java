@@ -1,35 +1,35 @@
 package dev.wishdir.enet;
 
-/** Why a datagram was dropped, or what it asked for was not done. */
+/** Why a datagram was dropped or a command was not executed; the suffix of a counter's name. */
 enum DropReason {
-    /** It doesn't follow the protocol somewhere. */
+    /** The datagram is malformed. */
     MALFORMED,
     OVERSIZED,
     COMPRESSED,
-    /** It is for a peer that there isn't, or from an address that isn't its own. */
+    /** The datagram is for a slot without a peer, or not from that peer's address. */
     STRAY,
-    /** It is of an earlier connection of the slot. */
+    /** The datagram belongs to an earlier connection of the slot. */
     SESSION,
     /** The sender has a connection already. */
     DUPLICATE,
     /** No connection is free. */
     FULL,
-    /** The address has all the connections that one may have. */
+    /** The address has its maximum of connections. */
     ADDRESS,
-    /** The budget for unproven addresses is spent. */
+    /** The amplification limit for unproven addresses is reached. */
     BUDGET,
-    /** A half-open connection gave way to a newer one. */
+    /** A half-open connection was evicted by a newer one. */
     EVICTED,
-    /** The sender has not proved that it receives. */
+    /** The sender has not proved its address. */
     UNPROVEN,
-    /** It acknowledges what it can't have been sent, or not then. */
+    /** An acknowledgement of a command that was not sent, or not at that time. */
     WRONG_ACK,
-    /** A command wants an acknowledgement, and its datagram has no sent time. */
+    /** A command asks for an acknowledgement, but its datagram has no sent time. */
     UNTIMED,
-    /** A command that the connection's state, channels or earlier commands do not allow. */
+    /** The connection's state, channels or earlier commands do not allow a command. */
     REFUSED,
-    /** A peer goes over the memory that is kept for it. */
+    /** A peer exceeded its memory limit. */
     OVERFLOW,
-    /** A peer does not go on with a message that it has begun. */
+    /** A peer stopped sending the fragments of a message. */
     INCOMPLETE
 }

@@ -4,30 +4,30 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
 /**
- * One command of an ENet datagram: docs/protocols/enet.md#command-header-and-bodies. Every
- * multi-byte field is big endian.
+ * One command of an ENet datagram. Multi-byte fields are big endian:
+ * docs/protocols/enet.md#command-header-and-bodies.
  *
- * <p>Every command carries the {@code flags} of its first byte ({@link #ACKNOWLEDGE}, {@link
- * #UNSEQUENCED} and two unused bits, which are kept), the {@code channel} that it belongs to or
- * {@link #NO_CHANNEL}, and its reliable sequence number {@code seq}, 0..65535.
+ * <p>Every command has the {@code flags} of its first byte ({@link #ACKNOWLEDGE}, {@link
+ * #UNSEQUENCED} and two unused bits, which are preserved), its {@code channel} or {@link
+ * #NO_CHANNEL}, and its reliable sequence number {@code seq}, 0..65535.
  */
 public sealed interface EnetCommand {
-    /** The flag of a command that wants an {@link Ack}. */
+    /** Flag of a command that must be acknowledged by an {@link Ack}. */
     int ACKNOWLEDGE = 0x80;
 
-    /** The flag of a command that is outside its channel's order. */
+    /** Flag of a command that is not ordered within its channel. */
     int UNSEQUENCED = 0x40;
 
-    /** The channel of commands about the connection itself. */
+    /** Channel of commands about the connection itself. */
     int NO_CHANNEL = 0xFF;
 
-    /** The most bytes that a message may have, whole or put together from fragments: 32 MiB. */
+    /** Maximum length of a message, whole or reassembled: 32 MiB. */
     int MAX_MESSAGE_BYTES = 32 << 20;
 
-    /** The most fragments that a message may be cut into. */
+    /** Maximum number of fragments of a message. */
     int MAX_FRAGMENTS = 1 << 20;
 
-    /** The bytes that every command starts with. */
+    /** Length of the header of every command, bytes. */
     int HEADER_LENGTH = 4;
 
     /** Bits 4..7 of the command's first byte. */
@@ -62,7 +62,7 @@ public sealed interface EnetCommand {
         return name(number());
     }
 
-    /** The bytes of the command with its payload. */
+    /** The length of the command with its payload, bytes. */
     default int length() {
         return switch (this) {
             case Ack _ -> Ack.LENGTH;
@@ -99,17 +99,17 @@ public sealed interface EnetCommand {
         };
     }
 
-    /** Whether the sender wants an {@link Ack} and repeats the command until it has one. */
+    /** Whether the command is retransmitted until an {@link Ack} arrives. */
     default boolean acknowledge() {
         return (flags() & ACKNOWLEDGE) != 0;
     }
 
-    /** Whether the command is outside its channel's order. */
+    /** Whether the command is not ordered within its channel. */
     default boolean unsequenced() {
         return (flags() & UNSEQUENCED) != 0;
     }
 
-    /** Walks one command with its payload; a reader is given {@link Ping#BLANK}. */
+    /** Walks one command with its payload; for reading, {@code m} is {@link Ping#BLANK}. */
     static EnetCommand wire(Wire w, EnetCommand m) {
         int first = w.u8("command", m.number() | m.flags());
         int number = first & 0x0F;
@@ -205,7 +205,7 @@ public sealed interface EnetCommand {
      * Acknowledges a command.
      *
      * @param recvSeq the sequence number of the command; {@code seq} repeats it
-     * @param recvSentTime the sent time of the datagram that brought the command
+     * @param recvSentTime the sent time of the datagram that carried the command
      */
     record Ack(int flags, int channel, int seq, int recvSeq, int recvSentTime)
             implements EnetCommand {
@@ -220,19 +220,19 @@ public sealed interface EnetCommand {
     }
 
     /**
-     * What the two sides of a connection agree on.
+     * Parameters of a connection, as a CONNECT requests and a VERIFY_CONNECT grants them.
      *
-     * @param outgoingPeerID the sender's slot, which the receiver puts into its headers
+     * @param outgoingPeerID the sender's slot, which the receiver repeats in its headers
      * @param inSession the client's incoming session id, 255 to let the server choose
      * @param outSession the client's outgoing session id, 255 to let the server choose
-     * @param mtu the longest datagram in bytes, 576..4096
+     * @param mtu maximum datagram length, 576..4096 bytes
      * @param window bytes of reliable data in flight, 4096..65536
      * @param channels the number of channels, 1..255
-     * @param inBW bytes a second that the sender takes in, 0 for unlimited
-     * @param outBW bytes a second that the sender puts out, 0 for unlimited
-     * @param thrInterval milliseconds between two looks at the throttle
-     * @param thrAccel how much the throttle rises, in parts of 32
-     * @param thrDecel how much the throttle falls, in parts of 32
+     * @param inBW the sender's incoming bandwidth, bytes a second, 0 for unlimited
+     * @param outBW the sender's outgoing bandwidth, bytes a second, 0 for unlimited
+     * @param thrInterval interval of throttle adjustments, milliseconds
+     * @param thrAccel increase of the throttle, in 32nds
+     * @param thrDecel decrease of the throttle, in 32nds
      * @param connectID the client's random number for this connection
      */
     record Terms(
@@ -280,7 +280,7 @@ public sealed interface EnetCommand {
     }
 
     /**
-     * A client asks for a connection; answered by {@link VerifyConnect}.
+     * A client's request for a connection; answered by {@link VerifyConnect}.
      *
      * @param data a number for the application, 0..2^32-1
      */
@@ -294,13 +294,13 @@ public sealed interface EnetCommand {
         }
     }
 
-    /** The server grants a connection, on its own terms. */
+    /** The server's grant of a connection, with the parameters it allows. */
     record VerifyConnect(int flags, int channel, int seq, Terms terms) implements EnetCommand {
         static final int LENGTH = 44;
     }
 
     /**
-     * The connection ends.
+     * Ends the connection.
      *
      * @param data the reason, a number for the application, 0..2^32-1
      */
@@ -308,21 +308,21 @@ public sealed interface EnetCommand {
         static final int LENGTH = 8;
     }
 
-    /** Asks for an acknowledgement, to measure the round trip and to see that the peer lives. */
+    /** Requests an acknowledgement, to measure the round trip and as a keep-alive. */
     record Ping(int flags, int channel, int seq) implements EnetCommand {
-        /** A command for a reader to ignore. */
+        /** An argument for reading, which ignores it. */
         public static final Ping BLANK = new Ping(0, NO_CHANNEL, 0);
 
         static final int LENGTH = HEADER_LENGTH;
     }
 
-    /** A message that arrives once and in its channel's order. */
+    /** A reliable message, delivered once and in its channel's order. */
     record SendReliable(int flags, int channel, int seq, Bytes payload) implements EnetCommand {
         static final int LENGTH = 6;
     }
 
     /**
-     * A message that may be lost, and is thrown away when it comes late.
+     * An unreliable message: it may be lost, and is dropped if it arrives late.
      *
      * @param useq the message's number since the reliable message {@code seq}, from 1
      */
@@ -339,7 +339,7 @@ public sealed interface EnetCommand {
     }
 
     /**
-     * A message that may be lost and overtaken, but does not arrive twice.
+     * An unsequenced message: it may be lost or reordered, but is not delivered twice.
      *
      * @param group the message's number in the connection
      */
@@ -357,14 +357,14 @@ public sealed interface EnetCommand {
     }
 
     /**
-     * A piece of a message that is longer than a datagram.
+     * A fragment of a message that is longer than a datagram.
      *
-     * @param start the sequence number of the first piece; for an unreliable message its number
+     * @param start the sequence number of the first fragment; for an unreliable message its number
      *     since the reliable one
-     * @param count how many pieces there are, 1..{@link #MAX_FRAGMENTS}
-     * @param num this piece's number, from 0
-     * @param total the bytes of the whole message, at most {@link #MAX_MESSAGE_BYTES}
-     * @param offset where in the message the payload belongs
+     * @param count number of fragments, 1..{@link #MAX_FRAGMENTS}
+     * @param num this fragment's index, from 0
+     * @param total length of the whole message, at most {@link #MAX_MESSAGE_BYTES}
+     * @param offset offset of the payload in the message, bytes
      * @param payload at least one byte
      */
     record Fragment(int start, int count, int num, int total, int offset, Bytes payload) {
@@ -393,22 +393,22 @@ public sealed interface EnetCommand {
         }
     }
 
-    /** A piece of a reliable message. */
+    /** A fragment of a reliable message. */
     record SendFragment(int flags, int channel, int seq, Fragment fragment) implements EnetCommand {
         static final int LENGTH = 24;
     }
 
-    /** A piece of an unreliable message. */
+    /** A fragment of an unreliable message. */
     record SendUnreliableFragment(int flags, int channel, int seq, Fragment fragment)
             implements EnetCommand {
         static final int LENGTH = 24;
     }
 
     /**
-     * What the sender takes in and puts out.
+     * The sender's bandwidth limits.
      *
-     * @param inBW bytes a second, 0 for unlimited
-     * @param outBW bytes a second, 0 for unlimited
+     * @param inBW incoming, bytes a second, 0 for unlimited
+     * @param outBW outgoing, bytes a second, 0 for unlimited
      */
     record BandwidthLimit(int flags, int channel, int seq, long inBW, long outBW)
             implements EnetCommand {
@@ -423,11 +423,11 @@ public sealed interface EnetCommand {
     }
 
     /**
-     * How the receiver's throttle of unreliable messages shall move.
+     * Parameters of the receiver's throttle of unreliable messages.
      *
-     * @param interval milliseconds between two looks at the round trip
-     * @param accel how much the throttle rises, in parts of 32
-     * @param decel how much the throttle falls, in parts of 32
+     * @param interval interval of throttle adjustments, milliseconds
+     * @param accel increase of the throttle, in 32nds
+     * @param decel decrease of the throttle, in 32nds
      */
     record ThrottleConfigure(int flags, int channel, int seq, long interval, long accel, long decel)
             implements EnetCommand {

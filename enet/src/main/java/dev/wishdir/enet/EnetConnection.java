@@ -19,12 +19,9 @@ import dev.wishdir.wire.Bytes;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/**
- * The state of one connection, what it sends and what comes in. Whoever uses it sees an {@link
- * EnetPeer}.
- */
+/** State machine of one connection; {@link EnetPeer} is its public view. */
 final class EnetConnection implements IncomingChannel.Sink {
-    /** The states of a connection: docs/protocols/enet.md#peer-states. */
+    /** States of a connection: docs/protocols/enet.md#peer-states. */
     enum State {
         DISCONNECTED,
         CONNECTING,
@@ -34,31 +31,37 @@ final class EnetConnection implements IncomingChannel.Sink {
         ACKNOWLEDGING_DISCONNECT
     }
 
-    /** What a connection asks of the host that it belongs to. */
-    interface Home extends SendQueue.Owner {
-        /** The other side granted terms; the host opens the connection. */
-        void granted(Terms terms, long now);
+    /** The host as its connection sees it. */
+    interface Host extends SendQueue.Owner {
+        /** The peer granted parameters; the host opens the connection. */
+        void onGranted(Terms terms, long now);
 
-        /** Something is known of what the other side takes in, bytes a second. */
-        void bandwidth(long theirIn);
+        /** The peer's incoming bandwidth changed, bytes a second. */
+        void onBandwidth(long peerIn);
 
-        /** A message came in. */
-        void received(int channel, Bytes payload, boolean reliable);
+        /** A message was received. */
+        void onReceived(int channel, Bytes payload, boolean reliable);
 
         /** The connection has ended, and the listener is notified. */
-        void ended(long data, EnetDisconnectReason cause);
+        void onEnded(long data, EnetDisconnectReason cause);
 
-        /** The connection is over without a word to anyone. */
-        void released();
+        /** The connection has ended; the listener is not notified. */
+        void onReleased();
     }
 
     private static final long LONG_AGO = Long.MIN_VALUE / 2;
     private static final int CHECK_INTERVAL_MILLIS = 1000;
 
-    /** A peer that was heard so lately is not silent: it does not acknowledge. */
-    private static final int TALKS = 3000;
+    /**
+     * Maximum distance between the sequence numbers of two commands of the connection itself. A
+     * peer has few of them in flight: it pings only twice a second.
+     */
+    private static final int MAX_CONTROL_GAP = 64;
 
-    private final Home home;
+    /** A peer heard from this recently is not silent but does not acknowledge, milliseconds. */
+    private static final int RECENTLY_HEARD_MILLIS = 3000;
+
+    private final Host host;
     private final NegotiatedParameters parameters;
     private final DatagramBuilder datagram;
     private final InetSocketAddress address;
@@ -70,25 +73,26 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     private State state = State.CONNECTING;
     private int inSession;
+    private int controlSeq;
     private long inBandwidth;
-    private long lastHeard = LONG_AGO;
+    private long lastReceivedMillis = LONG_AGO;
     private long nextCheck;
     private long data;
     private EnetDisconnectReason cause = EnetDisconnectReason.LOCAL;
 
     EnetConnection(
-            Home home,
+            Host host,
             NegotiatedParameters parameters,
             DatagramBuilder datagram,
             InetSocketAddress address,
             long connectID) {
-        this.home = home;
+        this.host = host;
         this.parameters = parameters;
         this.datagram = datagram;
         this.address = address;
         this.connectID = connectID;
         EnetSettings settings = parameters.settings();
-        sendQueue = new SendQueue(settings, PeerAddress.unanswered(address), roundTrip, home);
+        sendQueue = new SendQueue(settings, PeerAddress.unanswered(address), roundTrip, host);
         sender = new MessageSender(sendQueue, roundTrip);
         receiver = new MessageReceiver(settings.receiveMemory(), this, sendQueue.traffic());
     }
@@ -101,7 +105,7 @@ final class EnetConnection implements IncomingChannel.Sink {
         return connectID;
     }
 
-    SendQueue outbox() {
+    SendQueue sendQueue() {
         return sendQueue;
     }
 
@@ -121,7 +125,7 @@ final class EnetConnection implements IncomingChannel.Sink {
     @Override
     public void deliver(int channel, Bytes payload, boolean reliable) {
         if (state == State.CONNECTED) {
-            home.received(channel, payload, reliable);
+            host.onReceived(channel, payload, reliable);
         }
     }
 
@@ -129,25 +133,28 @@ final class EnetConnection implements IncomingChannel.Sink {
         return cause;
     }
 
-    /** When a datagram came last, milliseconds. */
-    long lastHeard() {
-        return lastHeard;
+    /** Time of the last datagram, milliseconds. */
+    long lastReceivedMillis() {
+        return lastReceivedMillis;
     }
 
-    /** The heap that is kept of messages that are incomplete or early, bytes. */
+    /** The heap of incomplete or early messages, bytes. */
     int retainedBytes() {
         return receiver.retainedBytes();
     }
 
     /**
-     * Whether a message can be sent. One that there is no room for ends the connection.
+     * Whether a message can be sent. A message that exceeds the send memory ends the connection.
      *
-     * @throws IllegalArgumentException if it is longer than any may be
+     * @throws IllegalArgumentException if it is longer than {@link EnetCommand#MAX_MESSAGE_BYTES}
      */
-    boolean takes(int channel, Bytes payload) {
+    boolean accepts(int channel, Bytes payload) {
         if (payload.length() > EnetCommand.MAX_MESSAGE_BYTES) {
             throw new IllegalArgumentException(
-                    "message has " + payload.length() + " bytes, at most 32 MiB can be sent");
+                    "message has "
+                            + payload.length()
+                            + " bytes, must be at most "
+                            + EnetCommand.MAX_MESSAGE_BYTES);
         }
         if (!hasChannel(channel)) {
             return false;
@@ -160,7 +167,7 @@ final class EnetConnection implements IncomingChannel.Sink {
         return true;
     }
 
-    /** Whether anything may be sent on a channel. */
+    /** Whether the connection is up and has the channel. */
     boolean hasChannel(int channel) {
         return state == State.CONNECTED && sendQueue.hasChannel(channel);
     }
@@ -180,14 +187,14 @@ final class EnetConnection implements IncomingChannel.Sink {
                 sender.disconnect(reason);
                 state = State.DISCONNECTING;
             }
-            case CONNECTING -> home.ended(0, EnetDisconnectReason.LOCAL);
+            case CONNECTING -> host.onEnded(0, EnetDisconnectReason.LOCAL);
             case DISCONNECTED, DISCONNECTING, ACKNOWLEDGING_DISCONNECT -> {}
         }
     }
 
     void disconnectLater(long reason) {
         if (state == State.CONNECTED) {
-            if (sendQueue.idle()) {
+            if (sendQueue.isIdle()) {
                 disconnect(reason);
             } else {
                 data = reason;
@@ -204,72 +211,73 @@ final class EnetConnection implements IncomingChannel.Sink {
             if (state != State.CONNECTING) {
                 sender.disconnectNow(reason, datagram);
             }
-            home.released();
+            host.onReleased();
         }
     }
 
     void reset() {
-        home.released();
+        host.onReleased();
     }
 
-    /** The other side, or the application, went beyond what is kept for a peer. */
+    /** The peer or the application exceeded a memory limit of the connection. */
     @Override
     public void overflow() {
-        home.drop(DropReason.OVERFLOW);
+        host.drop(DropReason.OVERFLOW);
         disconnect(parameters.settings().overflowReason());
         cause = EnetDisconnectReason.OVERFLOW;
     }
 
-    /** The other side proved that it had the answer to its CONNECT; the connection is up. */
+    /** Opens the connection of a client that has proved its address. */
     void accept(long now, PendingHandshake handshake) {
-        Terms asked = handshake.asked();
+        Terms requested = handshake.requested();
         sendQueue.continueAfter(handshake.seq());
-        roundTrip.configure(asked.thrInterval(), asked.thrAccel(), asked.thrDecel());
-        roundTrip.sample(now, now - handshake.verified());
+        controlSeq = handshake.requestSeq();
+        roundTrip.configure(requested.thrInterval(), requested.thrAccel(), requested.thrDecel());
+        roundTrip.addSample(now, now - handshake.verifySentAt());
         open(
                 now,
-                asked,
+                requested,
                 handshake.granted().outSession(),
                 handshake.granted().inSession(),
-                parameters.sendWindow(asked.inBW()));
+                parameters.sendWindow(requested.inBW()));
     }
 
     /**
-     * The other side granted what this one asked for; the connection is up.
+     * Opens the connection that the server has granted.
      *
-     * @param in session of what comes from there
-     * @param out session of what goes there
+     * @param in session of incoming datagrams
+     * @param out session of outgoing datagrams
      */
-    void granted(long now, Terms terms, int in, int out) {
+    void onGranted(long now, Terms terms, int in, int out) {
         open(now, terms, in, out, parameters.sendWindow(terms));
     }
 
-    private void open(long now, Terms theirs, int in, int out, int window) {
+    private void open(long now, Terms peerTerms, int in, int out, int window) {
         inSession = in;
-        int channels = parameters.channels(theirs);
+        int channels = parameters.channels(peerTerms);
         receiver.open(channels);
-        inBandwidth = theirs.inBW();
-        PeerAddress peerAddress = new PeerAddress(address, theirs.outgoingPeerID(), out);
-        sendQueue.open(now, peerAddress, parameters.mtu(theirs), window, channels);
-        lastHeard = now;
+        inBandwidth = peerTerms.inBW();
+        PeerAddress peerAddress = new PeerAddress(address, peerTerms.outgoingPeerID(), out);
+        sendQueue.open(now, peerAddress, parameters.mtu(peerTerms), window, channels);
+        lastReceivedMillis = now;
         state = State.CONNECTED;
     }
 
-    /** Whether a datagram's session is that of this connection. */
-    boolean accepts(int session) {
+    /** Whether a datagram's session belongs to this connection. */
+    boolean hasSession(int session) {
         return state == State.CONNECTING || session == inSession;
     }
 
-    /** Bytes a second that the other side takes in, 0 for unlimited. */
+    /** The peer's incoming bandwidth, bytes a second, 0 for unlimited. */
     long inBandwidth() {
         return inBandwidth;
     }
 
     /**
-     * Caps the throttle so that of what was offered lately no more goes out than may.
+     * Limits the throttle to the bandwidth, by what was offered in the last interval.
      *
-     * @param out bytes a second that the host puts out, 0 for unlimited
-     * @param total what was offered for all peers lately, bytes
+     * @param out the host's outgoing bandwidth, bytes a second, 0 for unlimited
+     * @param total bytes offered for all peers in the last interval
      */
     void shareBandwidth(long out, long total) {
         long offered = sendQueue.offered();
@@ -277,17 +285,18 @@ final class EnetConnection implements IncomingChannel.Sink {
         if (out != 0 && total > out) {
             allowed = Math.min(allowed, offered * out / total);
         }
-        int full = RoundTripEstimator.FULL_THROTTLE;
-        roundTrip.limit(offered == 0 ? full : (int) Math.max(1, full * allowed / offered));
-        sendQueue.forgetOffered();
+        int fullThrottle = RoundTripEstimator.FULL_THROTTLE;
+        roundTrip.limit(
+                offered == 0 ? fullThrottle : (int) Math.max(1, fullThrottle * allowed / offered));
+        sendQueue.resetOffered();
     }
 
-    /** Whether the connection is up, to be ended or not. */
-    boolean up() {
+    /** Whether the connection is up, even if it is about to be ended. */
+    boolean isUp() {
         return state == State.CONNECTED || state == State.DISCONNECT_LATER;
     }
 
-    boolean gone() {
+    boolean isClosed() {
         return state == State.DISCONNECTED;
     }
 
@@ -297,27 +306,29 @@ final class EnetConnection implements IncomingChannel.Sink {
         receiver.close();
     }
 
-    /** Takes in the commands of one datagram that belongs to this connection. */
+    /** Handles the commands of one datagram of this connection. */
     void receive(long now, EnetHeader header, List<EnetCommand> commands) {
-        lastHeard = now;
+        lastReceivedMillis = now;
         for (int i = 0; i < commands.size() && state != State.DISCONNECTED; i++) {
             EnetCommand command = commands.get(i);
             if (command.acknowledge() && !header.hasSentTime()) {
-                home.drop(DropReason.UNTIMED);
+                host.drop(DropReason.UNTIMED);
                 return;
             }
             Verdict verdict = receive(now, command);
             if (verdict == Verdict.STOP) {
-                home.drop(DropReason.REFUSED);
+                host.drop(DropReason.REFUSED);
                 return;
             }
-            if (verdict == Verdict.ACKNOWLEDGE && command.acknowledge() && acknowledges(command)) {
+            if (verdict == Verdict.ACKNOWLEDGE
+                    && command.acknowledge()
+                    && mustAcknowledge(command)) {
                 sendQueue.acknowledge(command, header.sentTime());
             }
         }
     }
 
-    private boolean acknowledges(EnetCommand command) {
+    private boolean mustAcknowledge(EnetCommand command) {
         return switch (state) {
             case CONNECTED, DISCONNECT_LATER, CONNECTING -> true;
             case ACKNOWLEDGING_DISCONNECT -> command instanceof Disconnect;
@@ -327,18 +338,21 @@ final class EnetConnection implements IncomingChannel.Sink {
 
     private Verdict receive(long now, EnetCommand command) {
         return switch (command) {
-            case Ack c -> acknowledged(now, c);
+            case Ack c -> onAck(now, c);
             case Connect _ -> Verdict.STOP;
-            case VerifyConnect c -> verified(now, c);
-            case Disconnect c -> disconnected(c);
-            case Ping _ -> whenUp();
-            case BandwidthLimit c when up() -> {
+            case VerifyConnect c -> onVerifyConnect(now, c);
+            case Ping _, Disconnect _, BandwidthLimit _, ThrottleConfigure _
+                    when !continuesSequence(command) ->
+                    Verdict.STOP;
+            case Disconnect c -> onDisconnect(c);
+            case Ping _ -> acknowledgeIfUp();
+            case BandwidthLimit c when isUp() -> {
                 inBandwidth = c.inBW();
-                home.bandwidth(inBandwidth);
+                host.onBandwidth(inBandwidth);
                 sendQueue.window(parameters.sendWindow(inBandwidth));
                 yield Verdict.ACKNOWLEDGE;
             }
-            case ThrottleConfigure c when up() -> {
+            case ThrottleConfigure c when isUp() -> {
                 roundTrip.configure(c.interval(), c.accel(), c.decel());
                 yield Verdict.ACKNOWLEDGE;
             }
@@ -348,49 +362,70 @@ final class EnetConnection implements IncomingChannel.Sink {
                     SendFragment _,
                     SendUnsequenced _,
                     SendUnreliableFragment _ ->
-                    message(command);
+                    onMessage(command);
         };
     }
 
-    private Verdict whenUp() {
-        return up() ? Verdict.ACKNOWLEDGE : Verdict.STOP;
+    /**
+     * Whether a command of the connection itself continues the peer's sequence numbers. One that
+     * does not is probably forged: it must not end the connection or change its bandwidth.
+     */
+    private boolean continuesSequence(EnetCommand command) {
+        if (!isUp()) {
+            return true;
+        }
+        int ahead = (short) (command.seq() - controlSeq);
+        if (command.channel() != EnetCommand.NO_CHANNEL || Math.abs(ahead) > MAX_CONTROL_GAP) {
+            return false;
+        }
+        controlSeq += Math.max(0, ahead);
+        return true;
     }
 
-    private Verdict message(EnetCommand command) {
-        if (whenUp() == Verdict.STOP || !receiver.hasChannel(command)) {
+    private Verdict acknowledgeIfUp() {
+        return isUp() ? Verdict.ACKNOWLEDGE : Verdict.STOP;
+    }
+
+    private Verdict onMessage(EnetCommand command) {
+        if (acknowledgeIfUp() == Verdict.STOP || !receiver.hasChannel(command)) {
             return Verdict.STOP;
         }
         return state == State.DISCONNECT_LATER ? Verdict.ACKNOWLEDGE : receiver.receive(command);
     }
 
-    private Verdict acknowledged(long now, Ack ack) {
-        EnetCommand command = sendQueue.acknowledged(now, ack);
+    private Verdict onAck(long now, Ack ack) {
+        EnetCommand command = sendQueue.onAck(now, ack);
         if (command == null) {
             return Verdict.ACKNOWLEDGE;
         }
         if (state == State.DISCONNECTING && command instanceof Disconnect) {
-            home.ended(0, cause);
-        } else if (state == State.DISCONNECT_LATER && sendQueue.idle()) {
+            host.onEnded(0, cause);
+        } else if (state == State.DISCONNECT_LATER && sendQueue.isIdle()) {
             disconnect(data);
         }
         return Verdict.ACKNOWLEDGE;
     }
 
-    private Verdict verified(long now, VerifyConnect command) {
+    private Verdict onVerifyConnect(long now, VerifyConnect command) {
         if (state != State.CONNECTING) {
             return Verdict.ACKNOWLEDGE;
         }
         Terms terms = command.terms();
-        if (!NegotiatedParameters.repeatsRequest(terms, connectID)) {
-            home.ended(0, EnetDisconnectReason.PROTOCOL);
+        if (terms.connectID() != connectID) {
+            // Only the server knows the number: this is forged, or for an earlier attempt.
             return Verdict.STOP;
         }
-        sendQueue.answered(now);
-        home.granted(terms, now);
+        controlSeq = command.seq();
+        if (!NegotiatedParameters.repeatsRequest(terms, connectID)) {
+            host.onEnded(0, EnetDisconnectReason.PROTOCOL);
+            return Verdict.STOP;
+        }
+        sendQueue.onConnectAnswered(now);
+        host.onGranted(terms, now);
         return Verdict.ACKNOWLEDGE;
     }
 
-    private Verdict disconnected(Disconnect command) {
+    private Verdict onDisconnect(Disconnect command) {
         switch (state) {
             case CONNECTED, DISCONNECT_LATER -> {
                 sendQueue.clear();
@@ -400,51 +435,48 @@ final class EnetConnection implements IncomingChannel.Sink {
                     state = State.ACKNOWLEDGING_DISCONNECT;
                     cause = EnetDisconnectReason.REMOTE;
                 } else {
-                    home.ended(command.data(), EnetDisconnectReason.REMOTE);
+                    host.onEnded(command.data(), EnetDisconnectReason.REMOTE);
                 }
             }
-            case CONNECTING -> home.ended(command.data(), EnetDisconnectReason.REMOTE);
-            case DISCONNECTING -> home.ended(command.data(), cause);
+            case CONNECTING -> host.onEnded(command.data(), EnetDisconnectReason.REMOTE);
+            case DISCONNECTING -> host.onEnded(command.data(), cause);
             case DISCONNECTED, ACKNOWLEDGING_DISCONNECT -> {}
         }
         return Verdict.ACKNOWLEDGE;
     }
 
-    /** When {@link #service} has to be called again, milliseconds. */
+    /** Latest time of the next {@link #service}, milliseconds. */
     long deadline() {
         return receiver.retainedBytes() == 0
                 ? sendQueue.deadline()
                 : Math.min(sendQueue.deadline(), nextCheck);
     }
 
-    /**
-     * Sends what is due; the host calls it when the connection woke it or the deadline is there.
-     */
+    /** Sends what is due; called after {@link SendQueue.Owner#wake} and at the deadline. */
     void service(long now) {
         if (receiver.retainedBytes() > 0 && now >= nextCheck) {
             nextCheck = now + CHECK_INTERVAL_MILLIS;
             checkStall(now);
         }
         if (!sendQueue.flush(now, datagram)) {
-            home.ended(0, silence(now));
+            host.onEnded(0, timeoutReason(now));
         } else if (state == State.ACKNOWLEDGING_DISCONNECT) {
-            home.ended(data, EnetDisconnectReason.REMOTE);
+            host.onEnded(data, EnetDisconnectReason.REMOTE);
         }
     }
 
-    private EnetDisconnectReason silence(long now) {
-        return now - lastHeard < TALKS
+    private EnetDisconnectReason timeoutReason(long now) {
+        return now - lastReceivedMillis < RECENTLY_HEARD_MILLIS
                 ? EnetDisconnectReason.NOT_ACKNOWLEDGING
                 : EnetDisconnectReason.TIMEOUT;
     }
 
     /**
-     * Ends a connection of which a message stays incomplete though the other side has had the time
-     * to send it again until it would have given up itself.
+     * Disconnects a peer whose message stays incomplete past the time in which ENet retransmits.
      */
     private void checkStall(long now) {
         if (receiver.isStalled(now)) {
-            home.drop(DropReason.INCOMPLETE);
+            host.drop(DropReason.INCOMPLETE);
             disconnect(parameters.settings().timeoutReason());
             cause = EnetDisconnectReason.INCOMPLETE;
         }

@@ -6,23 +6,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One ENet datagram: a header and 1..32 commands back to back.
+ * One ENet datagram: a header and 1..32 commands.
  *
  * @param commands in wire order
  */
 public record EnetDatagram(EnetHeader header, List<EnetCommand> commands) {
-    /** The most commands that a datagram may hold. */
+    /** Maximum number of commands of a datagram. */
     public static final int MAX_COMMANDS = 32;
 
-    /** A datagram for a reader to ignore. */
+    /** An argument for reading, which ignores it. */
     public static final EnetDatagram BLANK = new EnetDatagram(EnetHeader.BLANK, List.of());
 
-    /** Keeps a copy of the commands. */
     public EnetDatagram {
         commands = List.copyOf(commands);
     }
 
-    /** Walks the header and then commands to the end of the packet. */
+    /** Walks the header and the commands up to the end of the packet. */
     public static EnetDatagram wire(Wire w, EnetDatagram m) {
         EnetHeader header = EnetHeader.wire(w, m.header);
         var commands = new ArrayList<EnetCommand>();

@@ -2,19 +2,19 @@ package dev.wishdir.enet;
 
 /** Why a connection ended. */
 public enum EnetDisconnectReason {
-    /** This side ended it, and the other side knows. */
+    /** This side disconnected, and the peer has acknowledged it. */
     LOCAL,
-    /** The other side ended it. */
+    /** The peer disconnected. */
     REMOTE,
-    /** The other side is silent. */
+    /** The peer sent nothing within the time-out. */
     TIMEOUT,
-    /** The other side goes on sending and does not acknowledge what it is sent. */
+    /** The peer keeps sending but does not acknowledge. */
     NOT_ACKNOWLEDGING,
-    /** The other side does not go on with a message that it has begun. */
+    /** The peer stopped sending the fragments of a message. */
     INCOMPLETE,
-    /** The other side sent, or left unacknowledged, more than this side keeps for it. */
+    /** The peer exceeded a memory limit, by what it sent or did not acknowledge. */
     OVERFLOW,
-    /** The other side answered a CONNECT with terms that were not asked for. */
+    /** The peer answered a CONNECT with parameters that do not match it. */
     PROTOCOL,
     /** The same address and port connected again. */
     REPLACED

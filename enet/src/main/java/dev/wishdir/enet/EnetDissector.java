@@ -20,23 +20,24 @@ import java.util.SequencedMap;
 import java.util.function.Consumer;
 
 /**
- * Explains captures of any program on ENet: a line for each command, and for each message, which is
- * the program's own, a line {@code message} with its channel, whether it is reliable, its length
- * and its bytes. A server is known from the handshake with one of its clients on; its datagrams
- * before that are not.
+ * Dissector of captures of any ENet program.
+ *
+ * <p>Reports each command, and each application message as {@code message} with channel,
+ * reliability, length and bytes. A server is recognised by its handshake with a client; datagrams
+ * before the first handshake are not dissected.
  */
 public final class EnetDissector implements Dissector {
     private static final String NAME = "enet";
 
-    /** The most servers, and the most connections, that are remembered. */
-    private static final int MAX_REMEMBERED = 10_000;
+    /** Maximum number of remembered servers, and of connections. */
+    private static final int MAX_FLOWS = 10_000;
 
     private final boolean traces;
-    private final Map<InetSocketAddress, Boolean> servers = new EvictingMap<>(MAX_REMEMBERED);
-    private final Map<Flow, EnetFlowDissector> connections = new EvictingMap<>(MAX_REMEMBERED);
+    private final Map<InetSocketAddress, Boolean> servers = new EvictingMap<>(MAX_FLOWS);
+    private final Map<Flow, EnetFlowDissector> connections = new EvictingMap<>(MAX_FLOWS);
 
     /**
-     * @param explain whether lines have the trace of their fields
+     * @param explain whether messages have the trace of their fields
      */
     public EnetDissector(boolean explain) {
         traces = explain;
@@ -58,7 +59,7 @@ public final class EnetDissector implements Dissector {
                                                 EnetFlowDissector.direction(enet.header(), c)
                                                         .stream())
                                         .findFirst());
-        direction.ifPresent(way -> servers.put(datagram.flow(way).server(), true));
+        direction.ifPresent(d -> servers.put(datagram.flow(d).server(), true));
         return direction;
     }
 
@@ -66,11 +67,11 @@ public final class EnetDissector implements Dissector {
     public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         connections
                 .computeIfAbsent(datagram.flow(direction), _ -> new EnetFlowDissector(traces))
-                .datagram(direction, datagram.payload(), new Lines(datagram, direction, lines));
+                .datagram(direction, datagram.payload(), new Output(datagram, direction, lines));
     }
 
-    /** Makes lines of what is in a datagram. */
-    private record Lines(Datagram datagram, Direction way, Consumer<DissectedMessage> lines)
+    /** Converts the content of one datagram. */
+    private record Output(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines)
             implements EnetFlowDissector.Sink {
         @Override
         public void command(String name, Map<String, ?> fields, List<Traced> trace) {
@@ -93,7 +94,7 @@ public final class EnetDissector implements Dissector {
         }
 
         private DissectedMessage line(Layer layer, String name, Map<String, ?> fields) {
-            return DissectedMessage.of(datagram, way, NAME, layer, name, fields);
+            return DissectedMessage.of(datagram, direction, NAME, layer, name, fields);
         }
     }
 }

@@ -18,9 +18,10 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * Explains the datagrams between one client and one server as a bystander sees them: it puts
- * fragments together and knows messages that it has seen before, but keeps no order. It holds at
- * most 16 unfinished messages a channel and direction.
+ * Passive dissector of the datagrams between one client and one server.
+ *
+ * <p>It reassembles fragments and drops repeated messages, but does not restore the order. Keeps at
+ * most 16 incomplete messages per channel and direction.
  */
 public final class EnetFlowDissector {
     /** Receives the contents of a datagram, in wire order. */
@@ -28,23 +29,23 @@ public final class EnetFlowDissector {
         /**
          * A command.
          *
-         * @param name as ENet's documents write it
+         * @param name as in ENet's documentation
          * @param fields by name, those of the datagram's header first
-         * @param trace every field with its place; empty unless traces were asked for. That of the
-         *     header is with the first command
+         * @param trace every field with its position; empty unless traces were requested. The
+         *     header's fields come with the first command
          */
         void command(String name, Map<String, ?> fields, List<Traced> trace);
 
-        /** Another connection begins; no message of the one before follows. */
+        /** A new connection begins; no message of the previous one follows. */
         default void connecting() {}
 
         /**
-         * A whole message. A retransmitted reliable one is reported once; one in fragments with the
-         * last of them to come.
+         * A complete message. A retransmitted one is reported once; a fragmented one when its last
+         * missing fragment arrives.
          */
         void message(Direction direction, int channel, boolean reliable, Bytes payload);
 
-        /** The rest of the datagram follows no command's form. */
+        /** The rest of the datagram is malformed. */
         void malformed(MalformedPacketException problem, Bytes rest);
     }
 
@@ -55,7 +56,7 @@ public final class EnetFlowDissector {
     private long connectID;
 
     /**
-     * @param traces whether commands come with the trace of their fields
+     * @param traces whether commands have the trace of their fields
      */
     public EnetFlowDissector(boolean traces) {
         this.traces = traces;
@@ -63,15 +64,15 @@ public final class EnetFlowDissector {
 
     /** One channel in one direction. */
     private static final class Stream {
-        /** The most messages in fragments that are kept at once. */
-        private static final int MAX_ASSEMBLIES = 16;
+        /** Maximum number of incomplete messages. */
+        private static final int MAX_REASSEMBLIES = 16;
 
         private static final int SEQUENCES = 1 << 16;
 
         private final BitSet seen = new BitSet();
-        private final Map<Integer, Assembly> assemblies = new EvictingMap<>(MAX_ASSEMBLIES);
+        private final Map<Integer, Reassembly> reassemblies = new EvictingMap<>(MAX_REASSEMBLIES);
 
-        /** Whether a reliable command is seen for the first time since its number came round. */
+        /** Whether a reliable command is new since the last wrap-around of its sequence number. */
         boolean isNew(int seq) {
             boolean isNew = !seen.get(seq);
             seen.set(seq);
@@ -79,31 +80,33 @@ public final class EnetFlowDissector {
             return isNew;
         }
 
-        /** The whole message, with its last fragment to come. */
+        /** The complete message if this was its last missing fragment. */
         Optional<Bytes> add(int message, Fragment fragment) {
-            Assembly assembly = assemblies.computeIfAbsent(message, _ -> new Assembly(fragment));
-            if (!assembly.add(fragment)) {
+            Reassembly reassembly =
+                    reassemblies.computeIfAbsent(message, _ -> new Reassembly(fragment));
+            if (!reassembly.add(fragment)) {
                 return Optional.empty();
             }
-            assemblies.remove(message);
-            return Optional.of(assembly.whole());
+            reassemblies.remove(message);
+            return Optional.of(reassembly.whole());
         }
     }
 
     /** The fragments of one message. */
-    private static final class Assembly {
+    private static final class Reassembly {
         private final int count;
         private final int total;
         private final Map<Integer, Fragment> parts = new HashMap<>();
         private int length;
 
-        Assembly(Fragment first) {
+        Reassembly(Fragment first) {
             count = first.count();
             total = first.total();
         }
 
         /**
-         * Whether the message is whole now; of fragments that contradict each other the first wins.
+         * Adds a fragment; returns whether the message is complete. Of contradicting fragments the
+         * first wins.
          */
         boolean add(Fragment part) {
             if (part.count() == count
@@ -124,7 +127,7 @@ public final class EnetFlowDissector {
         }
     }
 
-    /** What a datagram holds, if it is ENet to its end and uses no flag that ENet does not. */
+    /** Decodes a datagram; empty if it is malformed or uses a reserved flag. */
     public static Optional<EnetDatagram> decode(Bytes datagram) {
         try {
             EnetDatagram enet = EnetDatagram.wire(new Reader(datagram), EnetDatagram.BLANK);
@@ -137,7 +140,7 @@ public final class EnetFlowDissector {
         }
     }
 
-    /** Which way a command goes, if it is one of those that only one side sends. */
+    /** The direction of a command that only one side sends; else empty. */
     public static Optional<Direction> direction(EnetHeader header, EnetCommand command) {
         return switch (command) {
             case EnetCommand.Connect _ when header.peerID() == EnetHeader.NO_PEER ->
@@ -147,7 +150,7 @@ public final class EnetFlowDissector {
         };
     }
 
-    /** Explains a datagram, whatever it is; what is malformed ends it. */
+    /** Dissects a datagram up to its end or the first malformed command. */
     public void datagram(Direction direction, Bytes datagram, Sink sink) {
         Reader r = Reader.of(datagram, traces);
         int from = 0;

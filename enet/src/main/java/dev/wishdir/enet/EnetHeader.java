@@ -3,27 +3,27 @@ package dev.wishdir.enet;
 import dev.wishdir.wire.Wire;
 
 /**
- * The head of every ENet datagram: docs/protocols/enet.md#datagram-header. Checksums, which its
- * programs have to agree on beforehand, are not spoken here.
+ * The header of every ENet datagram: docs/protocols/enet.md#datagram-header. The optional checksum,
+ * on which programs must agree beforehand, is not supported.
  *
  * @param peerID the index of the peer's slot in the receiver's host; {@link #NO_PEER} in a first
  *     CONNECT
  * @param session 0..3, distinguishes successive connections of a slot
  * @param compressed whether the commands are compressed
  * @param sentTime the low 16 bits of the sender's millisecond clock, or {@link #NO_TIME} in a
- *     datagram whose commands want no acknowledgement
+ *     datagram without a command to acknowledge
  */
 public record EnetHeader(int peerID, int session, boolean compressed, int sentTime) {
-    /** The {@link #peerID} of a sender that has not been given a slot yet. */
+    /** The {@link #peerID} of a sender that has no slot yet. */
     public static final int NO_PEER = 0xFFF;
 
-    /** The {@link #sentTime} of a datagram that carries none. */
+    /** The {@link #sentTime} of a datagram without one. */
     public static final int NO_TIME = -1;
 
-    /** A header for a reader to ignore. */
+    /** An argument for reading, which ignores it. */
     public static final EnetHeader BLANK = new EnetHeader(0, 0, false, NO_TIME);
 
-    /** The bytes of a header with a sent time, the longer of the two forms. */
+    /** Length of the longer form, with a sent time, bytes. */
     static final int MAX_LENGTH = 4;
 
     private static final int HAS_TIME = 0x8000;

@@ -6,6 +6,7 @@ import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.wire.Bytes;
@@ -26,17 +27,16 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * One side of ENet 1.3, server or client: a pure state machine that is given datagrams and the
- * time, and hands out datagrams, messages and the time of its next turn. No socket, thread or clock
- * of its own.
+ * An ENet 1.3 host, server or client, as a state machine without socket, thread or clock.
  *
- * <p>A CONNECT takes no connection away from others: its sender stays {@linkplain HalfOpenTable
- * half open} until it repeats the 32 random bits that were sent to its address, in a datagram for
- * the slot, drawn at random too, that was sent to it. Until then it is sent nothing unasked, and
- * nothing that the {@link AmplificationLimiter} for unproven addresses does not allow; a wrong
- * guess costs the right client nothing. A datagram that is malformed anywhere, or does not come
- * from the address and session of its peer, is dropped whole and counted. Longer than other
- * classes, as connections and handshakes share the slots.
+ * <p>Its inputs are datagrams and the time; its outputs are datagrams, messages and the time of its
+ * next turn.
+ *
+ * <p>A CONNECT does not occupy a connection: its sender stays {@linkplain HalfOpenTable half open}
+ * until it proves its address by repeating 32 random bits in a datagram for its randomly drawn
+ * slot. Until then it is only sent replies, within the {@link AmplificationLimiter}; a wrong guess
+ * does not harm the right client. A datagram that is malformed anywhere, or not from the address
+ * and session of its peer, is dropped as a whole and counted.
  */
 public final class EnetHost implements DatagramHandler {
     private static final long NEVER = Duty.NEVER;
@@ -53,12 +53,12 @@ public final class EnetHost implements DatagramHandler {
     private final String[] drops;
 
     private final PeerSlots slots;
-    private final @Nullable Seat[] bySlot;
-    private final List<Seat> seats = new ArrayList<>();
-    private final Map<InetSocketAddress, Seat> byAddress = new HashMap<>();
+    private final @Nullable Slot[] bySlot;
+    private final List<Slot> connected = new ArrayList<>();
+    private final Map<InetSocketAddress, Slot> byAddress = new HashMap<>();
     private final Map<InetAddress, Integer> perAddress = new HashMap<>();
     private final @Nullable HandshakeTable handshakes;
-    private final List<Seat> woken = new ArrayList<>();
+    private final List<Slot> woken = new ArrayList<>();
 
     private final Reader reader = new Reader(new byte[0]);
     private final DatagramBuilder datagram;
@@ -66,34 +66,36 @@ public final class EnetHost implements DatagramHandler {
 
     private long nextDeadline = NEVER;
     private boolean peersChanged;
-    private boolean limited;
+    private boolean bandwidthLimited;
     private long nextBandwidth = NEVER;
 
     /**
-     * A host that only connects to others and accepts no connection; its drops are not counted.
+     * A client host, which accepts no connections; its drops are not counted.
      *
-     * @param random connection ids; a secure one where an attacker could guess
+     * @param random source of connection IDs; cryptographically secure where an attacker could
+     *     guess
      */
     public EnetHost(
             EnetSettings settings,
             EnetListener listener,
-            EnetOutput output,
+            DatagramSink output,
             RandomGenerator random) {
         this(settings, listener, output, new Counters(), random, null);
     }
 
     /**
-     * A host that connects to others and, where settings leave room for half-open connections, that
-     * others connect to.
+     * A host that connects and, unless {@link EnetSettings.Builder#maxHalfOpen} is 0, accepts
+     * connections.
      *
-     * @param addressLimits what those may have who have not proved that they receive
+     * @param addressLimits limits of unproven addresses
      * @param counters where drops are counted, {@code enet.drop.malformed}
-     * @param random connection ids, slots, sessions and proofs; a secure one in a real server
+     * @param random source of connection IDs, slots, sessions and proofs; cryptographically secure
+     *     in a real server
      */
     public EnetHost(
             EnetSettings settings,
             EnetListener listener,
-            EnetOutput output,
+            DatagramSink output,
             AddressLimits addressLimits,
             Counters counters,
             RandomGenerator random) {
@@ -103,7 +105,7 @@ public final class EnetHost implements DatagramHandler {
     private EnetHost(
             EnetSettings settings,
             EnetListener listener,
-            EnetOutput output,
+            DatagramSink output,
             Counters counters,
             RandomGenerator random,
             @Nullable AddressLimits addressLimits) {
@@ -119,7 +121,7 @@ public final class EnetHost implements DatagramHandler {
         this.random = random;
         datagram = new DatagramBuilder(output);
         slots = new PeerSlots(settings.maxPeers() + settings.maxHalfOpen(), random);
-        bySlot = new @Nullable Seat[slots.size()];
+        bySlot = new @Nullable Slot[slots.size()];
         handshakes =
                 addressLimits == null || settings.maxHalfOpen() == 0
                         ? null
@@ -127,49 +129,49 @@ public final class EnetHost implements DatagramHandler {
                                 parameters, slots, addressLimits, datagram, this::drop, random);
     }
 
-    /** A connection's entry: its next deadline and its listener. */
-    private final class Seat implements EnetConnection.Home {
+    /** A connection in its slot, with the deadline of its next turn. */
+    private final class Slot implements EnetConnection.Host {
         final EnetConnection connection;
         final EnetPeer peer;
         private final int index;
         private long deadline = NEVER;
-        private boolean dirty;
+        private boolean awake;
 
-        Seat(int index, InetSocketAddress address, long connectID) {
+        Slot(int index, InetSocketAddress address, long connectID) {
             this.index = index;
             connection = new EnetConnection(this, parameters, datagram, address, connectID);
             peer = new EnetPeer(index, connection);
             slots.take(index);
             bySlot[index] = this;
-            seats.add(this);
+            connected.add(this);
             byAddress.put(address, this);
             perAddress.merge(address.getAddress(), 1, Integer::sum);
         }
 
-        /** Its turn, because it was woken. */
-        void clean(long ms) {
+        /** Serves a woken connection. */
+        void serviceWoken(long ms) {
             service(ms);
-            dirty = false;
+            awake = false;
         }
 
         void service(long ms) {
-            if (!connection.gone()) {
+            if (!connection.isClosed()) {
                 connection.service(ms);
             }
-            deadline = connection.gone() ? NEVER : connection.deadline();
+            deadline = connection.isClosed() ? NEVER : connection.deadline();
             nextDeadline = Math.min(nextDeadline, deadline);
         }
 
-        void up() {
+        void onUp() {
             peersChanged = true;
-            limited |= connection.inBandwidth() != 0 || settings.outBandwidth() != 0;
+            bandwidthLimited |= connection.inBandwidth() != 0 || settings.outBandwidth() != 0;
             listener.onConnected(peer);
         }
 
         @Override
         public void wake() {
-            if (!dirty) {
-                dirty = true;
+            if (!awake) {
+                awake = true;
                 woken.add(this);
             }
         }
@@ -186,38 +188,38 @@ public final class EnetHost implements DatagramHandler {
         }
 
         @Override
-        public void granted(Terms terms, long now) {
+        public void onGranted(Terms terms, long now) {
             int in = terms.inSession() & 3;
             int out = terms.outSession() & 3;
             slots.setSessions(index, in, out);
-            connection.granted(now, terms, in, out);
-            up();
+            connection.onGranted(now, terms, in, out);
+            onUp();
         }
 
         @Override
-        public void bandwidth(long theirIn) {
-            limited |= theirIn != 0;
+        public void onBandwidth(long peerIn) {
+            bandwidthLimited |= peerIn != 0;
         }
 
         @Override
-        public void received(int channel, Bytes payload, boolean reliable) {
+        public void onReceived(int channel, Bytes payload, boolean reliable) {
             listener.onReceived(peer, channel, payload, reliable);
         }
 
         @Override
-        public void ended(long data, EnetDisconnectReason cause) {
-            released();
+        public void onEnded(long data, EnetDisconnectReason cause) {
+            onReleased();
             listener.onDisconnected(peer, data, cause);
         }
 
         @Override
-        public void released() {
-            if (!connection.gone()) {
+        public void onReleased() {
+            if (!connection.isClosed()) {
                 connection.clear();
                 deadline = NEVER;
                 slots.free(index);
                 bySlot[index] = null;
-                seats.remove(this);
+                connected.remove(this);
                 byAddress.remove(connection.address(), this);
                 perAddress.computeIfPresent(
                         connection.address().getAddress(),
@@ -227,12 +229,12 @@ public final class EnetHost implements DatagramHandler {
         }
     }
 
-    /** The connections that are up, begun by this side or being ended. */
+    /** All connections: open, opening or closing. */
     public List<EnetPeer> peers() {
-        return seats.stream().map(seat -> seat.peer).toList();
+        return connected.stream().map(slot -> slot.peer).toList();
     }
 
-    /** CONNECTs whose senders have not proved yet that they receive. */
+    /** The number of half-open connections, whose senders have not proved their address. */
     public int halfOpen() {
         return handshakes == null ? 0 : handshakes.size();
     }
@@ -241,28 +243,32 @@ public final class EnetHost implements DatagramHandler {
      * Starts a connection; {@link EnetListener#onConnected} or {@link EnetListener#onDisconnected}
      * reports the result.
      *
-     * @param data a number for the other side, 0..2^32-1
-     * @throws IllegalStateException if all connections of this host are taken
+     * @param data an application-defined number for the peer, 0..2^32-1
+     * @throws IllegalStateException if the host has its maximum of peers
      */
     public EnetPeer connect(InetSocketAddress to, long data) {
         if (isFull()) {
             throw new IllegalStateException(
-                    "all " + settings.maxPeers() + " connections of this host are taken");
+                    "cannot connect to "
+                            + to
+                            + ": the host has its maximum of "
+                            + settings.maxPeers()
+                            + " peers");
         }
         int index = slots.lowest();
-        Seat seat = new Seat(index, to, random.nextInt() & 0xFFFFFFFFL);
+        Slot slot = new Slot(index, to, random.nextInt() & 0xFFFFFFFFL);
         Terms terms =
                 parameters.request(
                         index,
                         slots.inSession(index),
                         slots.outSession(index),
-                        seat.connection.connectID());
-        seat.connection.sender().connect(terms, data);
-        return seat.peer;
+                        slot.connection.connectID());
+        slot.connection.sender().connect(terms, data);
+        return slot.peer;
     }
 
     private boolean isFull() {
-        return seats.size() >= settings.maxPeers();
+        return connected.size() >= settings.maxPeers();
     }
 
     @Override
@@ -288,7 +294,7 @@ public final class EnetHost implements DatagramHandler {
         }
     }
 
-    /** The connection that a datagram is of, by its header; empty where there is none. */
+    /** The connection to which a datagram belongs by its header; empty if there is none. */
     public Optional<EnetPeer> sender(InetSocketAddress from, byte[] data) {
         reader.reset(data, 0, data.length);
         EnetHeader header;
@@ -297,18 +303,18 @@ public final class EnetHost implements DatagramHandler {
         } catch (MalformedPacketException e) {
             return Optional.empty();
         }
-        Seat seat = header.peerID() < slots.size() ? bySlot[header.peerID()] : null;
-        return seat != null
-                        && seat.connection.address().equals(from)
-                        && seat.connection.accepts(header.session())
-                ? Optional.of(seat.peer)
+        Slot slot = header.peerID() < slots.size() ? bySlot[header.peerID()] : null;
+        return slot != null
+                        && slot.connection.address().equals(from)
+                        && slot.connection.hasSession(header.session())
+                ? Optional.of(slot.peer)
                 : Optional.empty();
     }
 
     private void receiveFirst(long now, InetSocketAddress from) {
         decode();
         if (commands.getFirst() instanceof Connect connect) {
-            connect(now, from, connect.terms());
+            connect(now, from, connect);
         } else {
             drop(DropReason.STRAY);
         }
@@ -317,24 +323,24 @@ public final class EnetHost implements DatagramHandler {
     private void receive(long now, InetSocketAddress from, EnetHeader header) {
         PendingHandshake handshake =
                 handshakes == null ? null : handshakes.find(header.peerID(), from);
-        Seat seat = bySlot[header.peerID()];
+        Slot slot = bySlot[header.peerID()];
         if (handshake != null && header.session() != handshake.granted().outSession()) {
             drop(DropReason.SESSION);
         } else if (handshake != null) {
             decode();
-            prove(now, handshake, header);
-        } else if (seat == null || !seat.connection.address().equals(from)) {
+            completeHandshake(now, handshake, header);
+        } else if (slot == null || !slot.connection.address().equals(from)) {
             drop(DropReason.STRAY);
-        } else if (!seat.connection.accepts(header.session())) {
+        } else if (!slot.connection.hasSession(header.session())) {
             drop(DropReason.SESSION);
         } else {
             decode();
-            seat.connection.outbox().traffic().in(reader.position());
-            seat.connection.receive(millis(now), header, commands);
+            slot.connection.sendQueue().traffic().in(reader.position());
+            slot.connection.receive(millis(now), header, commands);
         }
     }
 
-    /** Decodes all commands before any takes effect, so that a malformed datagram has none. */
+    /** Decodes all commands before any is executed, so that a malformed datagram has no effect. */
     private void decode() {
         commands.clear();
         do {
@@ -343,34 +349,35 @@ public final class EnetHost implements DatagramHandler {
         } while (reader.remaining() > 0);
     }
 
-    private void connect(long now, InetSocketAddress from, Terms asked) {
-        if (!NegotiatedParameters.isValid(asked) || from.getPort() == 0) {
+    private void connect(long now, InetSocketAddress from, Connect request) {
+        Terms requested = request.terms();
+        if (!NegotiatedParameters.isValid(requested) || from.getPort() == 0) {
             drop(DropReason.MALFORMED);
             return;
         }
-        if (handshakes != null && handshakes.repeat(now, from, asked)) {
+        if (handshakes != null && handshakes.repeat(now, from, requested)) {
             return;
         }
-        Seat known = byAddress.get(from);
-        if (known != null && known.connection.connectID() == asked.connectID()) {
+        Slot existing = byAddress.get(from);
+        if (existing != null && existing.connection.connectID() == requested.connectID()) {
             drop(DropReason.DUPLICATE);
         } else if (handshakes == null || isFull()) {
             drop(DropReason.FULL);
         } else if (perAddress.getOrDefault(from.getAddress(), 0) >= settings.maxPeersPerAddress()) {
             drop(DropReason.ADDRESS);
         } else {
-            handshakes.begin(now, from, asked);
+            handshakes.begin(now, from, request);
         }
     }
 
-    /** Opens a connection if the decoded commands hold the proof of its handshake. */
-    private void prove(long now, PendingHandshake handshake, EnetHeader header) {
+    /** Opens a connection if the decoded commands prove its handshake. */
+    private void completeHandshake(long now, PendingHandshake handshake, EnetHeader header) {
         if (handshakes == null || !handshakes.prove(now, handshake, commands)) {
             return;
         }
-        Seat before = byAddress.get(handshake.address());
-        if (before != null) {
-            before.ended(0, EnetDisconnectReason.REPLACED);
+        Slot replaced = byAddress.get(handshake.address());
+        if (replaced != null) {
+            replaced.onEnded(0, EnetDisconnectReason.REPLACED);
         }
         handshakes.forget(handshake);
         if (isFull()) {
@@ -378,11 +385,11 @@ public final class EnetHost implements DatagramHandler {
             return;
         }
         long ms = millis(now);
-        Seat seat =
-                new Seat(handshake.index(), handshake.address(), handshake.granted().connectID());
-        seat.connection.accept(ms, handshake);
-        seat.up();
-        seat.connection.receive(ms, header, commands);
+        Slot slot =
+                new Slot(handshake.index(), handshake.address(), handshake.granted().connectID());
+        slot.connection.accept(ms, handshake);
+        slot.onUp();
+        slot.connection.receive(ms, header, commands);
     }
 
     @Override
@@ -394,14 +401,14 @@ public final class EnetHost implements DatagramHandler {
         }
         do {
             for (int i = 0; i < woken.size(); i++) {
-                woken.get(i).clean(ms);
+                woken.get(i).serviceWoken(ms);
             }
             woken.clear();
             if (ms >= nextDeadline) {
                 serviceDue(ms);
             }
         } while (!woken.isEmpty());
-        if (nextBandwidth == NEVER && (peersChanged || limited)) {
+        if (nextBandwidth == NEVER && (peersChanged || bandwidthLimited)) {
             nextBandwidth = ms + BANDWIDTH_INTERVAL_MILLIS;
         }
         next = Math.min(next, Math.min(nextDeadline, nextBandwidth));
@@ -409,39 +416,42 @@ public final class EnetHost implements DatagramHandler {
     }
 
     private void serviceDue(long ms) {
-        for (Seat seat : List.copyOf(seats)) {
-            if (seat.deadline <= ms) {
-                seat.service(ms);
+        for (Slot slot : List.copyOf(connected)) {
+            if (slot.deadline <= ms) {
+                slot.service(ms);
             }
         }
         nextDeadline = NEVER;
-        for (Seat seat : seats) {
-            nextDeadline = Math.min(nextDeadline, seat.deadline);
+        for (Slot slot : connected) {
+            nextDeadline = Math.min(nextDeadline, slot.deadline);
         }
     }
 
     /**
-     * Sends each peer its share of the incoming bandwidth when that has changed, and caps the
-     * throttle of each peer by what it takes in and by this host's share for it. Shares are in
-     * proportion to what was offered for a peer lately.
+     * Limits each peer's throttle by its incoming bandwidth and its share of the host's outgoing
+     * bandwidth.
+     *
+     * <p>Shares are in proportion to the bytes offered for a peer in the last interval. Sends peers
+     * their share of the host's incoming bandwidth when the number of peers has changed.
      */
     private void shareBandwidth() {
         nextBandwidth = NEVER;
         long total = 0;
-        for (Seat seat : seats) {
-            total += seat.connection.outbox().offered();
+        for (Slot slot : connected) {
+            total += slot.connection.sendQueue().offered();
         }
-        limited = settings.outBandwidth() != 0;
-        for (Seat seat : seats) {
-            EnetConnection connection = seat.connection;
-            if (connection.up()) {
-                limited |= connection.inBandwidth() != 0;
+        bandwidthLimited = settings.outBandwidth() != 0;
+        for (Slot slot : connected) {
+            EnetConnection connection = slot.connection;
+            if (connection.isUp()) {
+                bandwidthLimited |= connection.inBandwidth() != 0;
                 connection.shareBandwidth(settings.outBandwidth(), total);
                 if (peersChanged) {
                     connection
                             .sender()
                             .limitBandwidth(
-                                    settings.inBandwidth() / seats.size(), settings.outBandwidth());
+                                    settings.inBandwidth() / connected.size(),
+                                    settings.outBandwidth());
                 }
             }
         }

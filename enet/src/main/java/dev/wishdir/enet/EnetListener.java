@@ -11,18 +11,17 @@ public interface EnetListener {
     default void onConnected(EnetPeer peer) {}
 
     /**
-     * A message came in.
+     * A message was received.
      *
-     * @param reliable whether the sender wanted it to arrive
+     * @param reliable whether the message was sent reliably
      */
     default void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {}
 
     /**
-     * A connection, or the attempt at one, has ended; nothing follows. Not called for a peer that
-     * this side {@link EnetPeer#reset reset} or {@link EnetPeer#disconnectNow disconnected at
-     * once}.
+     * A connection, or an attempt to connect, has ended; the last callback of this peer. Not called
+     * after {@link EnetPeer#reset} or {@link EnetPeer#disconnectNow}.
      *
-     * @param data the reason that the other side gave, 0..2^32-1; 0 where it gave none
+     * @param data the peer's application-defined reason, 0..2^32-1; 0 if it gave none
      */
     default void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason reason) {}
 }

@@ -6,8 +6,8 @@ import dev.wishdir.wire.Bytes;
 import java.net.InetSocketAddress;
 
 /**
- * One connection of an {@link EnetHost}. What is sent leaves at the host's next {@link
- * EnetHost#advance}, several messages in a datagram. Used only by the host's thread.
+ * One connection of an {@link EnetHost}. Messages are sent at the host's next {@link
+ * EnetHost#advance}, several in a datagram. Used only by the host's thread.
  */
 public final class EnetPeer {
     private final int index;
@@ -18,21 +18,21 @@ public final class EnetPeer {
     EnetPeer(int index, EnetConnection connection) {
         this.index = index;
         this.connection = connection;
-        sendQueue = connection.outbox();
+        sendQueue = connection.sendQueue();
         sender = connection.sender();
     }
 
-    /** The head of a datagram to this peer. */
+    /** The header of a datagram to this peer. */
     EnetHeader header(int sentTime) {
         return sendQueue.header(sentTime);
     }
 
-    /** The slot of this peer in its host, from 0; another peer may have it later. */
+    /** This peer's slot in its host, from 0; it may be reused. */
     public int index() {
         return index;
     }
 
-    /** Where the other side is. */
+    /** The peer's address. */
     public InetSocketAddress address() {
         return connection.address();
     }
@@ -47,93 +47,87 @@ public final class EnetPeer {
         return connection.connected();
     }
 
-    /** The reason of the disconnect, if the listener is not notified yet. */
+    /** Why the connection is ending, before its listener is notified. */
     public EnetDisconnectReason cause() {
         return connection.cause();
     }
 
-    /** The smoothed round trip, milliseconds; 500 before anything was acknowledged. */
+    /** The smoothed round-trip time, milliseconds; 500 before the first acknowledgement. */
     public int roundTrip() {
         return connection.roundTrip().mean();
     }
 
-    /** The smoothed deviation of the round trip, milliseconds. */
-    public int roundTripVariance() {
-        return connection.roundTrip().variance();
-    }
-
-    /** How many of 32 unreliable messages are sent; the rest is left out, as the line is full. */
+    /** The number of unreliable messages out of 32 that are sent; the throttle drops the others. */
     public int throttle() {
         return connection.roundTrip().throttle();
     }
 
-    /** The longest datagram that is sent to this peer, bytes. */
+    /** Maximum length of a datagram to this peer, bytes. */
     public int mtu() {
         return sendQueue.mtu();
     }
 
-    /** Bytes a second that the other side takes in, 0 for unlimited. */
+    /** The peer's incoming bandwidth, bytes a second, 0 for unlimited. */
     public long inBandwidth() {
         return connection.inBandwidth();
     }
 
     /**
-     * What came and went. What was lost on the way out is reliable commands that were sent again;
-     * on the way in unreliable messages, one that the other side's throttle left out among them.
+     * Traffic counters. Outgoing losses are retransmitted reliable commands; incoming losses are
+     * unreliable messages, including those that the peer's throttle dropped.
      */
     public TrafficCounters traffic() {
         return sendQueue.traffic();
     }
 
-    /** When a datagram of this connection came last, milliseconds of the host's clock. */
-    public long lastHeard() {
-        return connection.lastHeard();
+    /** Time of the peer's last datagram, milliseconds of the host's clock. */
+    public long lastReceivedMillis() {
+        return connection.lastReceivedMillis();
     }
 
     /**
-     * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or early.
-     * Overheads of objects are in it, and of a file the share of this one among all who are being
-     * sent it; what a connection without traffic takes is not.
+     * The heap of everything queued, in flight, incomplete or early, bytes. Includes object
+     * overheads and this peer's share of a {@linkplain EnetSharedPayload shared file}, but not what
+     * an idle connection takes.
      */
-    public long held() {
-        return sendQueue.retainedBytes() + heldBytes();
+    public long retainedBytes() {
+        return sendQueue.retainedBytes() + incompleteBytes();
     }
 
-    /** The heap that is kept of this peer's incomplete or early messages. */
-    public int heldBytes() {
+    /** The heap of this peer's incomplete or early messages, bytes. */
+    int incompleteBytes() {
         return connection.retainedBytes();
     }
 
-    /** The heap that is kept for this peer until it is sent and acknowledged, without a file. */
+    /** The heap of messages queued or in flight, bytes, without a file. */
     public int queuedBytes() {
         return sendQueue.queuedBytes();
     }
 
     /**
-     * Whether much waits to be sent or acknowledged, a file aside. What is sent now comes late:
-     * state should be sent as its newest value when this is over, and what others say is better
-     * left out.
+     * Whether more than 64 KiB is queued or in flight, without a file (back pressure). What is sent
+     * now arrives late, so send only the latest state after congestion and skip chat.
      */
     public boolean isCongested() {
         return sendQueue.isCongested();
     }
 
-    /** Whether a file is on its way to this peer. */
+    /** Whether a file is being sent to this peer. */
     public boolean isSendingFile() {
         return sendQueue.isSendingFile();
     }
 
     /**
-     * Queues a message. One that is longer than a datagram goes in reliable fragments, even if it
-     * is not meant to be reliable.
+     * Queues a message. A message longer than a datagram is sent in reliable fragments, even if
+     * {@code reliable} is false.
      *
      * @param channel 0..254
-     * @return false if it will not be sent: the peer is not connected, has fewer channels, or has
-     *     left too much unacknowledged and is disconnected for it
+     * @return false if it will not be sent: the peer is not connected, does not have the channel,
+     *     or is disconnected because it left too much unacknowledged
      * @throws IllegalArgumentException if the message is longer than 32 MiB
      */
     public boolean send(int channel, Bytes payload, boolean reliable) {
-        if (!connection.takes(channel, payload)) {
+        if (!connection.accepts(channel, payload)) {
             return false;
         }
         sender.send(channel, payload, reliable);
@@ -141,11 +135,11 @@ public final class EnetPeer {
     }
 
     /**
-     * Queues a message that may be lost, in fragments that may be lost if it is longer than a
-     * datagram. Returns and throws as {@link #send} does.
+     * Queues an unreliable message; if it is longer than a datagram, in unreliable fragments.
+     * Returns and throws as {@link #send}.
      */
     public boolean sendUnreliable(int channel, Bytes payload) {
-        if (!connection.takes(channel, payload)) {
+        if (!connection.accepts(channel, payload)) {
             return false;
         }
         sender.sendUnreliable(channel, payload);
@@ -153,11 +147,11 @@ public final class EnetPeer {
     }
 
     /**
-     * Queues a message that may be lost and overtaken. One that is longer than a datagram goes in
-     * reliable fragments. Returns and throws as {@link #send} does.
+     * Queues an unsequenced message, which may be lost or reordered. A message longer than a
+     * datagram is sent in reliable fragments. Returns and throws as {@link #send}.
      */
     public boolean sendUnsequenced(int channel, Bytes payload) {
-        if (!connection.takes(channel, payload)) {
+        if (!connection.accepts(channel, payload)) {
             return false;
         }
         sender.sendUnsequenced(channel, payload);
@@ -165,18 +159,19 @@ public final class EnetPeer {
     }
 
     /**
-     * Begins to send a file, reliably; other messages go before it, whenever they come. Its bytes
-     * are not copied: all who are being sent it share them.
+     * Starts to send a file reliably; other messages have priority over it. Its bytes are not
+     * copied: all receivers share them.
      *
-     * @param channel 0..254, of which nothing may be sent meanwhile that relies on the order
-     * @return false if a file is on its way to this peer already, or the peer is not connected or
-     *     has fewer channels
+     * @param channel 0..254; messages sent on it meanwhile are not ordered with the file
+     * @return false if a file is being sent to this peer already, or the peer is not connected or
+     *     does not have the channel
      * @throws IllegalArgumentException if the file is longer than 32 MiB or empty
      */
     public boolean sendFile(int channel, EnetSharedPayload file) {
         int length = file.message().length();
         if (length == 0 || length > EnetCommand.MAX_MESSAGE_BYTES) {
-            throw new IllegalArgumentException("file has " + length + " bytes, must be 1..32 MiB");
+            throw new IllegalArgumentException(
+                    "file has " + length + " bytes, must be 1.." + EnetCommand.MAX_MESSAGE_BYTES);
         }
         if (!connection.hasChannel(channel) || sendQueue.isSendingFile()) {
             return false;
@@ -186,37 +181,37 @@ public final class EnetPeer {
     }
 
     /**
-     * Asks the other side to move its throttle of unreliable messages differently.
+     * Configures the peer's throttle of unreliable messages.
      *
-     * @param interval milliseconds between two looks at the round trip
-     * @param accel how much the throttle rises, in parts of 32
-     * @param decel how much the throttle falls, in parts of 32
+     * @param interval interval of throttle adjustments, milliseconds
+     * @param accel increase of the throttle, in 32nds
+     * @param decel decrease of the throttle, in 32nds
      */
     public void configureThrottle(long interval, long accel, long decel) {
         connection.configureThrottle(interval, accel, decel);
     }
 
     /**
-     * Ends the connection: the queue is discarded, DISCONNECT is sent until it acknowledges; then
-     * {@link EnetListener#onDisconnected} comes.
+     * Disconnects: drops queued messages and sends a DISCONNECT until the peer acknowledges it;
+     * then {@link EnetListener#onDisconnected} is called.
      *
-     * @param reason a number for the other side, 0..2^32-1
+     * @param reason an application-defined number for the peer, 0..2^32-1
      */
     public void disconnect(long reason) {
         connection.disconnect(reason);
     }
 
-    /** As {@link #disconnect}, once everything queued has been sent and acknowledged. */
+    /** As {@link #disconnect}, after everything queued is sent and acknowledged. */
     public void disconnectLater(long reason) {
         connection.disconnectLater(reason);
     }
 
-    /** Sends DISCONNECT once, at once, and forgets the connection. */
+    /** Sends one DISCONNECT at once and forgets the connection. */
     public void disconnectNow(long reason) {
         connection.disconnectNow(reason);
     }
 
-    /** Forgets the connection without a DISCONNECT; the other side will time out. */
+    /** Forgets the connection without a DISCONNECT; the peer will time out. */
     public void reset() {
         connection.reset();
     }

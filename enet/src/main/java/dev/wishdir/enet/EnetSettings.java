@@ -2,17 +2,14 @@ package dev.wishdir.enet;
 
 import java.util.Objects;
 
-/**
- * What an {@link EnetHost} allows and how it names things: made by {@link #builder}, with defaults
- * for all of it.
- */
+/** Settings of an {@link EnetHost}, built by {@link #builder} with a default for each. */
 public final class EnetSettings {
     static final int MIN_MTU = 576;
     static final int MAX_MTU = 4096;
     static final int MAX_CHANNELS = 255;
 
-    /** The longest datagram of ENet's own hosts where nothing else is set, bytes. */
-    private static final int USUAL_MTU = 1392;
+    /** Default MTU of ENet's own hosts, bytes. */
+    private static final int DEFAULT_MTU = 1392;
 
     private final int maxPeers;
     private final int maxHalfOpen;
@@ -34,16 +31,16 @@ public final class EnetSettings {
                 within("maxPeersPerAddress", b.maxPeersPerAddress, 1, Integer.MAX_VALUE);
         channels = within("channels", b.channels, 1, MAX_CHANNELS);
         mtu = within("mtu", b.mtu, MIN_MTU, MAX_MTU);
-        inBandwidth = word("inBandwidth", b.inBandwidth);
-        outBandwidth = word("outBandwidth", b.outBandwidth);
+        inBandwidth = unsigned32("inBandwidth", b.inBandwidth);
+        outBandwidth = unsigned32("outBandwidth", b.outBandwidth);
         receiveMemory = within("receiveMemory", b.receiveMemory, MAX_MTU, Integer.MAX_VALUE);
         sendMemory = within("sendMemory", b.sendMemory, MAX_MTU, Integer.MAX_VALUE);
         counters = b.counters;
-        overflowReason = word("overflowReason", b.overflowReason);
-        timeoutReason = word("timeoutReason", b.timeoutReason);
+        overflowReason = unsigned32("overflowReason", b.overflowReason);
+        timeoutReason = unsigned32("timeoutReason", b.timeoutReason);
     }
 
-    /** Settings to begin with: what ENet's own hosts have, 16 peers, one channel. */
+    /** The defaults: those of ENet's own hosts, 16 peers, one channel. */
     public static Builder builder() {
         return new Builder();
     }
@@ -96,25 +93,26 @@ public final class EnetSettings {
         return timeoutReason;
     }
 
-    private static long word(String name, long value) {
+    private static long unsigned32(String name, long value) {
         return within(name, value, 0xFFFFFFFFL);
     }
 
     private static int within(String name, int value, int min, int max) {
         if (value < min) {
-            throw refused(name, value, min, max);
+            throw outOfRange(name, value, min, max);
         }
         return (int) within(name, value, max);
     }
 
     private static long within(String name, long value, long max) {
         if (value < 0 || value > max) {
-            throw refused(name, value, 0, max);
+            throw outOfRange(name, value, 0, max);
         }
         return value;
     }
 
-    private static IllegalArgumentException refused(String name, long value, long min, long max) {
+    private static IllegalArgumentException outOfRange(
+            String name, long value, long min, long max) {
         return new IllegalArgumentException(
                 name + " is " + value + ", must be " + min + ".." + max);
     }
@@ -125,7 +123,7 @@ public final class EnetSettings {
         private int maxHalfOpen = 1024;
         private int maxPeersPerAddress = EnetHeader.NO_PEER;
         private int channels = 1;
-        private int mtu = USUAL_MTU;
+        private int mtu = DEFAULT_MTU;
         private long inBandwidth;
         private long outBandwidth;
         private int receiveMemory = 5 << 20;
@@ -136,55 +134,55 @@ public final class EnetSettings {
 
         private Builder() {}
 
-        /** Connections at once, begun by either side, 1..4095. */
+        /** Maximum connections, opened by either side, 1..4095. */
         public Builder maxPeers(int peers) {
             maxPeers = peers;
             return this;
         }
 
         /**
-         * CONNECTs that were answered but whose sender has not proved yet that it receives at its
-         * address; the oldest gives way to a new one. With the connections at most 4095; 0 for a
-         * host that only connects.
+         * Maximum half-open connections, whose sender has not proved its address; the oldest is
+         * evicted for a new one. Together with {@link #maxPeers} at most 4095; 0 for a host that
+         * only connects.
          */
         public Builder maxHalfOpen(int halfOpen) {
             maxHalfOpen = halfOpen;
             return this;
         }
 
-        /** Connections at once from one IP address, at least 1. */
+        /** Maximum connections from one IP address, at least 1. */
         public Builder maxPeersPerAddress(int peers) {
             maxPeersPerAddress = peers;
             return this;
         }
 
-        /** The most channels that a connection has, 1..255. */
-        public Builder channels(int most) {
-            channels = most;
+        /** Maximum channels of a connection, 1..255. */
+        public Builder channels(int count) {
+            channels = count;
             return this;
         }
 
-        /** The longest datagram to send in bytes, 576..4096. */
+        /** Maximum length of a sent datagram, 576..4096 bytes. */
         public Builder mtu(int bytes) {
             mtu = bytes;
             return this;
         }
 
-        /** Bytes a second that this host takes in, 0..2^32-1; 0 for unlimited. */
+        /** Incoming bandwidth, bytes a second, 0..2^32-1; 0 for unlimited. */
         public Builder inBandwidth(long bytes) {
             inBandwidth = bytes;
             return this;
         }
 
-        /** Bytes a second that this host puts out, 0..2^32-1; 0 for unlimited. */
+        /** Outgoing bandwidth, bytes a second, 0..2^32-1; 0 for unlimited. */
         public Builder outBandwidth(long bytes) {
             outBandwidth = bytes;
             return this;
         }
 
         /**
-         * The most heap to keep of a peer's messages that are incomplete or wait for an earlier
-         * one, bytes, at least 4096; also the longest message in fragments.
+         * Maximum heap of a peer's messages that are incomplete or wait for an earlier one, bytes,
+         * at least 4096; also the maximum length of a fragmented message.
          */
         public Builder receiveMemory(int bytes) {
             receiveMemory = bytes;
@@ -192,7 +190,7 @@ public final class EnetSettings {
         }
 
         /**
-         * The most heap to keep for a peer until it is sent and acknowledged, bytes, at least 4096,
+         * Maximum heap of a peer's messages that are queued or in flight, bytes, at least 4096,
          * without an {@link EnetSharedPayload}.
          */
         public Builder sendMemory(int bytes) {
@@ -200,31 +198,28 @@ public final class EnetSettings {
             return this;
         }
 
-        /** What the names of the counters of drops begin with, {@code enet.drop} if not set. */
+        /** Prefix of the drop counters' names; {@code enet.drop} by default. */
         public Builder counters(String prefix) {
             counters = Objects.requireNonNull(prefix);
             return this;
         }
 
-        /**
-         * The disconnect data, 0..2^32-1, for a peer that sends, or leaves unacknowledged, more
-         * than is kept for it.
-         */
+        /** Disconnect reason for a peer that exceeded a memory limit, 0..2^32-1. */
         public Builder overflowReason(long reason) {
             overflowReason = reason;
             return this;
         }
 
-        /** The disconnect data, 0..2^32-1, for a peer that does not continue a message. */
+        /**
+         * Disconnect reason for a peer that stopped sending the fragments of a message, 0..2^32-1.
+         */
         public Builder timeoutReason(long reason) {
             timeoutReason = reason;
             return this;
         }
 
         /**
-         * The settings.
-         *
-         * @throws IllegalArgumentException if a value is outside what ENet can express
+         * @throws IllegalArgumentException if a value is out of its range
          */
         public EnetSettings build() {
             return new EnetSettings(this);

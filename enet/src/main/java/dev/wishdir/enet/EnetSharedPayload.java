@@ -3,15 +3,15 @@ package dev.wishdir.enet;
 import dev.wishdir.wire.Bytes;
 
 /**
- * A message that is long and the same for many peers, a file: it is encoded once, and all who are
- * being sent it share its bytes. Used only by the host's thread.
+ * A long message for many peers, such as a file: encoded once, with its bytes shared by all
+ * receivers. Used only by the host's thread.
  */
 public final class EnetSharedPayload {
     private final Bytes message;
     private int receivers;
 
     /**
-     * @param message as {@link EnetPeer#send} takes it, at most 32 MiB
+     * @param message at most 32 MiB
      */
     public EnetSharedPayload(Bytes message) {
         this.message = message;
@@ -21,15 +21,18 @@ public final class EnetSharedPayload {
         return message;
     }
 
-    void begun() {
+    void addReceiver() {
         receivers++;
     }
 
-    void done() {
+    void removeReceiver() {
         receivers--;
     }
 
-    /** What each of those who are being sent it holds of it: all shares make up the file. */
+    /**
+     * The part of the file's heap that counts for each receiver, bytes; all parts add up to the
+     * file.
+     */
     long share() {
         return receivers == 0 ? 0 : message.length() / receivers;
     }

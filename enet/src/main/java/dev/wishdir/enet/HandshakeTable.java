@@ -1,6 +1,7 @@
 package dev.wishdir.enet;
 
 import dev.wishdir.enet.EnetCommand.Ack;
+import dev.wishdir.enet.EnetCommand.Connect;
 import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.enet.EnetCommand.VerifyConnect;
 import dev.wishdir.net.AddressLimits;
@@ -18,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * The listening side of a host: CONNECTs that it has answered and whose senders have not proved yet
- * that they receive. Times are those of the host, nanoseconds.
+ * Half-open connections of a listening host: answered CONNECTs whose senders have not proved their
+ * address. Times are nanoseconds of the host's clock.
  */
 final class HandshakeTable {
     private static final int HALF_OPEN_TIMEOUT_MILLIS = 5000;
@@ -39,7 +40,7 @@ final class HandshakeTable {
     private final Map<InetSocketAddress, PendingHandshake> byAddress = new LinkedHashMap<>();
 
     /**
-     * @param drops receives each drop with its reason
+     * @param drops counts drops by reason
      */
     HandshakeTable(
             NegotiatedParameters parameters,
@@ -62,41 +63,41 @@ final class HandshakeTable {
         return byAddress.size();
     }
 
-    /** The one of a slot, if it is that of an address. */
+    /** The handshake of a slot, if it belongs to the address. */
     @Nullable PendingHandshake find(int index, InetSocketAddress from) {
         PendingHandshake handshake = bySlot[index];
         return handshake != null && handshake.address().equals(from) ? handshake : null;
     }
 
-    /** Answers a CONNECT again that was answered before; false for a new one. */
-    boolean repeat(long now, InetSocketAddress from, Terms asked) {
-        PendingHandshake begun = byAddress.get(from);
-        if (begun == null || begun.asked().connectID() != asked.connectID()) {
+    /** Answers a repeated CONNECT; false for a new one. */
+    boolean repeat(long now, InetSocketAddress from, Terms requested) {
+        PendingHandshake existing = byAddress.get(from);
+        if (existing == null || existing.requested().connectID() != requested.connectID()) {
             return false;
         }
-        verify(now, begun);
+        retransmitVerify(now, existing);
         return true;
     }
 
-    /** Answers a new CONNECT, as far as the budget allows. */
-    void begin(long now, InetSocketAddress from, Terms asked) {
-        if (!spend(now, from)) {
+    /** Answers a new CONNECT, within the amplification limit. */
+    void begin(long now, InetSocketAddress from, Connect request) {
+        if (!tryAcquire(now, from)) {
             return;
         }
-        PendingHandshake begun = byAddress.get(from);
-        if (begun != null) {
-            forget(begun);
+        PendingHandshake existing = byAddress.get(from);
+        if (existing != null) {
+            forget(existing);
         }
-        PendingHandshake handshake = grant(now, from, asked);
+        PendingHandshake handshake = grant(now, from, request);
         PendingHandshake evicted = halfOpen.add(from.getAddress(), handshake);
         if (evicted != null) {
             forget(evicted);
             drops.accept(DropReason.EVICTED);
         }
-        handshake.verify(millis(now), datagram);
+        handshake.sendVerify(millis(now), datagram);
     }
 
-    private boolean spend(long now, InetSocketAddress to) {
+    private boolean tryAcquire(long now, InetSocketAddress to) {
         if (limiter.tryAcquire(
                 now, to.getAddress(), EnetHeader.MAX_LENGTH + VerifyConnect.LENGTH)) {
             return true;
@@ -105,21 +106,29 @@ final class HandshakeTable {
         return false;
     }
 
-    private PendingHandshake grant(long now, InetSocketAddress from, Terms asked) {
+    private PendingHandshake grant(long now, InetSocketAddress from, Connect request) {
+        Terms requested = request.terms();
         int index = slots.any();
-        int out = slots.nextSession(asked.inSession(), slots.outSession(index));
-        int in = slots.nextSession(asked.outSession(), slots.inSession(index));
+        int out = slots.nextSession(requested.inSession(), slots.outSession(index));
+        int in = slots.nextSession(requested.outSession(), slots.inSession(index));
         slots.setSessions(index, in, out);
-        Terms granted = parameters.grant(asked, index, in, out);
+        Terms granted = parameters.grant(requested, index, in, out);
         PendingHandshake handshake =
-                new PendingHandshake(index, from, asked, granted, random.nextInt(), millis(now));
+                new PendingHandshake(
+                        index,
+                        from,
+                        requested,
+                        request.seq(),
+                        granted,
+                        random.nextInt(),
+                        millis(now));
         slots.take(index);
         bySlot[index] = handshake;
         byAddress.put(from, handshake);
         return handshake;
     }
 
-    /** Ends a handshake; its slot is free. */
+    /** Ends a handshake and frees its slot. */
     void forget(PendingHandshake handshake) {
         slots.free(handshake.index());
         bySlot[handshake.index()] = null;
@@ -127,20 +136,23 @@ final class HandshakeTable {
         halfOpen.remove(handshake);
     }
 
-    /** Sends a VERIFY_CONNECT that seems to be lost again: no timer does, before there is proof. */
-    private void verify(long now, PendingHandshake handshake) {
-        if (millis(now) - handshake.verified() >= VERIFY_RETRY_MILLIS
-                && spend(now, handshake.address())) {
-            handshake.verify(millis(now), datagram);
+    /**
+     * Retransmits a VERIFY_CONNECT that seems to be lost. No timer does, as the address is
+     * unproven.
+     */
+    private void retransmitVerify(long now, PendingHandshake handshake) {
+        if (millis(now) - handshake.verifySentAt() >= VERIFY_RETRY_MILLIS
+                && tryAcquire(now, handshake.address())) {
+            handshake.sendVerify(millis(now), datagram);
         }
     }
 
     /**
-     * Takes the proof of a handshake out of a datagram's commands. Only the first acknowledgement
+     * Removes the proof of a handshake from a datagram's commands. Only the first acknowledgement
      * counts, so that a datagram is one guess; a wrong one leaves the handshake to the right
      * client.
      *
-     * @return whether it was there
+     * @return whether the proof was found
      */
     boolean prove(long now, PendingHandshake handshake, List<EnetCommand> commands) {
         boolean unproven = false;
@@ -158,19 +170,19 @@ final class HandshakeTable {
         }
         drops.accept(DropReason.UNPROVEN);
         if (unproven) {
-            verify(now, handshake);
+            retransmitVerify(now, handshake);
         }
         return false;
     }
 
-    /** Forgets those who did not answer; gives the time of the next look, milliseconds. */
+    /** Removes expired handshakes; returns the time of the next check, milliseconds. */
     long expire(long ms) {
         while (!byAddress.isEmpty()) {
             PendingHandshake oldest = byAddress.values().iterator().next();
-            // A clock that steps back must not keep them for ever.
-            long age = ms - oldest.begun();
+            // A clock that steps back must not keep handshakes for ever.
+            long age = ms - oldest.startedAt();
             if (age >= 0 && age < HALF_OPEN_TIMEOUT_MILLIS) {
-                return oldest.begun() + HALF_OPEN_TIMEOUT_MILLIS;
+                return oldest.startedAt() + HALF_OPEN_TIMEOUT_MILLIS;
             }
             forget(oldest);
             drops.accept(DropReason.UNPROVEN);
@@ -178,7 +190,7 @@ final class HandshakeTable {
         return Duty.NEVER;
     }
 
-    /** ENet counts milliseconds. */
+    /** Converts to ENet's clock, milliseconds. */
     static long millis(long now) {
         return Math.floorDiv(now, NANOS_PER_MILLI);
     }

@@ -16,27 +16,27 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What comes in on one channel: it is delivered in order, what waits for an earlier message is
- * kept. ENet 1.3, reliability, windows, fragments.
+ * The receiving half of a channel: delivers messages in order and keeps early ones:
+ * docs/protocols/enet.md#windows and fragments.
  */
 final class IncomingChannel {
     /** Receives the output of a channel. */
     interface Sink {
-        /** A message, in its turn. */
+        /** Delivers a message, in order. */
         void deliver(int channel, Bytes payload, boolean reliable);
 
-        /** The other side went beyond what is kept for it; the connection is over. */
+        /** The peer exceeded its memory limit; the connection ends. */
         void overflow();
 
         /** Whether more may be delivered. */
         boolean connected();
     }
 
-    /** What is to be done with a command after it was taken in. */
+    /** What to do after a command was handled. */
     enum Verdict {
-        /** Go on; acknowledge it if it wants that. */
+        /** Acknowledge the command if it asks for it. */
         ACKNOWLEDGE,
-        /** Go on without acknowledging, so that the sender keeps it. */
+        /** Do not acknowledge, so that the sender retransmits. */
         WITHHOLD,
         /** Ignore the rest of the datagram. */
         STOP
@@ -47,7 +47,7 @@ final class IncomingChannel {
     private static final int RECEIVE_WINDOWS = 7;
     private static final int WITHHELD_WINDOWS = 9;
 
-    /** How long a gap may last, milliseconds: ENet's own longest time-out. */
+    /** Maximum duration of a gap, milliseconds: ENet's own longest time-out. */
     private static final int GAP_TIMEOUT_MILLIS = 30_000;
 
     private final int id;
@@ -55,11 +55,11 @@ final class IncomingChannel {
     private final Sink sink;
     private final TrafficCounters traffic;
 
-    private int reliable;
-    private int unreliable;
-    private int frontier = -1;
-    private int times;
-    private long frontierSince;
+    private int lastReliable;
+    private int lastUnreliable;
+    private int firstGap = -1;
+    private int generation;
+    private long firstGapSince;
     private final Map<Integer, MessageReassembly> waiting = new HashMap<>();
     private final Map<Integer, SortedMap<Integer, SendUnreliable>> early = new HashMap<>();
     private final Map<Integer, MessageReassembly> partial = new HashMap<>();
@@ -78,8 +78,8 @@ final class IncomingChannel {
         }
         int seq = command.seq();
         if (seq == next()) {
-            reliable = seq;
-            unreliable = 0;
+            lastReliable = seq;
+            lastUnreliable = 0;
             sink.deliver(id, command.payload(), true);
             deliverEarly();
             drain();
@@ -88,7 +88,7 @@ final class IncomingChannel {
         if (waiting.containsKey(seq)) {
             return Verdict.ACKNOWLEDGE;
         }
-        if (!hold(0, MessageReassembly.heap(MessageReassembly.WHOLE, command.payload()))) {
+        if (!reserve(0, MessageReassembly.heap(MessageReassembly.WHOLE_HEAP, command.payload()))) {
             return Verdict.STOP;
         }
         waiting.put(seq, MessageReassembly.whole(command.payload()));
@@ -107,41 +107,43 @@ final class IncomingChannel {
         if (early != null) {
             return early;
         }
-        Verdict verdict = assemble(waiting, fragment.start(), fragment);
+        Verdict verdict = reassemble(waiting, fragment.start(), fragment);
         drain();
         return verdict;
     }
 
-    private boolean hold(int whole, int part) {
-        if (budget.hold(whole, part)) {
+    private boolean reserve(int whole, int part) {
+        if (budget.reserve(whole, part)) {
             return true;
         }
         sink.overflow();
         return false;
     }
 
-    /** A verdict at once for a sequence number that is old or too far ahead, null for a new one. */
+    /** The verdict for a sequence number that is old or too far ahead; null for a new one. */
     private @Nullable Verdict admit(int seq) {
         int ahead = ahead(seq);
         if (ahead < RECEIVE_WINDOWS) {
-            return seq == reliable ? Verdict.ACKNOWLEDGE : null;
+            return seq == lastReliable ? Verdict.ACKNOWLEDGE : null;
         }
         return ahead < WITHHELD_WINDOWS ? Verdict.WITHHOLD : Verdict.ACKNOWLEDGE;
     }
 
-    /** How many windows a sequence number is ahead of the last delivered one; 16 if behind it. */
+    /**
+     * The windows by which a sequence number is ahead of the last delivered one; 16 if behind it.
+     */
     private int ahead(int seq) {
-        int window = (seq >> WINDOW_SHIFT) + (seq < reliable ? WINDOWS : 0);
-        return window - (reliable >> WINDOW_SHIFT);
+        int window = (seq >> WINDOW_SHIFT) + (seq < lastReliable ? WINDOWS : 0);
+        return window - (lastReliable >> WINDOW_SHIFT);
     }
 
     private int next() {
-        return reliable + 1 & 0xFFFF;
+        return lastReliable + 1 & 0xFFFF;
     }
 
-    private Verdict assemble(Map<Integer, MessageReassembly> into, int key, Fragment fragment) {
+    private Verdict reassemble(Map<Integer, MessageReassembly> into, int key, Fragment fragment) {
         MessageReassembly reassembly = into.get(key);
-        boolean fresh = reassembly == null;
+        boolean isNew = reassembly == null;
         if (reassembly == null) {
             reassembly = MessageReassembly.of(fragment);
         }
@@ -151,18 +153,18 @@ final class IncomingChannel {
         if (reassembly.has(fragment.num())) {
             return Verdict.ACKNOWLEDGE;
         }
-        int heap = MessageReassembly.heap(MessageReassembly.PIECE, fragment.payload());
-        if (!hold(fragment.total(), heap + (fresh ? MessageReassembly.BASE : 0))) {
+        int heap = MessageReassembly.heap(MessageReassembly.FRAGMENT_HEAP, fragment.payload());
+        if (!reserve(fragment.total(), heap + (isNew ? MessageReassembly.BASE_HEAP : 0))) {
             return Verdict.STOP;
         }
         reassembly.add(fragment);
-        if (fresh) {
+        if (isNew) {
             into.put(key, reassembly);
         }
         return Verdict.ACKNOWLEDGE;
     }
 
-    /** Delivers what has waited for its turn until something is missing. */
+    /** Delivers waiting messages up to the next missing one. */
     private void drain() {
         while (sink.connected()) {
             MessageReassembly reassembly = waiting.get(next());
@@ -175,32 +177,34 @@ final class IncomingChannel {
         }
     }
 
-    /** Moves on over the numbers of one message, with whatever was kept for them. */
+    /** Advances past the sequence numbers of one message and releases what was kept for them. */
     private void skip(int count) {
         for (int i = 0; i < count; i++) {
-            reliable = next();
-            MessageReassembly done = waiting.remove(reliable);
-            if (done != null) {
-                budget.release(done.retainedBytes());
+            lastReliable = next();
+            MessageReassembly delivered = waiting.remove(lastReliable);
+            if (delivered != null) {
+                budget.release(delivered.retainedBytes());
             }
             if (i < count - 1) {
-                forget(early.remove(reliable));
+                forget(early.remove(lastReliable));
             }
         }
-        unreliable = 0;
+        lastUnreliable = 0;
     }
 
     private void forget(@Nullable SortedMap<Integer, SendUnreliable> messages) {
         if (messages != null) {
             for (SendUnreliable message : messages.values()) {
-                budget.release(MessageReassembly.heap(MessageReassembly.EARLY, message.payload()));
+                budget.release(
+                        MessageReassembly.heap(
+                                MessageReassembly.UNRELIABLE_HEAP, message.payload()));
             }
         }
     }
 
     private void deliverEarly() {
         dropPartial();
-        SortedMap<Integer, SendUnreliable> messages = early.remove(reliable);
+        SortedMap<Integer, SendUnreliable> messages = early.remove(lastReliable);
         forget(messages);
         if (messages != null) {
             messages.values().forEach(this::receive);
@@ -209,10 +213,10 @@ final class IncomingChannel {
 
     Verdict receive(SendUnreliable command) {
         int seq = command.seq();
-        if (seq == reliable) {
-            if (command.useq() > unreliable) {
-                traffic.sequencedIn(command.useq() - unreliable - 1);
-                unreliable = command.useq();
+        if (seq == lastReliable) {
+            if (command.useq() > lastUnreliable) {
+                traffic.sequencedIn(command.useq() - lastUnreliable - 1);
+                lastUnreliable = command.useq();
                 sink.deliver(id, command.payload(), false);
                 dropPartial();
             }
@@ -222,14 +226,14 @@ final class IncomingChannel {
         return Verdict.ACKNOWLEDGE;
     }
 
-    /** Keeps a message until its reliable one has come, while there is room: it may be lost. */
+    /** Keeps a message until its reliable one has arrived; drops it if there is no room. */
     private void keep(SendUnreliable command) {
-        int size = MessageReassembly.heap(MessageReassembly.EARLY, command.payload());
+        int size = MessageReassembly.heap(MessageReassembly.UNRELIABLE_HEAP, command.payload());
         if (budget.fits(size)) {
             SortedMap<Integer, SendUnreliable> messages =
                     early.computeIfAbsent(command.seq(), _ -> new TreeMap<>());
             if (messages.putIfAbsent(command.useq(), command) == null) {
-                budget.hold(0, size);
+                budget.reserve(0, size);
             }
         }
     }
@@ -237,11 +241,11 @@ final class IncomingChannel {
     Verdict receive(SendUnreliableFragment command) {
         Fragment fragment = command.fragment();
         int seq = command.seq();
-        if (late(seq, fragment.start())) {
+        if (isLate(seq, fragment.start())) {
             return Verdict.ACKNOWLEDGE;
         }
         int key = seq << 16 | fragment.start();
-        Verdict verdict = assemble(partial, key, fragment);
+        Verdict verdict = reassemble(partial, key, fragment);
         MessageReassembly reassembly = partial.get(key);
         if (reassembly != null && reassembly.complete()) {
             partial.remove(key);
@@ -254,36 +258,39 @@ final class IncomingChannel {
     }
 
     /**
-     * Whether messages have waited for long for an earlier one that doesn't come on. A sender sends
-     * its oldest fragment again until it has arrived, or gives up within this time itself.
+     * Whether messages have waited {@link #GAP_TIMEOUT_MILLIS} for an earlier one that made no
+     * progress. A sender retransmits its oldest fragment until it arrives, or gives up within this
+     * time itself.
      */
     boolean isStalled(long now) {
         int missing = next();
         MessageReassembly first = waiting.get(missing);
         missing += first == null ? 0 : first.firstMissing();
-        boolean waits = !waiting.isEmpty() || !early.isEmpty();
-        if (missing != frontier || times != budget.times() || (!waits && partial.isEmpty())) {
-            frontier = missing;
-            times = budget.times();
-            frontierSince = now;
+        boolean hasWaiting = !waiting.isEmpty() || !early.isEmpty();
+        if (missing != firstGap
+                || generation != budget.generation()
+                || (!hasWaiting && partial.isEmpty())) {
+            firstGap = missing;
+            generation = budget.generation();
+            firstGapSince = now;
         }
-        if (now - frontierSince < GAP_TIMEOUT_MILLIS) {
+        if (now - firstGapSince < GAP_TIMEOUT_MILLIS) {
             return false;
         }
         partial.values().forEach(reassembly -> budget.release(reassembly.retainedBytes()));
         partial.clear();
-        return waits;
+        return hasWaiting;
     }
 
-    private boolean late(int seq, int useq) {
-        return seq == reliable ? useq <= unreliable : ahead(seq) >= RECEIVE_WINDOWS;
+    private boolean isLate(int seq, int useq) {
+        return seq == lastReliable ? useq <= lastUnreliable : ahead(seq) >= RECEIVE_WINDOWS;
     }
 
     private void dropPartial() {
         if (!partial.isEmpty()) {
             partial.entrySet()
                     .removeIf(entry -> {
-                        boolean late = late(entry.getKey() >>> 16, entry.getKey() & 0xFFFF);
+                        boolean late = isLate(entry.getKey() >>> 16, entry.getKey() & 0xFFFF);
                         if (late) {
                             budget.release(entry.getValue().retainedBytes());
                         }

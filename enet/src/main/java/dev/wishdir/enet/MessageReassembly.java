@@ -7,63 +7,69 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A message that is being put together from fragments, or a whole one that waits for its turn. Only
- * what has come takes memory, never what a fragment claims is to come.
+ * Fragment reassembly of one message, or a whole message that waits for its turn. Only received
+ * bytes take memory, never the length that a fragment claims.
  *
- * <p>Senders cut a message into pieces of one length, the last one shorter, so a piece's number
- * fixes its place: pieces that would overlap or leave a gap are refused.
+ * <p>All fragments but the last have the same length, so that a fragment's number determines its
+ * offset; fragments that would overlap or leave a gap are refused.
  */
 final class MessageReassembly {
-    /** The heap of a message that pieces are missing of: its map, a place in another. */
-    static final int BASE = 216;
+    /**
+     * Heap of an incomplete message without its fragments, bytes: its map and its entry in another.
+     */
+    static final int BASE_HEAP = 216;
 
-    /** That of a piece besides its bytes: an entry with its number, and the bytes' array. */
-    static final int PIECE = 96;
+    /** Heap of a fragment besides its payload, bytes: a map entry and the array. */
+    static final int FRAGMENT_HEAP = 96;
 
-    /** That of a whole message that waits, besides its bytes. */
-    static final int WHOLE = 160;
+    /** Heap of a waiting whole message besides its payload, bytes. */
+    static final int WHOLE_HEAP = 160;
 
-    /** That of an unreliable message that waits for a reliable one, besides its bytes. */
-    static final int EARLY = 232;
+    /** Heap of an unreliable message that waits for a reliable one besides its payload, bytes. */
+    static final int UNRELIABLE_HEAP = 232;
 
     private final int count;
     private final int total;
-    private final int piece;
-    private final Map<Integer, Bytes> pieces;
-    private int held;
+    private final int fragmentLength;
+    private final Map<Integer, Bytes> fragments;
+    private int retained;
     private int firstMissing;
 
-    private MessageReassembly(int count, int total, int piece, Map<Integer, Bytes> pieces) {
+    private MessageReassembly(
+            int count, int total, int fragmentLength, Map<Integer, Bytes> fragments) {
         this.count = count;
         this.total = total;
-        this.piece = piece;
-        this.pieces = pieces;
+        this.fragmentLength = fragmentLength;
+        this.fragments = fragments;
     }
 
-    /** The heap of bytes with all that is around them. */
-    static int heap(int kind, Bytes bytes) {
-        return kind + (bytes.length() + 7 & ~7);
+    /** The heap of a payload with the given overhead, bytes. */
+    static int heap(int overhead, Bytes bytes) {
+        return overhead + (bytes.length() + 7 & ~7);
     }
 
-    /** A message that came in one piece. */
+    /** A message that was not fragmented. */
     static MessageReassembly whole(Bytes payload) {
         MessageReassembly whole =
                 new MessageReassembly(1, payload.length(), payload.length(), Map.of(0, payload));
-        whole.held = heap(WHOLE, payload);
+        whole.retained = heap(WHOLE_HEAP, payload);
         return whole;
     }
 
-    /** An empty assembly for the message that a fragment belongs to. */
+    /** An empty reassembly for the message of a fragment. */
     static MessageReassembly of(Fragment fragment) {
         MessageReassembly empty =
                 new MessageReassembly(
-                        fragment.count(), fragment.total(), pieceLength(fragment), new HashMap<>());
-        empty.held = BASE;
+                        fragment.count(),
+                        fragment.total(),
+                        fragmentLength(fragment),
+                        new HashMap<>());
+        empty.retained = BASE_HEAP;
         return empty;
     }
 
-    /** The length of all pieces but the last that this one implies; -1 if it fits no cut. */
-    private static int pieceLength(Fragment f) {
+    /** The common fragment length that this fragment implies; -1 if it is inconsistent. */
+    private static int fragmentLength(Fragment f) {
         int length = f.payload().length();
         int last = f.count() - 1;
         if (f.num() < last) {
@@ -79,53 +85,58 @@ final class MessageReassembly {
         if (last == 0) {
             return f.total();
         }
-        int piece = f.offset() / last;
-        return f.offset() == (long) piece * last && length <= piece ? piece : -1;
+        int fragmentLength = f.offset() / last;
+        return f.offset() == (long) fragmentLength * last && length <= fragmentLength
+                ? fragmentLength
+                : -1;
     }
 
-    /** Whether a fragment belongs to this message: same count, total and cut. */
+    /** Whether a fragment matches this message: same count, total and fragment length. */
     boolean accepts(Fragment f) {
-        return piece >= 0 && f.count() == count && f.total() == total && pieceLength(f) == piece;
+        return fragmentLength >= 0
+                && f.count() == count
+                && f.total() == total
+                && fragmentLength(f) == fragmentLength;
     }
 
     boolean has(int num) {
-        return pieces.containsKey(num);
+        return fragments.containsKey(num);
     }
 
     void add(Fragment fragment) {
-        pieces.put(fragment.num(), fragment.payload());
-        held += heap(PIECE, fragment.payload());
+        fragments.put(fragment.num(), fragment.payload());
+        retained += heap(FRAGMENT_HEAP, fragment.payload());
     }
 
     boolean complete() {
-        return pieces.size() == count;
+        return fragments.size() == count;
     }
 
-    /** How many sequence numbers the message takes. */
+    /** The number of sequence numbers that the message takes. */
     int count() {
         return count;
     }
 
-    /** The number of the first piece that has not come. */
+    /** The number of the first missing fragment. */
     int firstMissing() {
-        while (pieces.containsKey(firstMissing)) {
+        while (fragments.containsKey(firstMissing)) {
             firstMissing++;
         }
         return firstMissing;
     }
 
-    /** The heap that it takes, bytes. */
+    /** The retained heap, bytes. */
     int retainedBytes() {
-        return held;
+        return retained;
     }
 
     /** The message, once {@link #complete}. */
     Bytes message() {
         if (count == 1) {
-            return pieces.getOrDefault(0, Bytes.EMPTY);
+            return fragments.getOrDefault(0, Bytes.EMPTY);
         }
         byte[] message = new byte[total];
-        pieces.forEach((num, bytes) -> bytes.copyTo(message, num * piece));
+        fragments.forEach((num, bytes) -> bytes.copyTo(message, num * fragmentLength));
         return Bytes.wrap(message);
     }
 }

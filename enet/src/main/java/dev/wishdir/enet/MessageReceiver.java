@@ -11,7 +11,7 @@ import dev.wishdir.net.TrafficCounters;
 
 import java.util.BitSet;
 
-/** The messages that come in on a connection, from when it is up until it ends. */
+/** The receiving half of an open connection: its channels and unsequenced messages. */
 final class MessageReceiver {
     private static final int UNSEQUENCED_WINDOW = 1024;
     private static final int UNSEQUENCED_AHEAD = 32 * UNSEQUENCED_WINDOW;
@@ -24,10 +24,10 @@ final class MessageReceiver {
     private final BitSet receivedGroups = new BitSet(UNSEQUENCED_WINDOW);
 
     /**
-     * @param most bytes of heap to keep of what can't be delivered yet
+     * @param maxBytes maximum heap of messages that can't be delivered yet, bytes
      */
-    MessageReceiver(int most, Sink sink, TrafficCounters traffic) {
-        budget = new ReassemblyBudget(most);
+    MessageReceiver(int maxBytes, Sink sink, TrafficCounters traffic) {
+        budget = new ReassemblyBudget(maxBytes);
         this.sink = sink;
         this.traffic = traffic;
     }
@@ -40,13 +40,13 @@ final class MessageReceiver {
         }
     }
 
-    /** Forgets all that was not delivered, and takes nothing in any more. */
+    /** Drops all undelivered messages and ignores further ones. */
     void close() {
         budget.close();
         channels = new IncomingChannel[0];
     }
 
-    /** The heap that is kept, bytes. */
+    /** The retained heap, bytes. */
     int retainedBytes() {
         return budget.bytes();
     }
@@ -62,12 +62,12 @@ final class MessageReceiver {
             case SendUnreliable c -> channel.receive(c);
             case SendFragment c -> channel.receive(c);
             case SendUnreliableFragment c -> channel.receive(c);
-            case SendUnsequenced c -> unsequenced(c);
+            case SendUnsequenced c -> receiveUnsequenced(c);
             default -> Verdict.STOP;
         };
     }
 
-    private Verdict unsequenced(SendUnsequenced command) {
+    private Verdict receiveUnsequenced(SendUnsequenced command) {
         int bit = command.group() % UNSEQUENCED_WINDOW;
         int group = command.group() + (command.group() < receivedGroup ? 0x10000 : 0);
         if (group >= receivedGroup + UNSEQUENCED_AHEAD) {
@@ -85,10 +85,7 @@ final class MessageReceiver {
         return Verdict.ACKNOWLEDGE;
     }
 
-    /**
-     * Whether a message stays incomplete though the other side has had the time to send it again
-     * until it would have given up itself.
-     */
+    /** Whether a message stays incomplete past the time in which ENet retransmits. */
     boolean isStalled(long now) {
         for (IncomingChannel channel : channels) {
             if (channel.isStalled(now)) {

@@ -14,8 +14,8 @@ import dev.wishdir.enet.EnetCommand.ThrottleConfigure;
 import dev.wishdir.wire.Bytes;
 
 /**
- * Makes commands: numbers messages, cuts the long ones into fragments, leaves out what the throttle
- * does not let through; and says what is to be said of the connection itself.
+ * Makes commands of messages: numbers them, fragments the long ones and applies the throttle. Also
+ * makes the commands about the connection itself.
  */
 final class MessageSender {
     private final SendQueue sendQueue;
@@ -31,42 +31,42 @@ final class MessageSender {
         return payload.length() > sendQueue.fragmentLength();
     }
 
-    /** One that is longer than a datagram goes in reliable fragments. */
+    /** Sends a message; one longer than a datagram in reliable fragments. */
     void send(int channel, Bytes payload, boolean reliable) {
-        OutgoingChannel sequence = sendQueue.sequence(channel);
+        OutgoingChannel outgoing = sendQueue.channel(channel);
         if (isLong(payload)) {
             sendFragments(channel, payload, true);
-        } else if (reliable || !sequence.unreliableNumbersLeft()) {
+        } else if (reliable || !outgoing.hasUnreliableNumbers()) {
             sendQueue.queueReliable(
                     new SendReliable(
-                            EnetCommand.ACKNOWLEDGE, channel, sequence.nextReliable(), payload));
-        } else if (!roundTrip.drops()) {
+                            EnetCommand.ACKNOWLEDGE, channel, outgoing.nextReliable(), payload));
+        } else if (!roundTrip.shouldDrop()) {
             sendQueue.queueUnreliable(
                     new SendUnreliable(
                             0,
                             channel,
-                            sequence.lastReliable(),
-                            sequence.nextUnreliable(),
+                            outgoing.lastReliable(),
+                            outgoing.nextUnreliable(),
                             payload));
         }
     }
 
-    /** One that is longer than a datagram goes in fragments that may be lost. */
+    /** Sends an unreliable message; one longer than a datagram in unreliable fragments. */
     void sendUnreliable(int channel, Bytes payload) {
         if (!isLong(payload)) {
             send(channel, payload, false);
-        } else if (!sendQueue.sequence(channel).unreliableNumbersLeft()) {
+        } else if (!sendQueue.channel(channel).hasUnreliableNumbers()) {
             sendFragments(channel, payload, true);
-        } else if (!roundTrip.drops()) {
+        } else if (!roundTrip.shouldDrop()) {
             sendFragments(channel, payload, false);
         }
     }
 
-    /** One that is longer than a datagram goes in reliable fragments. */
+    /** Sends an unsequenced message; one longer than a datagram in reliable fragments. */
     void sendUnsequenced(int channel, Bytes payload) {
         if (isLong(payload)) {
             send(channel, payload, true);
-        } else if (!roundTrip.drops()) {
+        } else if (!roundTrip.shouldDrop()) {
             sentGroup = sentGroup + 1 & 0xFFFF;
             sendQueue.queueUnreliable(
                     new SendUnsequenced(EnetCommand.UNSEQUENCED, channel, 0, sentGroup, payload));
@@ -76,19 +76,19 @@ final class MessageSender {
     void sendFile(int channel, EnetSharedPayload file) {
         int length = file.message().length();
         sendQueue.offer(length);
-        OutgoingChannel sequence = sendQueue.sequence(channel);
-        int start = sequence.nextReliable();
-        sequence.skipReliable((length - 1) / sendQueue.fragmentLength());
+        OutgoingChannel outgoing = sendQueue.channel(channel);
+        int start = outgoing.nextReliable();
+        outgoing.skipReliable((length - 1) / sendQueue.fragmentLength());
         sendQueue.sendFile(file, channel, start);
     }
 
     private void sendFragments(int channel, Bytes payload, boolean reliable) {
-        OutgoingChannel sequence = sendQueue.sequence(channel);
+        OutgoingChannel outgoing = sendQueue.channel(channel);
         int length = sendQueue.fragmentLength();
         int total = payload.length();
         int count = (total + length - 1) / length;
-        int useq = reliable ? 0 : sequence.nextUnreliable();
-        int start = sequence.lastReliable() + 1 & 0xFFFF;
+        int useq = reliable ? 0 : outgoing.nextUnreliable();
+        int start = outgoing.lastReliable() + 1 & 0xFFFF;
         for (int num = 0; num < count; num++) {
             int offset = num * length;
             Bytes piece = payload.slice(offset, Math.min(length, total - offset));
@@ -97,20 +97,20 @@ final class MessageSender {
                         new SendFragment(
                                 EnetCommand.ACKNOWLEDGE,
                                 channel,
-                                sequence.nextReliable(),
+                                outgoing.nextReliable(),
                                 new Fragment(start, count, num, total, offset, piece)));
             } else {
                 sendQueue.queueUnreliable(
                         new SendUnreliableFragment(
                                 0,
                                 channel,
-                                sequence.lastReliable(),
+                                outgoing.lastReliable(),
                                 new Fragment(useq, count, num, total, offset, piece)));
             }
         }
     }
 
-    /** Asks the other side for a connection. */
+    /** Requests a connection. */
     void connect(Terms terms, long data) {
         sendQueue.queueReliable(
                 new Connect(
@@ -130,9 +130,9 @@ final class MessageSender {
                         reason));
     }
 
-    /** Sends DISCONNECT at once, and only once. */
+    /** Sends one DISCONNECT at once. */
     void disconnectNow(long reason, DatagramBuilder datagram) {
-        sendQueue.sendAlone(
+        sendQueue.sendNow(
                 new Disconnect(
                         EnetCommand.UNSEQUENCED,
                         EnetCommand.NO_CHANNEL,
@@ -141,7 +141,7 @@ final class MessageSender {
                 datagram);
     }
 
-    /** Sends the limits of incoming and outgoing bandwidth, bytes per second. */
+    /** Sends the host's incoming and outgoing bandwidth, bytes a second. */
     void limitBandwidth(long in, long out) {
         sendQueue.queueReliable(
                 new BandwidthLimit(

@@ -3,7 +3,7 @@ package dev.wishdir.enet;
 import dev.wishdir.enet.EnetCommand.Terms;
 
 /**
- * What two sides come to terms about, as it follows from the settings of this one:
+ * Negotiation of a connection's parameters from this host's settings:
  * docs/protocols/enet.md#connecting.
  */
 record NegotiatedParameters(EnetSettings settings) {
@@ -13,7 +13,7 @@ record NegotiatedParameters(EnetSettings settings) {
     private static final long THROTTLE_INTERVAL_MILLIS = 5000;
     private static final long THROTTLE_STEP = 2;
 
-    /** What this side asks for. */
+    /** The parameters that this host requests. */
     Terms request(int index, int inSession, int outSession, long connectID) {
         return new Terms(
                 index,
@@ -30,35 +30,35 @@ record NegotiatedParameters(EnetSettings settings) {
                 connectID);
     }
 
-    /** Whether a CONNECT may request these values. */
-    static boolean isValid(Terms asked) {
-        return asked.channels() >= 1 && asked.channels() <= EnetSettings.MAX_CHANNELS;
+    /** Whether a CONNECT may request these parameters. */
+    static boolean isValid(Terms requested) {
+        return requested.channels() >= 1 && requested.channels() <= EnetSettings.MAX_CHANNELS;
     }
 
     /**
-     * What this side grants of what was asked for.
+     * The parameters that this host grants for a request.
      *
-     * @param index the slot for the connecting peer
-     * @param in session of what comes to it
-     * @param out session of what leaves it
+     * @param index the client's slot
+     * @param in session of incoming datagrams
+     * @param out session of outgoing datagrams
      */
-    Terms grant(Terms asked, int index, int in, int out) {
+    Terms grant(Terms requested, int index, int in, int out) {
         return new Terms(
                 index,
                 out,
                 in,
-                mtu(asked),
-                Math.min(window(asked), window(settings.inBandwidth(), settings.inBandwidth())),
-                Math.min(asked.channels(), settings.channels()),
+                mtu(requested),
+                Math.min(window(requested), window(settings.inBandwidth(), settings.inBandwidth())),
+                Math.min(requested.channels(), settings.channels()),
                 settings.inBandwidth(),
                 settings.outBandwidth(),
-                asked.thrInterval(),
-                asked.thrAccel(),
-                asked.thrDecel(),
-                asked.connectID());
+                requested.thrInterval(),
+                requested.thrAccel(),
+                requested.thrDecel(),
+                requested.connectID());
     }
 
-    /** Whether an answer to a CONNECT repeats what was asked for. */
+    /** Whether an answer to a CONNECT repeats the request. */
     static boolean repeatsRequest(Terms granted, long connectID) {
         return isValid(granted)
                 && granted.thrInterval() == THROTTLE_INTERVAL_MILLIS
@@ -68,37 +68,38 @@ record NegotiatedParameters(EnetSettings settings) {
                 && granted.outgoingPeerID() < EnetHeader.NO_PEER;
     }
 
-    /** The longest datagram to the other side. */
-    int mtu(Terms theirs) {
+    /** Maximum length of a datagram to the peer, bytes. */
+    int mtu(Terms peerTerms) {
         return Math.min(
                 settings.mtu(),
-                Math.clamp(theirs.mtu(), EnetSettings.MIN_MTU, EnetSettings.MAX_MTU));
+                Math.clamp(peerTerms.mtu(), EnetSettings.MIN_MTU, EnetSettings.MAX_MTU));
     }
 
-    int channels(Terms theirs) {
-        return Math.min(settings.channels(), (int) theirs.channels());
+    int channels(Terms peerTerms) {
+        return Math.min(settings.channels(), (int) peerTerms.channels());
     }
 
-    /** The window of reliable data to one who granted terms. */
+    /** The send window to a server that has granted parameters, bytes. */
     int sendWindow(Terms granted) {
         return Math.min(window(granted), window(settings.outBandwidth(), settings.outBandwidth()));
     }
 
-    /** The window of reliable data for a peer with this incoming bandwidth, bytes per second. */
-    int sendWindow(long theirIn) {
-        return window(theirIn, settings.outBandwidth());
+    /** The send window for a peer with the given incoming bandwidth, bytes. */
+    int sendWindow(long peerIn) {
+        return window(peerIn, settings.outBandwidth());
     }
 
-    private static int window(Terms theirs) {
-        return Math.clamp(theirs.window(), MIN_WINDOW, MAX_WINDOW);
+    private static int window(Terms peerTerms) {
+        return Math.clamp(peerTerms.window(), MIN_WINDOW, MAX_WINDOW);
     }
 
-    /** The window for the lower of two bandwidths, of which 0 is none. */
-    private static int window(long one, long other) {
-        if (one == 0 && other == 0) {
+    /** The window for the lower of two bandwidths; 0 is unlimited. */
+    private static int window(long first, long second) {
+        if (first == 0 && second == 0) {
             return MAX_WINDOW;
         }
-        long bandwidth = one == 0 || other == 0 ? Math.max(one, other) : Math.min(one, other);
+        long bandwidth =
+                first == 0 || second == 0 ? Math.max(first, second) : Math.min(first, second);
         return Math.clamp(bandwidth / MAX_WINDOW * MIN_WINDOW, MIN_WINDOW, MAX_WINDOW);
     }
 }

@@ -1,8 +1,8 @@
 package dev.wishdir.enet;
 
 /**
- * The numbers of what is sent on one channel, and the windows of the sequence space:
- * docs/protocols/enet.md#reliability, windows.
+ * The sending half of a channel: sequence numbers and reliable windows:
+ * docs/protocols/enet.md#windows.
  */
 final class OutgoingChannel {
     static final int WINDOW_SHIFT = 12;
@@ -21,7 +21,7 @@ final class OutgoingChannel {
         return sentReliable;
     }
 
-    /** Leaves out numbers that a file's fragments take. */
+    /** Skips the numbers of a file's fragments. */
     void skipReliable(int count) {
         sentReliable = sentReliable + count & 0xFFFF;
     }
@@ -31,7 +31,7 @@ final class OutgoingChannel {
         return sentReliable;
     }
 
-    boolean unreliableNumbersLeft() {
+    boolean hasUnreliableNumbers() {
         return sentUnreliable < 0xFFFF;
     }
 
@@ -40,10 +40,10 @@ final class OutgoingChannel {
     }
 
     /**
-     * Whether a reliable command may go out for the first time: it may not start a window while the
-     * one before is full or one of the next ten still holds unacknowledged commands.
+     * Whether a reliable command may be sent for the first time. It may not start a window while
+     * the previous one is full or one of the next ten still has unacknowledged commands.
      */
-    boolean mayStart(int seq) {
+    boolean canStart(int seq) {
         if (seq % WINDOW != 0) {
             return true;
         }
@@ -59,11 +59,11 @@ final class OutgoingChannel {
         return true;
     }
 
-    void started(int seq) {
+    void onStarted(int seq) {
         inFlight[seq >> WINDOW_SHIFT]++;
     }
 
-    void acknowledged(int seq) {
+    void onAcknowledged(int seq) {
         inFlight[seq >> WINDOW_SHIFT]--;
     }
 }

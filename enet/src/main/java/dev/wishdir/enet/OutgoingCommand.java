@@ -7,27 +7,28 @@ import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
 
 import java.util.Comparator;
 
-/** A queued command, and of a reliable one how it fares on its way. Times are milliseconds. */
+/** A queued command with its retransmission state. Times are milliseconds. */
 final class OutgoingCommand {
-    /** The oldest first; equal only to itself among those in flight. */
+    /** Oldest first; equal only to itself among the commands in flight. */
     static final Comparator<OutgoingCommand> BY_AGE =
             Comparator.<OutgoingCommand>comparingLong(outgoing -> outgoing.firstSent)
                     .thenComparingLong(outgoing -> outgoing.order)
                     .thenComparingInt(outgoing -> outgoing.command.channel())
                     .thenComparingInt(outgoing -> outgoing.command.seq());
 
-    /** By the time at which it is to be sent again. */
+    /** By retransmission deadline. */
     static final Comparator<OutgoingCommand> BY_DEADLINE =
             Comparator.comparingLong(OutgoingCommand::deadline).thenComparing(BY_AGE);
 
     private static final int TIMEOUT_LIMIT_FACTOR = 32;
 
     /**
-     * A command with its bookkeeping, its payload's array, and its entries among those in flight.
+     * Heap of a command with its state, the array of its payload and its entries in the retransmit
+     * queue, bytes.
      */
     static final int COMMAND_HEAP = 232;
 
-    /** What being a fragment adds. */
+    /** Additional heap of a fragment, bytes. */
     static final int FRAGMENT_HEAP = 40;
 
     private final EnetCommand command;
@@ -42,8 +43,8 @@ final class OutgoingCommand {
     private boolean expired;
 
     /**
-     * @param order in which commands were queued
-     * @param shared whether its payload is a part of a file
+     * @param order position in the order of queueing
+     * @param shared whether its payload is part of a shared file
      */
     OutgoingCommand(EnetCommand command, long order, boolean shared) {
         this.command = command;
@@ -70,37 +71,37 @@ final class OutgoingCommand {
         return shared;
     }
 
-    /** The bytes of the command. */
+    /** The length of the command, bytes. */
     int length() {
         return length;
     }
 
-    /** The bytes that count in the window: those of a reliable message. */
+    /** The bytes that count against the window: the payload of a reliable message. */
     int payload() {
         return payload;
     }
 
-    /** The heap that it takes; of a file, without the bytes. */
-    int cost() {
+    /** The heap that it takes, bytes; without the payload if that is part of a file. */
+    int heapBytes() {
         return switch (command) {
-            case SendFragment c -> FRAGMENT_HEAP + cost(c.fragment());
-            case SendUnreliableFragment c -> FRAGMENT_HEAP + cost(c.fragment());
+            case SendFragment c -> FRAGMENT_HEAP + heapBytes(c.fragment());
+            case SendUnreliableFragment c -> FRAGMENT_HEAP + heapBytes(c.fragment());
             default -> COMMAND_HEAP + (length + 7 & ~7);
         };
     }
 
-    private int cost(Fragment fragment) {
+    private int heapBytes(Fragment fragment) {
         return COMMAND_HEAP + (shared ? 0 : fragment.payload().length() + 7 & ~7);
     }
 
-    /** It leaves for the first time. */
-    void first(long now, int timeout) {
+    /** Records the first transmission. */
+    void onFirstSent(long now, int timeout) {
         firstSent = now;
         setTimeout(timeout);
     }
 
-    /** It leaves, for the first time or again. */
-    void sent(long now) {
+    /** Records a transmission. */
+    void onSent(long now) {
         sentTime = now;
         expired = false;
     }
@@ -113,9 +114,9 @@ final class OutgoingCommand {
         return sentTime;
     }
 
-    /** When it was sent that is acknowledged with 16 bits of a time. */
+    /** The transmission that an acknowledgement's 16-bit sent time refers to. */
     long sentTime(int bits) {
-        // Nothing is on its way for as long as it takes 16 bits to come round.
+        // Nothing is in flight for as long as 16 bits of milliseconds take to wrap around (65 s).
         return firstSent + (bits - firstSent & 0xFFFF);
     }
 
@@ -125,19 +126,19 @@ final class OutgoingCommand {
     }
 
     /**
-     * Doubles the time-out of a command whose peer acknowledges others, and restarts the count of
+     * Doubles the time-out of a command whose peer acknowledges others, and restarts the limit for
      * silence.
      *
-     * @param first the time-out of a command that leaves for the first time now
-     * @param most the longest time-out, where the first is not longer
+     * @param first the current time-out of a first transmission
+     * @param max maximum time-out, unless {@code onFirstSent} is longer
      */
-    void backOff(int first, int most) {
-        long doubled = Math.min(2 * timeout, most);
+    void backOff(int first, int max) {
+        long doubled = Math.min(2 * timeout, max);
         setTimeout(first);
         timeout = Math.max(doubled, first);
     }
 
-    /** When it is to be sent again. */
+    /** The retransmission deadline. */
     long deadline() {
         return sentTime + timeout;
     }
@@ -150,7 +151,7 @@ final class OutgoingCommand {
         timeout *= 2;
     }
 
-    /** Waits to be sent again; it is not on its way meanwhile. */
+    /** Marks it as waiting for retransmission, and no longer in flight. */
     void expire() {
         expired = true;
     }

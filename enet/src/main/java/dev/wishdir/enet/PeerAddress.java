@@ -3,13 +3,13 @@ package dev.wishdir.enet;
 import java.net.InetSocketAddress;
 
 /**
- * Where the datagrams of a connection go, and what they say there of whose they are.
+ * Destination of a connection's datagrams, and the peer ID and session in their headers.
  *
- * @param peerID the slot that the other side has given this one
- * @param session of the slot there
+ * @param peerID this side's slot at the peer
+ * @param session of that slot
  */
 record PeerAddress(InetSocketAddress to, int peerID, int session) {
-    /** That of a connection whose other side has not answered yet. */
+    /** The destination before the peer has answered. */
     static PeerAddress unanswered(InetSocketAddress to) {
         return new PeerAddress(to, EnetHeader.NO_PEER, 0);
     }

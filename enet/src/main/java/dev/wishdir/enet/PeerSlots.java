@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.random.RandomGenerator;
 
-/** The numbered places of a host's connections, and the sessions that each had last. */
+/** Allocation of a host's peer slots, with the last sessions of each. */
 final class PeerSlots {
     private static final int NO_SESSION = 0xFF;
 
@@ -27,7 +27,7 @@ final class PeerSlots {
         return size;
     }
 
-    /** The lowest free one. */
+    /** The lowest free slot. */
     int lowest() {
         return used.nextClearBit(0);
     }
@@ -46,12 +46,12 @@ final class PeerSlots {
         used.clear(index);
     }
 
-    /** The session of what came to a slot last, 255 if none did. */
+    /** The last incoming session of a slot, 255 if none. */
     int inSession(int index) {
         return inSessions[index] & 0xFF;
     }
 
-    /** The session of what left a slot last, 255 if none did. */
+    /** The last outgoing session of a slot, 255 if none. */
     int outSession(int index) {
         return outSessions[index] & 0xFF;
     }
@@ -61,10 +61,10 @@ final class PeerSlots {
         outSessions[index] = (byte) out;
     }
 
-    /** A session id that is neither the one that the client has had nor the slot's last. */
-    int nextSession(int asked, int last) {
-        int session = (asked == NO_SESSION ? last : asked) + 1 + random.nextInt(4) & 3;
-        while (session == asked || session == last) {
+    /** A session ID other than the client's and the slot's last one. */
+    int nextSession(int requested, int last) {
+        int session = (requested == NO_SESSION ? last : requested) + 1 + random.nextInt(4) & 3;
+        while (session == requested || session == last) {
             session = session + 1 & 3;
         }
         return session;

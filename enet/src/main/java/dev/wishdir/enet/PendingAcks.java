@@ -4,22 +4,22 @@ import dev.wishdir.enet.EnetCommand.Ack;
 
 import java.util.Arrays;
 
-/** The acknowledgements that wait to be sent to a peer. */
+/** Queue of acknowledgements to send to a peer. */
 final class PendingAcks {
-    /** Acknowledgements that may pile up between two turns of the host; the rest is not sent. */
+    /** Maximum queued acknowledgements between two turns of the host; further ones are not sent. */
     private static final int MAX_PENDING = 4096;
 
-    /** The room that is kept when there are none. */
-    private static final int KEPT = 64;
+    /** Capacity that an empty queue keeps. */
+    private static final int IDLE_CAPACITY = 64;
 
     private long[] acks = new long[8];
     private int count;
 
     /**
-     * Acknowledges a command.
+     * Queues the acknowledgement of a command.
      *
-     * @param sentTime of the datagram that brought it
-     * @return false if too many wait
+     * @param sentTime of the command's datagram
+     * @return false if the queue is full
      */
     boolean add(EnetCommand command, int sentTime) {
         if (count == MAX_PENDING) {
@@ -36,12 +36,12 @@ final class PendingAcks {
         count = 0;
     }
 
-    /** The heap of those that wait, bytes. */
+    /** The retained heap, bytes. */
     long retainedBytes() {
         return count * 8L;
     }
 
-    /** Packs those that there is room for; returns whether that are all. */
+    /** Packs as many as fit; returns whether all did. */
     boolean pack(DatagramBuilder datagram) {
         int packed = 0;
         while (packed < count) {
@@ -54,8 +54,8 @@ final class PendingAcks {
             packed++;
         }
         count -= packed;
-        if (count == 0 && acks.length > KEPT) {
-            acks = new long[KEPT];
+        if (count == 0 && acks.length > IDLE_CAPACITY) {
+            acks = new long[IDLE_CAPACITY];
         }
         System.arraycopy(acks, packed, acks, 0, count);
         return count == 0;

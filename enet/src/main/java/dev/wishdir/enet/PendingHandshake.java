@@ -7,36 +7,41 @@ import dev.wishdir.enet.EnetCommand.VerifyConnect;
 import java.net.InetSocketAddress;
 
 /**
- * A CONNECT that a host has answered, until its sender proves that it receives at its address: its
- * acknowledgement repeats the sequence number and the sent time of the VERIFY_CONNECT, which are 32
- * random bits. ENet lets a server choose both: its clients echo them and look at neither.
+ * A half-open connection: an answered CONNECT whose sender has not proved its address.
+ *
+ * <p>The proof is an acknowledgement that repeats the sequence number and sent time of the
+ * VERIFY_CONNECT, 32 random bits. ENet lets a server choose both: its clients echo them unchecked.
  */
 final class PendingHandshake {
     private final int index;
     private final InetSocketAddress address;
-    private final Terms asked;
+    private final Terms requested;
+    private final int requestSeq;
     private final Terms granted;
-    private final long begun;
+    private final long startedAt;
     private final int proof;
-    private long verified;
+    private long verifySentAt;
 
     /**
+     * @param requestSeq sequence number of the CONNECT
      * @param proof 32 random bits
-     * @param begun when the CONNECT came, milliseconds
+     * @param startedAt time of the CONNECT, milliseconds
      */
     PendingHandshake(
             int index,
             InetSocketAddress address,
-            Terms asked,
+            Terms requested,
+            int requestSeq,
             Terms granted,
             int proof,
-            long begun) {
+            long startedAt) {
         this.index = index;
         this.address = address;
-        this.asked = asked;
+        this.requested = requested;
+        this.requestSeq = requestSeq;
         this.granted = granted;
         this.proof = proof;
-        this.begun = begun;
+        this.startedAt = startedAt;
     }
 
     int index() {
@@ -47,25 +52,30 @@ final class PendingHandshake {
         return address;
     }
 
-    Terms asked() {
-        return asked;
+    Terms requested() {
+        return requested;
+    }
+
+    /** The sequence number of the CONNECT, which the client's later commands continue. */
+    int requestSeq() {
+        return requestSeq;
     }
 
     Terms granted() {
         return granted;
     }
 
-    /** When the CONNECT came, milliseconds. */
-    long begun() {
-        return begun;
+    /** Time of the CONNECT, milliseconds. */
+    long startedAt() {
+        return startedAt;
     }
 
-    /** When the VERIFY_CONNECT was sent last, milliseconds. */
-    long verified() {
-        return verified;
+    /** Time of the last VERIFY_CONNECT, milliseconds. */
+    long verifySentAt() {
+        return verifySentAt;
     }
 
-    /** The sequence number of the VERIFY_CONNECT; those of later commands follow. */
+    /** The sequence number of the VERIFY_CONNECT, which later commands continue. */
     int seq() {
         return proof >>> 16;
     }
@@ -74,19 +84,19 @@ final class PendingHandshake {
         return proof & 0xFFFF;
     }
 
-    /** Sends the VERIFY_CONNECT, with what proves that it was received. */
-    void verify(long now, DatagramBuilder datagram) {
-        verified = now;
+    /** Sends the VERIFY_CONNECT with the random bits. */
+    void sendVerify(long now, DatagramBuilder datagram) {
+        verifySentAt = now;
         datagram.start(EnetSettings.MIN_MTU);
         datagram.add(
                 new VerifyConnect(EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, seq(), granted),
                 VerifyConnect.LENGTH);
         datagram.emit(
                 address,
-                new EnetHeader(asked.outgoingPeerID(), granted.inSession(), false, sentTime()));
+                new EnetHeader(requested.outgoingPeerID(), granted.inSession(), false, sentTime()));
     }
 
-    /** Whether an acknowledgement shows that its sender was sent the VERIFY_CONNECT. */
+    /** Whether an acknowledgement repeats the random bits. */
     boolean isProof(Ack ack) {
         return ack.channel() == EnetCommand.NO_CHANNEL
                 && ack.recvSeq() == seq()

@@ -1,65 +1,65 @@
 package dev.wishdir.enet;
 
-/** The heap that is kept of a peer's messages that are incomplete or wait for an earlier one. */
+/** Limit on the heap of a peer's messages that are incomplete or wait for an earlier one. */
 final class ReassemblyBudget {
-    private final int most;
-    private int held;
-    private int times;
+    private final int maxBytes;
+    private int reserved;
+    private int generation;
     private boolean open;
 
     /**
-     * @param most bytes
+     * @param maxBytes the limit, bytes
      */
-    ReassemblyBudget(int most) {
-        this.most = most;
+    ReassemblyBudget(int maxBytes) {
+        this.maxBytes = maxBytes;
     }
 
     void open() {
         open = true;
     }
 
-    /** All of it is given back, and nothing is counted after this. */
+    /** Releases everything; nothing is counted afterwards. */
     void close() {
         open = false;
-        held = 0;
+        reserved = 0;
     }
 
-    /** Whether the given number of further bytes may be kept. */
+    /** Whether the given number of further bytes fits. */
     boolean fits(int bytes) {
-        return held + bytes <= most;
+        return reserved + bytes <= maxBytes;
     }
 
     /**
-     * Counts bytes that are kept of a message.
+     * Reserves bytes for a part of a message.
      *
-     * @param whole the bytes of the whole message
-     * @param part the bytes that are kept now
-     * @return whether they may be kept
+     * @param whole length of the whole message, bytes
+     * @param part bytes to reserve now
+     * @return false, and nothing is reserved, if the limit would be exceeded
      */
-    boolean hold(int whole, int part) {
-        if (whole > most || !fits(part)) {
+    boolean reserve(int whole, int part) {
+        if (whole > maxBytes || !fits(part)) {
             return false;
         }
-        if (held == 0) {
-            times++;
+        if (reserved == 0) {
+            generation++;
         }
-        held += part;
+        reserved += part;
         return true;
     }
 
     void release(int bytes) {
-        // What was held is forgotten when a message ends the connection that it came in.
+        // Everything was released already if a message closed the connection that delivered it.
         if (open) {
-            held -= bytes;
+            reserved -= bytes;
         }
     }
 
     int bytes() {
-        return held;
+        return reserved;
     }
 
-    /** How often something was held after nothing had been. */
-    int times() {
-        return times;
+    /** Number of times that the reserved bytes have risen from 0. */
+    int generation() {
+        return generation;
     }
 }

@@ -11,8 +11,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /**
- * The reliable commands that are on their way to a peer: their time-outs and repetitions, and how
- * many bytes may be under way. ENet 1.3, reliability, timers. Times are milliseconds.
+ * The reliable commands in flight to a peer, their time-outs and the send window, in milliseconds:
+ * docs/protocols/enet.md#reliability and timers.
  */
 final class RetransmitQueue {
     private static final int MIN_TIMEOUT_MILLIS = 5000;
@@ -20,35 +20,35 @@ final class RetransmitQueue {
     private static final long NO_TIMEOUT = -1;
 
     /**
-     * How long one command may go unacknowledged, from its first sending, while the peer
-     * acknowledges others: as long as ENet itself waits for a peer that acknowledges nothing.
+     * Time that one command may stay unacknowledged while the peer acknowledges others: as long as
+     * ENet itself waits for a peer that acknowledges nothing.
      */
     private static final int ACK_TIMEOUT_MILLIS = MAX_TIMEOUT_MILLIS;
 
     /**
-     * The time-out up to which a command of a peer that acknowledges others backs off. It bounds
-     * the repetitions to two windows a second, and costs an honest peer at a high loss no more than
-     * this for each further loss of the same command.
+     * Maximum back-off of a command whose peer acknowledges others. It limits retransmission to two
+     * windows a second, and delays an honest peer at high loss by at most this for each further
+     * loss of the same command.
      */
     private static final int MAX_BACK_OFF_MILLIS = 500;
 
-    /** Datagrams of repeated messages that are on their way to a peer that is silent. */
+    /** Maximum datagrams of retransmitted messages in flight to a silent peer. */
     private static final int MAX_PROBES = 4;
 
     private final RoundTripEstimator roundTrip;
     private final TrafficCounters traffic;
     private final Map<Integer, OutgoingCommand> inFlight = new HashMap<>();
-    private final NavigableSet<OutgoingCommand> repeats = new TreeSet<>(OutgoingCommand.BY_AGE);
+    private final NavigableSet<OutgoingCommand> retransmits = new TreeSet<>(OutgoingCommand.BY_AGE);
     private int window = NegotiatedParameters.MAX_WINDOW;
     private int bytes;
 
-    /** Those in flight whose time-out has not passed, the earliest first. */
+    /** Commands in flight whose time-out has not passed, earliest first. */
     private final NavigableSet<OutgoingCommand> timeouts =
             new TreeSet<>(OutgoingCommand.BY_DEADLINE);
 
     private long earliestTimeout = NO_TIMEOUT;
 
-    /** Whether a time-out has passed without any acknowledgement since. */
+    /** Whether a time-out has passed since the last acknowledgement. */
     private boolean silent;
 
     private long lastAck;
@@ -58,13 +58,13 @@ final class RetransmitQueue {
         this.traffic = traffic;
     }
 
-    /** The connection is up, which shows that the other side lives. */
+    /** Opens the queue; the handshake counts as an acknowledgement. */
     void open(long now, int window) {
         this.window = window;
         lastAck = now;
     }
 
-    /** The most bytes of messages that may be under way. */
+    /** Sets the send window: maximum bytes of messages in flight. */
     void window(int window) {
         this.window = window;
     }
@@ -73,13 +73,13 @@ final class RetransmitQueue {
         return inFlight.isEmpty();
     }
 
-    /** When something was acknowledged last. */
+    /** Time of the last acknowledgement. */
     long lastAck() {
         return lastAck;
     }
 
     void clear() {
-        repeats.clear();
+        retransmits.clear();
         inFlight.clear();
         timeouts.clear();
         bytes = 0;
@@ -87,14 +87,14 @@ final class RetransmitQueue {
     }
 
     /**
-     * Whether a command that has to leave again must wait. While the peer is silent only a few
-     * datagrams are on their way, which show whether it is there again.
+     * Whether a retransmission must wait. To a silent peer only a few datagrams are in flight, as
+     * probes.
      */
-    boolean mustWait(OutgoingCommand again, int mtu) {
-        return silent && bytes + again.payload() > MAX_PROBES * mtu || isFull(again, mtu);
+    boolean mustWait(OutgoingCommand outgoing, int mtu) {
+        return silent && bytes + outgoing.payload() > MAX_PROBES * mtu || isFull(outgoing, mtu);
     }
 
-    /** Whether there is no room for a command in the window. */
+    /** Whether the window has no room for a command. */
     boolean isFull(OutgoingCommand outgoing, int mtu) {
         return outgoing.payload() > 0
                 && bytes + outgoing.payload()
@@ -103,30 +103,30 @@ final class RetransmitQueue {
                                 mtu);
     }
 
-    /** A command leaves for the first time. */
-    void start(OutgoingCommand outgoing, long now) {
-        outgoing.first(now, roundTrip.timeout());
+    /** Adds a command at its first transmission. */
+    void add(OutgoingCommand outgoing, long now) {
+        outgoing.onFirstSent(now, roundTrip.timeout());
         inFlight.put(key(outgoing.command().channel(), outgoing.command().seq()), outgoing);
-        sent(outgoing, now);
+        onSent(outgoing, now);
     }
 
-    /** The next command that has to leave again; null if none has. */
-    @Nullable OutgoingCommand repeated() {
-        return repeats.isEmpty() ? null : repeats.first();
+    /** The next command to retransmit; null if there is none. */
+    @Nullable OutgoingCommand nextRetransmit() {
+        return retransmits.isEmpty() ? null : retransmits.first();
     }
 
-    /** The next command that had to has left again. */
-    void repeat(long now) {
+    /** Records the retransmission of {@link #nextRetransmit}. */
+    void onRetransmitted(long now) {
         traffic.lostOut(1);
-        sent(repeats.removeFirst(), now);
+        onSent(retransmits.removeFirst(), now);
     }
 
-    boolean repeats() {
-        return !repeats.isEmpty();
+    boolean hasRetransmits() {
+        return !retransmits.isEmpty();
     }
 
-    private void sent(OutgoingCommand outgoing, long now) {
-        outgoing.sent(now);
+    private void onSent(OutgoingCommand outgoing, long now) {
+        outgoing.onSent(now);
         bytes += outgoing.payload();
         timeouts.add(outgoing);
     }
@@ -139,36 +139,34 @@ final class RetransmitQueue {
         return channel << 16 | seq;
     }
 
-    void arrived(OutgoingCommand outgoing, long now) {
+    void onAcknowledged(OutgoingCommand outgoing, long now) {
         inFlight.remove(key(outgoing.command().channel(), outgoing.command().seq()));
         lastAck = now;
         earliestTimeout = NO_TIMEOUT;
         silent = false;
         if (outgoing.expired()) {
-            repeats.remove(outgoing);
+            retransmits.remove(outgoing);
         } else {
             timeouts.remove(outgoing);
             bytes -= outgoing.payload();
         }
     }
 
-    /** When {@link #expire} has to be called. */
+    /** Latest time of the next {@link #expire}. */
     long deadline() {
         return timeouts.isEmpty() ? Duty.NEVER : timeouts.first().deadline();
     }
 
     /**
-     * Looks for commands that were not acknowledged in time.
+     * Moves commands whose time-out has passed to the retransmissions.
      *
-     * <p>ENet itself drops a peer for one command that it repeated in vain, even if the peer
-     * acknowledges others all the time: at a fifth of loss each way that happens within minutes.
-     * Here only silence counts against the peer, until it has left one command unacknowledged for
-     * {@link #ACK_TIMEOUT_MILLIS}: what waits behind a full window waits for those in flight. A
-     * command's time-out doubles each time, while the peer acknowledges others only up to {@link
-     * #MAX_BACK_OFF_MILLIS}: at a fifth of loss each way every hundredth command is lost four
-     * times.
+     * <p>ENet itself drops a peer for one command that it retransmitted in vain, even if the peer
+     * acknowledges others: at 20 % loss each way that happens within minutes. Here only silence
+     * counts, until one command stays unacknowledged for {@link #ACK_TIMEOUT_MILLIS}. A command's
+     * time-out doubles each time; while the peer acknowledges others only up to {@link
+     * #MAX_BACK_OFF_MILLIS}, as at 20 % loss each way every hundredth command is lost four times.
      *
-     * @return false if the other side acknowledges nothing for so long that it must be gone
+     * @return false if the peer has timed out
      */
     boolean expire(long now) {
         while (now >= deadline()) {
@@ -178,7 +176,7 @@ final class RetransmitQueue {
             }
             if (lastAck > outgoing.sentTime()) {
                 outgoing.backOff(roundTrip.timeout(), MAX_BACK_OFF_MILLIS);
-            } else if (silentTooLong(now, outgoing)) {
+            } else if (isTimedOut(now, outgoing)) {
                 return false;
             } else {
                 silent = true;
@@ -186,12 +184,12 @@ final class RetransmitQueue {
             }
             outgoing.expire();
             bytes -= outgoing.payload();
-            repeats.add(outgoing);
+            retransmits.add(outgoing);
         }
         return true;
     }
 
-    private boolean silentTooLong(long now, OutgoingCommand expired) {
+    private boolean isTimedOut(long now, OutgoingCommand expired) {
         if (earliestTimeout == NO_TIMEOUT || expired.sentTime() < earliestTimeout) {
             earliestTimeout = expired.sentTime();
         }

@@ -1,12 +1,13 @@
 package dev.wishdir.enet;
 
 /**
- * The round trip to a peer as its acknowledgements show it, and the throttle of unreliable messages
- * that follows from it: docs/protocols/enet.md#timers, and docs/protocols/enet.md#flow-control.
- * Milliseconds, in ENet's own integer arithmetic.
+ * Round-trip estimate of a peer and the throttle of its unreliable messages, in milliseconds.
+ *
+ * <p>ENet's own integer arithmetic: docs/protocols/enet.md#timers and
+ * docs/protocols/enet.md#flow-control.
  */
 final class RoundTripEstimator {
-    /** The throttle at which nothing is dropped. */
+    /** Throttle at which nothing is dropped. */
     static final int FULL_THROTTLE = 32;
 
     private static final int THROTTLE_STEP = 7;
@@ -40,15 +41,15 @@ final class RoundTripEstimator {
         return throttle;
     }
 
-    /** How long to wait for an acknowledgement before the first repetition. */
+    /** The retransmission time-out of a first transmission. */
     int timeout() {
         return mean + 4 * variance;
     }
 
-    void sample(long now, long elapsed) {
+    void addSample(long now, long elapsed) {
         int sample = (int) Math.max(1, elapsed);
         if (measured) {
-            moveThrottle(sample);
+            adjustThrottle(sample);
             variance -= variance / 4;
             int difference = Math.abs(sample - mean);
             variance += difference / 4;
@@ -69,7 +70,7 @@ final class RoundTripEstimator {
         measured = true;
     }
 
-    private void moveThrottle(int sample) {
+    private void adjustThrottle(int sample) {
         if (lastLowest <= lastVariance) {
             throttle = limit;
         } else if (sample <= lastLowest) {
@@ -85,14 +86,14 @@ final class RoundTripEstimator {
         this.decel = decel;
     }
 
-    /** Caps the throttle, 1..{@link #FULL_THROTTLE}. */
+    /** Limits the throttle, 1..{@link #FULL_THROTTLE}. */
     void limit(int limit) {
         this.limit = limit;
         throttle = Math.min(throttle, limit);
     }
 
-    /** Whether the next unreliable message has to be dropped. */
-    boolean drops() {
+    /** Whether the throttle drops the next unreliable message. */
+    boolean shouldDrop() {
         counter = (counter + THROTTLE_STEP) % FULL_THROTTLE;
         return counter > throttle;
     }

@@ -10,34 +10,34 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 
 /**
- * What a peer has still to be sent, and what it has not acknowledged: packs commands into
- * datagrams, repeats reliable ones, pings. ENet 1.3, reliability, timers, flow control.
+ * Send queue of a peer: packs commands into datagrams, retransmits reliable ones and pings:
+ * docs/protocols/enet.md#reliability, timers and flow control.
  *
- * <p>In a datagram acknowledgements come first, then repetitions, then new commands in the order in
- * which they were queued.
+ * <p>In a datagram acknowledgements come first, then retransmissions, then new commands in the
+ * order of queueing.
  */
 final class SendQueue {
     private static final int PING_INTERVAL_MILLIS = 500;
 
-    /** More waiting heap than this, and what is only state should wait for a better moment. */
+    /** Queued heap above which a peer is congested, bytes. */
     private static final int CONGESTED_BYTES = 64 << 10;
 
     private static final int FIRST_SEQ = 1;
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** What an outbox asks of the connection that it belongs to. */
+    /** The host as the queue sees it. */
     interface Owner {
-        /** Something is to be sent in the next turn. */
+        /** Requests a turn, to send something. */
         void wake();
 
-        /** A turn has to come at a time at the latest, milliseconds. */
+        /** Requests a turn at the given time at the latest, milliseconds. */
         void schedule(long deadline);
 
         void drop(DropReason reason);
     }
 
     private final Owner owner;
-    private final int mostBytes;
+    private final int maxBytes;
     private final RoundTripEstimator roundTrip;
     private final TrafficCounters traffic = new TrafficCounters();
     private final RetransmitQueue retransmits;
@@ -47,7 +47,7 @@ final class SendQueue {
 
     private PeerAddress peerAddress;
     private int mtu;
-    private OutgoingChannel[] sequences = {};
+    private OutgoingChannel[] channels = {};
     private int seq;
     private long order;
     private int queuedBytes;
@@ -60,7 +60,7 @@ final class SendQueue {
             PeerAddress peerAddress,
             RoundTripEstimator roundTrip,
             Owner owner) {
-        mostBytes = settings.sendMemory();
+        maxBytes = settings.sendMemory();
         mtu = settings.mtu();
         this.peerAddress = peerAddress;
         this.roundTrip = roundTrip;
@@ -68,12 +68,12 @@ final class SendQueue {
         retransmits = new RetransmitQueue(roundTrip, traffic);
     }
 
-    void open(long now, PeerAddress peerAddress, int mtu, int window, int channels) {
+    void open(long now, PeerAddress peerAddress, int mtu, int window, int count) {
         this.peerAddress = peerAddress;
         this.mtu = mtu;
-        sequences = new OutgoingChannel[channels];
-        for (int i = 0; i < channels; i++) {
-            sequences[i] = new OutgoingChannel();
+        channels = new OutgoingChannel[count];
+        for (int i = 0; i < count; i++) {
+            channels[i] = new OutgoingChannel();
         }
         retransmits.open(now, window);
         pings = true;
@@ -88,7 +88,7 @@ final class SendQueue {
         return traffic;
     }
 
-    /** The bytes that were to be sent lately, whether the throttle let them through or not. */
+    /** Bytes offered since {@link #resetOffered}, including those that the throttle dropped. */
     long offered() {
         return offered;
     }
@@ -97,16 +97,16 @@ final class SendQueue {
         offered += bytes;
     }
 
-    void forgetOffered() {
+    void resetOffered() {
         offered = 0;
     }
 
-    /** The heap of what waits to be sent or acknowledged, without the bytes of a file. */
+    /** The heap of commands queued or in flight, bytes, without a file's payload. */
     int queuedBytes() {
         return queuedBytes;
     }
 
-    /** The heap of all that waits; of a file, this peer's share. */
+    /** The retained heap with this peer's share of a file, bytes. */
     long retainedBytes() {
         SharedPayloadTransfer now = file;
         return queuedBytes + acks.retainedBytes() + (now == null ? 0 : now.retainedBytes());
@@ -124,16 +124,16 @@ final class SendQueue {
         retransmits.window(window);
     }
 
-    /** The numbers of a channel's messages. */
-    OutgoingChannel sequence(int channel) {
-        return sequences[channel];
+    /** The sending half of a channel. */
+    OutgoingChannel channel(int channel) {
+        return channels[channel];
     }
 
     boolean hasChannel(int channel) {
-        return channel < sequences.length;
+        return channel < channels.length;
     }
 
-    /** The next sequence number of a command that belongs to no channel. */
+    /** The next sequence number of a command without a channel. */
     int nextSeq() {
         seq = seq + 1 & 0xFFFF;
         return seq;
@@ -143,7 +143,7 @@ final class SendQueue {
         this.seq = seq;
     }
 
-    /** The longest payload of a message in one datagram, and the length of a fragment's. */
+    /** Maximum payload of a message in one datagram, and the payload of a fragment, bytes. */
     int fragmentLength() {
         return mtu - EnetHeader.MAX_LENGTH - SendFragment.LENGTH;
     }
@@ -153,7 +153,7 @@ final class SendQueue {
                         + (OutgoingCommand.COMMAND_HEAP + OutgoingCommand.FRAGMENT_HEAP)
                                 * (payload / fragmentLength() + 1L)
                         + queuedBytes
-                <= mostBytes;
+                <= maxBytes;
     }
 
     void queueReliable(EnetCommand command) {
@@ -166,15 +166,15 @@ final class SendQueue {
 
     private void queue(ArrayDeque<OutgoingCommand> queue, EnetCommand command) {
         OutgoingCommand outgoing = new OutgoingCommand(command, order++, false);
-        queuedBytes += outgoing.cost();
+        queuedBytes += outgoing.heapBytes();
         queue.add(outgoing);
         owner.wake();
     }
 
     /**
-     * Sends a file in fragments, whenever there is room that nothing else needs.
+     * Sends a file in fragments, after all other messages.
      *
-     * @param start the sequence number of its first fragment; those of the others follow
+     * @param start sequence number of its first fragment; the others follow
      */
     void sendFile(EnetSharedPayload sent, int channel, int start) {
         file = new SharedPayloadTransfer(sent, channel, start, fragmentLength());
@@ -195,8 +195,8 @@ final class SendQueue {
         }
     }
 
-    /** Nothing waits to be sent or acknowledged by the other side. */
-    boolean idle() {
+    /** Whether nothing is queued or in flight. */
+    boolean isIdle() {
         return retransmits.isEmpty() && reliable.isEmpty() && unreliable.isEmpty() && file == null;
     }
 
@@ -211,11 +211,11 @@ final class SendQueue {
     }
 
     /**
-     * An acknowledgement came in; returns the command that it is for. It is for none, and neither a
-     * sign of life nor a sample of the round trip, if that command is not on its way or its sent
-     * time is before the first or after the last sending.
+     * Handles an acknowledgement; returns its command. Returns null, and takes neither a sign of
+     * life nor a round-trip sample, if the command is not in flight or the sent time is not between
+     * its first and last transmission.
      */
-    @Nullable EnetCommand acknowledged(long now, Ack ack) {
+    @Nullable EnetCommand onAck(long now, Ack ack) {
         OutgoingCommand outgoing = retransmits.find(ack.channel(), ack.recvSeq());
         if (outgoing == null) {
             return null;
@@ -225,37 +225,37 @@ final class SendQueue {
             owner.drop(DropReason.WRONG_ACK);
             return null;
         }
-        arrived(now, outgoing);
-        roundTrip.sample(now, now - sent);
+        onAcknowledged(now, outgoing);
+        roundTrip.addSample(now, now - sent);
         return outgoing.command();
     }
 
-    /** The CONNECT has its answer, which is no acknowledgement. */
-    void answered(long now) {
+    /** Handles the answer to a CONNECT, which is not an acknowledgement. */
+    void onConnectAnswered(long now) {
         OutgoingCommand connect = retransmits.find(EnetCommand.NO_CHANNEL, FIRST_SEQ);
         if (connect != null) {
-            arrived(now, connect);
+            onAcknowledged(now, connect);
         }
     }
 
-    private void arrived(long now, OutgoingCommand outgoing) {
-        retransmits.arrived(outgoing, now);
+    private void onAcknowledged(long now, OutgoingCommand outgoing) {
+        retransmits.onAcknowledged(outgoing, now);
         EnetCommand command = outgoing.command();
         if (hasChannel(command.channel())) {
-            sequences[command.channel()].acknowledged(command.seq());
+            channels[command.channel()].onAcknowledged(command.seq());
         }
         owner.schedule(now + PING_INTERVAL_MILLIS);
-        queuedBytes -= outgoing.cost();
+        queuedBytes -= outgoing.heapBytes();
         SharedPayloadTransfer sending = file;
-        if (sending != null && outgoing.shared() && sending.arrive()) {
+        if (sending != null && outgoing.shared() && sending.onAcknowledged()) {
             endFile();
         }
-        if (!reliable.isEmpty() || retransmits.repeats() || file != null) {
+        if (!reliable.isEmpty() || retransmits.hasRetransmits() || file != null) {
             owner.wake();
         }
     }
 
-    /** When {@link #flush} has to be called again, milliseconds. */
+    /** Latest time of the next {@link #flush}, milliseconds. */
     long deadline() {
         long ping =
                 pings && retransmits.isEmpty()
@@ -265,9 +265,9 @@ final class SendQueue {
     }
 
     /**
-     * Sends all that may be sent now.
+     * Sends everything that may be sent now.
      *
-     * @return false if the other side acknowledges nothing for so long that it must be gone
+     * @return false if the peer has timed out
      */
     boolean flush(long now, DatagramBuilder datagram) {
         if (!retransmits.expire(now)) {
@@ -280,16 +280,16 @@ final class SendQueue {
                 && now - retransmits.lastAck() >= PING_INTERVAL_MILLIS) {
             queueReliable(new Ping(EnetCommand.ACKNOWLEDGE, EnetCommand.NO_CHANNEL, nextSeq()));
         }
-        boolean more = true;
-        while (more) {
+        boolean hasMore = true;
+        while (hasMore) {
             datagram.start(mtu);
-            more = pack(datagram, now);
+            hasMore = pack(datagram, now);
             emit(datagram, now);
         }
         return true;
     }
 
-    /** The head of a datagram. */
+    /** The header of a datagram. */
     EnetHeader header(int sentTime) {
         return peerAddress.header(sentTime);
     }
@@ -300,34 +300,34 @@ final class SendQueue {
         }
     }
 
-    /** One command in a datagram of its own, at once, past all queues. */
-    void sendAlone(EnetCommand command, DatagramBuilder datagram) {
+    /** Sends one command in a datagram of its own, bypassing the queues. */
+    void sendNow(EnetCommand command, DatagramBuilder datagram) {
         datagram.start(mtu);
         datagram.add(command, command.length());
         emit(datagram, 0);
     }
 
-    /** Fills one datagram; returns whether something is left for a next one. */
+    /** Fills one datagram; returns whether more is left. */
     private boolean pack(DatagramBuilder datagram, long now) {
         if (!acks.pack(datagram)) {
             return true;
         }
-        OutgoingCommand again = retransmits.repeated();
-        while (again != null && !retransmits.mustWait(again, mtu)) {
-            if (!datagram.add(again.command(), again.length())) {
+        OutgoingCommand retransmit = retransmits.nextRetransmit();
+        while (retransmit != null && !retransmits.mustWait(retransmit, mtu)) {
+            if (!datagram.add(retransmit.command(), retransmit.length())) {
                 return true;
             }
-            retransmits.repeat(now);
-            again = retransmits.repeated();
+            retransmits.onRetransmitted(now);
+            retransmit = retransmits.nextRetransmit();
         }
         return packNew(datagram, now);
     }
 
     private boolean packNew(DatagramBuilder datagram, long now) {
-        boolean blocked = retransmits.repeats();
+        boolean blocked = retransmits.hasRetransmits();
         while (true) {
             OutgoingCommand first = blocked ? null : nextReliable();
-            if (first != null && (retransmits.isFull(first, mtu) || !mayStart(first.command()))) {
+            if (first != null && (retransmits.isFull(first, mtu) || !canStart(first.command()))) {
                 blocked = true;
                 first = null;
             }
@@ -339,40 +339,40 @@ final class SendQueue {
                 if (!datagram.add(first.command(), first.length())) {
                     return true;
                 }
-                leave(first, now);
+                onStarted(first, now);
             } else if (other != null) {
                 if (!datagram.add(other.command(), other.length())) {
                     return true;
                 }
                 unreliable.remove();
-                queuedBytes -= other.cost();
+                queuedBytes -= other.heapBytes();
             }
         }
     }
 
-    /** The next reliable command; a file's fragments go when there are no others. */
+    /** The next reliable command; a file's fragments come after all others. */
     private @Nullable OutgoingCommand nextReliable() {
         SharedPayloadTransfer sending = file;
         return reliable.isEmpty() && sending != null ? sending.next() : reliable.peek();
     }
 
-    private boolean mayStart(EnetCommand command) {
+    private boolean canStart(EnetCommand command) {
         return !hasChannel(command.channel())
-                || sequences[command.channel()].mayStart(command.seq());
+                || channels[command.channel()].canStart(command.seq());
     }
 
-    private void leave(OutgoingCommand outgoing, long now) {
+    private void onStarted(OutgoingCommand outgoing, long now) {
         SharedPayloadTransfer sending = file;
         if (outgoing.shared() && sending != null) {
-            queuedBytes += outgoing.cost();
-            sending.leave();
+            queuedBytes += outgoing.heapBytes();
+            sending.onSent();
         } else {
             reliable.remove();
         }
         EnetCommand command = outgoing.command();
         if (hasChannel(command.channel())) {
-            sequences[command.channel()].started(command.seq());
+            channels[command.channel()].onStarted(command.seq());
         }
-        retransmits.start(outgoing, now);
+        retransmits.add(outgoing, now);
     }
 }

@@ -5,71 +5,73 @@ import dev.wishdir.enet.EnetCommand.SendFragment;
 
 import org.jspecify.annotations.Nullable;
 
-/** A file on its way to one peer: its fragments are cut when they are sent. */
+/** Transfer of a shared file to one peer; its fragments are made when they are sent. */
 final class SharedPayloadTransfer {
     private final EnetSharedPayload file;
     private final int channel;
     private final int start;
-    private final int piece;
+    private final int fragmentLength;
     private final int count;
     private @Nullable OutgoingCommand next;
-    private int left;
-    private int arrived;
+    private int sent;
+    private int acknowledged;
 
     /**
-     * @param start the sequence number of the first fragment; those of the others follow
-     * @param piece the bytes of a fragment
+     * @param start sequence number of the first fragment; the others follow
+     * @param fragmentLength length of a fragment, bytes
      */
-    SharedPayloadTransfer(EnetSharedPayload file, int channel, int start, int piece) {
+    SharedPayloadTransfer(EnetSharedPayload file, int channel, int start, int fragmentLength) {
         this.file = file;
         this.channel = channel;
         this.start = start;
-        this.piece = piece;
-        count = (file.message().length() + piece - 1) / piece;
-        file.begun();
+        this.fragmentLength = fragmentLength;
+        count = (file.message().length() + fragmentLength - 1) / fragmentLength;
+        file.addReceiver();
     }
 
-    /** The next fragment to leave; null if all have left. */
+    /** The next fragment to send; null if all are sent. */
     @Nullable OutgoingCommand next() {
-        if (next == null && left < count) {
-            int offset = left * piece;
+        if (next == null && sent < count) {
+            int offset = sent * fragmentLength;
             int total = file.message().length();
             next =
                     new OutgoingCommand(
                             new SendFragment(
                                     EnetCommand.ACKNOWLEDGE,
                                     channel,
-                                    start + left & 0xFFFF,
+                                    start + sent & 0xFFFF,
                                     new Fragment(
                                             start,
                                             count,
-                                            left,
+                                            sent,
                                             total,
                                             offset,
                                             file.message()
                                                     .slice(
                                                             offset,
-                                                            Math.min(piece, total - offset)))),
+                                                            Math.min(
+                                                                    fragmentLength,
+                                                                    total - offset)))),
                             Long.MAX_VALUE,
                             true);
         }
         return next;
     }
 
-    /** The next fragment has left. */
-    void leave() {
+    /** Records the transmission of {@link #next}. */
+    void onSent() {
         next = null;
-        left++;
+        sent++;
     }
 
-    /** A fragment has arrived; returns whether that was the last. */
-    boolean arrive() {
-        return ++arrived == count;
+    /** Records the acknowledgement of a fragment; returns whether it was the last. */
+    boolean onAcknowledged() {
+        return ++acknowledged == count;
     }
 
-    /** The peer is being sent it no longer. */
+    /** Ends the transfer. */
     void end() {
-        file.done();
+        file.removeReceiver();
     }
 
     /** This peer's share of the file, bytes. */

@@ -108,7 +108,7 @@ class EnetHostileInputTest {
     private void undisturbed() {
         assertThat(server.host.peers()).contains(atServer);
         assertThat(atServer.connected()).isTrue();
-        assertThat(atServer.heldBytes()).isZero();
+        assertThat(atServer.incompleteBytes()).isZero();
         assertThat(server.received).isEmpty();
     }
 
@@ -480,10 +480,10 @@ class EnetHostileInputTest {
                     i % 2 == 0
                             ? new SendFragment(0x80, i % 3, seq, first)
                             : new SendUnreliableFragment(0, i % 3, 1 + i / 6, first));
-            most = Math.max(most, atServer.heldBytes());
+            most = Math.max(most, atServer.incompleteBytes());
         }
         assertThat(most).isBetween(memory / 2, memory);
-        assertThat(atServer.heldBytes()).isZero();
+        assertThat(atServer.incompleteBytes()).isZero();
         assertThat(answers.getLast().commands().getFirst())
                 .isInstanceOfSatisfying(Disconnect.class, c -> assertThat(c.data()).isEqualTo(9));
         assertThat(server.drops(DropReason.OVERFLOW)).isEqualTo(1);
@@ -499,7 +499,7 @@ class EnetHostileInputTest {
                         1,
                         new Fragment(1, 32 << 10, 0, 32 << 20, 0, Bytes.wrap(new byte[1024]))));
         assertThat(atServer.connected()).isFalse();
-        assertThat(atServer.heldBytes()).isZero();
+        assertThat(atServer.incompleteBytes()).isZero();
         assertThat(answers.getLast().commands().getFirst()).isInstanceOf(Disconnect.class);
     }
 
@@ -519,10 +519,10 @@ class EnetHostileInputTest {
         for (int i = 1; i < 10_000; i++) {
             attack(new SendUnreliable(0, 1, 1, i, Bytes.wrap(new byte[1000])));
         }
-        assertThat(atServer.heldBytes()).isBetween(4 << 20, 5 << 20);
+        assertThat(atServer.incompleteBytes()).isBetween(4 << 20, 5 << 20);
         assertThat(atServer.connected()).isTrue();
         attack(new SendReliable(0x80, 1, 1, DATA));
-        assertThat(atServer.heldBytes()).isZero();
+        assertThat(atServer.incompleteBytes()).isZero();
         assertThat(server.received).hasSizeGreaterThan(4000);
     }
 
@@ -556,7 +556,7 @@ class EnetHostileInputTest {
         assertThat(server.received)
                 .extracting(EnetNode.Message::payload)
                 .containsExactly(Bytes.ofHex("0102030405060708090a"));
-        assertThat(atServer.heldBytes()).isZero();
+        assertThat(atServer.incompleteBytes()).isZero();
     }
 
     @Test
@@ -710,9 +710,9 @@ class EnetHostileInputTest {
     void releasesMessagesBehindFatalOne() {
         server.onReceived = (peer, _) -> peer.disconnect(4);
         attack(new SendReliable(0x80, 1, 2, DATA));
-        assertThat(atServer.heldBytes()).isPositive();
+        assertThat(atServer.incompleteBytes()).isPositive();
         attack(new SendReliable(0x80, 1, 1, DATA));
-        assertThat(atServer.heldBytes()).isZero();
+        assertThat(atServer.incompleteBytes()).isZero();
         server.onReceived = (_, _) -> {};
     }
 
@@ -726,9 +726,9 @@ class EnetHostileInputTest {
                     new SendReliable(0x80, 1, 1 + i, Bytes.EMPTY),
                     new SendUnreliable(0, 0, 5, i, Bytes.EMPTY));
         }
-        assertThat(atServer.heldBytes()).isBetween(350_000, 700_000);
-        assertThat(atServer.held()).isGreaterThanOrEqualTo(atServer.heldBytes());
-        assertThat(canaryPeer.held()).isLessThan(1000);
+        assertThat(atServer.incompleteBytes()).isBetween(350_000, 700_000);
+        assertThat(atServer.retainedBytes()).isGreaterThanOrEqualTo(atServer.incompleteBytes());
+        assertThat(canaryPeer.retainedBytes()).isLessThan(1000);
         // It answers each ping, so that it is not for silence that it goes.
         int seen = 0;
         for (int i = 0; i < 400 && atServer.connected(); i++) {
@@ -738,7 +738,7 @@ class EnetHostileInputTest {
             network.run(100 * MILLI);
             assertThat(i).isLessThan(330);
         }
-        assertThat(atServer.heldBytes()).isZero();
+        assertThat(atServer.incompleteBytes()).isZero();
         assertThat(server.drops(DropReason.INCOMPLETE)).isEqualTo(1);
         network.run(60 * SECOND);
         assertThat(server.ended).extracting(EnetNode.Ended::cause).hasSize(1);
@@ -786,7 +786,7 @@ class EnetHostileInputTest {
         assertThat(server.ended)
                 .containsExactly(
                         new EnetNode.Ended(atServer, 0, EnetDisconnectReason.NOT_ACKNOWLEDGING));
-        assertThat(atServer.held()).isZero();
+        assertThat(atServer.retainedBytes()).isZero();
     }
 
     @Test
@@ -796,7 +796,7 @@ class EnetHostileInputTest {
         Arrays.fill(pings, new Ping(0x80, 255, 9));
         for (int i = 0; i < 2000; i++) {
             attack(pings);
-            assertThat(atServer.held()).isLessThan(2000);
+            assertThat(atServer.retainedBytes()).isLessThan(2000);
         }
         undisturbed();
     }

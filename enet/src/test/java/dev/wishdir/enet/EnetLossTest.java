@@ -83,7 +83,7 @@ class EnetLossTest {
         assertThat(server.ended).isEmpty();
         assertThat(up.traffic().lostOut()).isPositive();
         assertThat(up.queuedBytes()).isZero();
-        assertThat(down.heldBytes()).isZero();
+        assertThat(down.incompleteBytes()).isZero();
         for (int channel = 0; channel < 3; channel++) {
             assertThat(received(server, channel, true)).isEqualTo(sentUp.get(channel));
             assertThat(received(client, channel, true)).isEqualTo(sentDown.get(channel));
@@ -110,7 +110,7 @@ class EnetLossTest {
         assertThat(server.received)
                 .extracting(EnetNode.Message::payload)
                 .containsExactly(message, Bytes.of((byte) 1));
-        assertThat(server.connected.getFirst().heldBytes()).isZero();
+        assertThat(server.connected.getFirst().incompleteBytes()).isZero();
     }
 
     @ParameterizedTest
@@ -138,7 +138,7 @@ class EnetLossTest {
         for (Bytes message : received) {
             assertThat(message).isEqualTo(sent.get(number(message)));
         }
-        assertThat(server.connected.getFirst().heldBytes()).isZero();
+        assertThat(server.connected.getFirst().incompleteBytes()).isZero();
     }
 
     @ParameterizedTest

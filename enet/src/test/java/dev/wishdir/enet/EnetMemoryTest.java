@@ -66,7 +66,7 @@ class EnetMemoryTest {
                         return connection;
                     });
             assertThat(full.made().peer().connected()).isTrue();
-            assertThat((double) full.made().peer().held() / full.bytes())
+            assertThat((double) full.made().peer().retainedBytes() / full.bytes())
                     .as("%d of %d bytes", count, length)
                     .isBetween(0.5, 2.0);
             assertThat(full.made().peer().isCongested()).isTrue();
@@ -94,7 +94,7 @@ class EnetMemoryTest {
         }
         server.wake();
         network.run(100 * MILLI);
-        long held = server.connected.stream().mapToLong(EnetPeer::held).sum();
+        long held = server.connected.stream().mapToLong(EnetPeer::retainedBytes).sum();
         assertThat(held).isBetween(4L * MIB - 50, 6L * MIB);
         assertThat(heap() - before).isLessThan(4L * MIB);
         assertThat(server.connected).noneMatch(EnetPeer::isCongested);
@@ -104,7 +104,7 @@ class EnetMemoryTest {
         network.run(60 * SECOND);
         assertThat(server.ended).hasSize(50);
         assertThat(map.share()).isZero();
-        assertThat(server.connected.stream().mapToLong(EnetPeer::held).sum()).isZero();
+        assertThat(server.connected.stream().mapToLong(EnetPeer::retainedBytes).sum()).isZero();
     }
 
     private static long heap() {
@@ -121,7 +121,7 @@ class EnetMemoryTest {
         network.conditions(new Conditions(0.05, 0, 20 * MILLI, 5 * MILLI));
         Bytes map = random(3 * MIB);
         assertThat(peer.sendFile(2, new EnetSharedPayload(map))).isTrue();
-        assertThat(peer.held()).isCloseTo(map.length(), within(1000L));
+        assertThat(peer.retainedBytes()).isCloseTo(map.length(), within(1000L));
         peer.send(2, Bytes.of((byte) 9), true);
         for (int i = 0; i < 20; i++) {
             peer.send(1, Bytes.of((byte) i), true);
@@ -138,7 +138,7 @@ class EnetMemoryTest {
                 .extracting(EnetNode.Message::payload)
                 .containsExactly(map, Bytes.of((byte) 9));
         assertThat(peer.isSendingFile()).isFalse();
-        assertThat(peer.held()).isLessThan(500);
+        assertThat(peer.retainedBytes()).isLessThan(500);
         assertThat(peer.sendFile(2, new EnetSharedPayload(Bytes.of((byte) 1)))).isTrue();
         server.wake();
         network.run(SECOND);

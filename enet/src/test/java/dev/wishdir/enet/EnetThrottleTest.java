@@ -105,17 +105,17 @@ class EnetThrottleTest {
         RoundTripEstimator trip = new RoundTripEstimator();
         long now = 0;
         for (; now < 12_000; now += 100) {
-            trip.sample(now, 50);
+            trip.addSample(now, 50);
         }
         assertThat(trip.throttle()).isEqualTo(32);
         assertThat(drops(trip)).isZero();
         for (int i = 0; i < 10; i++) {
-            trip.sample(now++, 200);
+            trip.addSample(now++, 200);
         }
         assertThat(trip.throttle()).isEqualTo(12);
         assertThat(drops(trip)).isEqualTo(19);
         for (int i = 0; i < 20; i++) {
-            trip.sample(now++, 50);
+            trip.addSample(now++, 50);
         }
         assertThat(trip.throttle()).isEqualTo(32);
     }
@@ -124,7 +124,7 @@ class EnetThrottleTest {
     private static int drops(RoundTripEstimator trip) {
         int drops = 0;
         for (int i = 0; i < 32; i++) {
-            drops += trip.drops() ? 1 : 0;
+            drops += trip.shouldDrop() ? 1 : 0;
         }
         return drops;
     }

@@ -71,7 +71,7 @@ class OutgoingChannelTest {
         List<Integer> all = IntStream.range(0, sent).boxed().toList();
         assertThat(received(true)).isEqualTo(all);
         assertThat(received(false)).isEqualTo(all);
-        assertThat(server.connected.getFirst().heldBytes()).isZero();
+        assertThat(server.connected.getFirst().incompleteBytes()).isZero();
     }
 
     @Test
@@ -193,6 +193,6 @@ class OutgoingChannelTest {
         assertThat(server.received)
                 .extracting(message -> ByteBuffer.wrap(message.payload().toArray()).getInt())
                 .containsExactly(1, 11, 12, 2, 21, 25);
-        assertThat(server.connected.getFirst().heldBytes()).isZero();
+        assertThat(server.connected.getFirst().incompleteBytes()).isZero();
     }
 }

@@ -256,19 +256,25 @@ class PendingHandshakeTest {
         assertThat(other.connect(strict).connected()).isTrue();
     }
 
-    @Test
-    void refusesUnrequestedTerms() {
-        EnetPeer peer = client.host.connect(server.socket.local(), 0);
-        Terms wrong = new Terms(0, 0, 0, 1400, 65536, 3, 0, 0, 5000, 2, 2, peer.connectID() ^ 1);
+    private void verify(long connectID, long interval) {
+        Terms terms = new Terms(0, 0, 0, 1400, 65536, 3, 0, 0, interval, 2, 2, connectID);
         network.inject(
                 server.socket.local(),
                 client.socket.local(),
                 WireLaws.write(
                         new EnetDatagram(
                                 new EnetHeader(0, 0, false, 5),
-                                List.of(new VerifyConnect(0x80, 255, 1, wrong))),
+                                List.of(new VerifyConnect(0x80, 255, 1, terms))),
                         EnetDatagram::wire));
         network.run(MILLI);
+    }
+
+    @Test
+    void refusesUnrequestedTerms() {
+        EnetPeer peer = client.host.connect(server.socket.local(), 0);
+        verify(peer.connectID() ^ 1, 5000);
+        assertThat(client.ended).as("forged, as the server knows the number").isEmpty();
+        verify(peer.connectID(), 5001);
         assertThat(client.ended)
                 .containsExactly(new EnetNode.Ended(peer, 0, EnetDisconnectReason.PROTOCOL));
     }

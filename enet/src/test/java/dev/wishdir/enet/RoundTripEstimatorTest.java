@@ -31,7 +31,7 @@ class RoundTripEstimatorTest {
             for (EnetCommand command : datagram.commands()) {
                 if (toServer && command instanceof Ack ack) {
                     long now = clock + packet.millis();
-                    trip.sample(now, now - ack.recvSentTime() & 0xFFFF);
+                    trip.addSample(now, now - ack.recvSentTime() & 0xFFFF);
                     pings.clear();
                 } else if (!toServer && command instanceof Ping) {
                     pings.add(packet.millis());

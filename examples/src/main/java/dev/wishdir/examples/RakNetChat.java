@@ -2,7 +2,6 @@ package dev.wishdir.examples;
 
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.raknet.RakNetListener;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.raknet.RakNetSocket;
@@ -29,7 +28,7 @@ public final class RakNetChat {
     }
 
     /** The server's side: passes on what it hears. */
-    static final class Room implements RakNetListener {
+    static final class Room implements RakNetPeer.Listener {
         private final Set<RakNetPeer> here = new LinkedHashSet<>();
 
         @Override
@@ -44,7 +43,7 @@ public final class RakNetChat {
         }
 
         @Override
-        public void onEnded(long now, RakNetPeer peer, EndReason ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, RakNetPeer.EndReason ending, String reason) {
             if (here.remove(peer)) {
                 tell(line(peer.remote() + " went: " + reason));
             }
@@ -56,7 +55,7 @@ public final class RakNetChat {
     }
 
     /** A client's side: says something as soon as it is in. */
-    static final class Guest implements RakNetListener {
+    static final class Guest implements RakNetPeer.Listener {
         private final Consumer<String> screen;
         private final String greeting;
         private RakNetPeer server;
@@ -85,7 +84,7 @@ public final class RakNetChat {
         }
 
         @Override
-        public void onEnded(long now, RakNetPeer peer, EndReason ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, RakNetPeer.EndReason ending, String reason) {
             screen.accept(ending + ": " + reason);
         }
     }

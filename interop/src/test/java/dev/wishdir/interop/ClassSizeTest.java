@@ -31,18 +31,15 @@ class ClassSizeTest {
             Map.of(
                     "the state of one connection, session or player",
                     Set.of(
-                            "arena.ActivePlayer",
                             "bedrock.client.BedrockClient",
                             "enet.EnetConnection",
                             "enet.SendQueue",
                             "nethernet.DtlsConnection",
                             "nethernet.NetherNetPeer",
                             "nethernet.SctpSender",
-                            "quake2.netchan.Netchan",
                             "quake3.client.Quake3Client",
                             "raknet.RakNetPeer",
-                            "raknet.RakNetSender",
-                            "sauerbraten.client.SauerbratenClient"),
+                            "raknet.RakNetSender"),
                     "the parts of an endpoint, wired once",
                     Set.of(
                             "app.Server",

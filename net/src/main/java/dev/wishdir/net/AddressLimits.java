@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public final class AddressLimits {
     /** Default maximum of sessions of one IPv4 address or one IPv6 /64. */
-    public static final int DEFAULT_MAX_SESSIONS = 8;
+    public static final int DEFAULT_MAX_SESSIONS = AmplificationLimiter.CLIENTS_OF_ADDRESS;
 
     /**
      * Maximum half-open peers at one endpoint by prefix: of an address, a /24 or a /56, and of a
@@ -169,7 +169,13 @@ public final class AddressLimits {
         return passwords;
     }
 
-    /** Limit on wrong passwords from proven or from unproven addresses. */
+    /**
+     * Limit on wrong passwords from proven or from unproven addresses, as rcon without a session.
+     *
+     * <p>Unproven addresses have the same limit for a subscriber and none for a network. It is a
+     * separate one, so that forged senders can't use up the attempts of proven addresses. As
+     * senders can be forged without end, only a long password helps against guessing.
+     */
     public FailedAttemptLimiter passwords(boolean proved) {
         return proved ? passwords : blindPasswords;
     }
@@ -181,15 +187,5 @@ public final class AddressLimits {
      */
     public FailedAttemptLimiter portGuesses() {
         return ports;
-    }
-
-    /**
-     * Limit on wrong passwords in datagrams whose sender may be forged, as rcon without a session:
-     * 10 at once and then one every 10 s for a subscriber. Separate, so that forged senders can't
-     * use up the attempts of proven addresses. As senders can be forged without end, only a long
-     * password helps against guessing.
-     */
-    public FailedAttemptLimiter unprovenPasswords() {
-        return blindPasswords;
     }
 }

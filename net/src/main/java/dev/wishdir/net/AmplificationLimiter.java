@@ -18,12 +18,15 @@ public final class AmplificationLimiter {
     /** Replies of a handshake; those to server browsers are longer. */
     private static final int SHORT_REPLY_BYTES = 128;
 
+    /** Clients that usually play from one IPv4 address or one IPv6 /64. */
+    static final int CLIENTS_OF_ADDRESS = 8;
+
     /**
      * A prefix within this burst and rate is a newcomer: the first replies to as many clients as
      * may play from one address, some of them twice. Refused replies count too, so that the
      * prefixes of a flood soon are not newcomers.
      */
-    private static final int NEWCOMER_BURST_BYTES = AddressLimits.DEFAULT_MAX_SESSIONS * 64;
+    private static final int NEWCOMER_BURST_BYTES = CLIENTS_OF_ADDRESS * 64;
 
     private static final int NEWCOMER_BYTES_PER_SECOND = 128;
 

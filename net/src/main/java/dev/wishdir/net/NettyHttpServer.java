@@ -194,7 +194,7 @@ final class NettyHttpServer {
                                         onAccepted(port, channel);
                                     }
                                 });
-        return NettyLoop.bind(thread, bootstrap.register(), "TCP", local);
+        return ChannelBinder.bind(thread, bootstrap.register(), true, local);
     }
 
     private static void onAccepted(Port port, Channel channel) {

@@ -3,7 +3,6 @@ package dev.wishdir.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
@@ -153,30 +152,6 @@ public final class NettyLoop implements AutoCloseable {
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    /**
-     * Binds a registered channel synchronously, on the loop's thread too, where Netty's own bind is
-     * asynchronous.
-     */
-    static Channel bind(
-            EventLoop thread, ChannelFuture registered, String protocol, InetSocketAddress local)
-            throws IOException {
-        ChannelFuture bound = registered;
-        if (!thread.inEventLoop()) {
-            bound.awaitUninterruptibly();
-        }
-        if (bound.isSuccess()) {
-            bound = bound.channel().bind(local);
-            if (!thread.inEventLoop()) {
-                bound.awaitUninterruptibly();
-            }
-        }
-        if (!bound.isSuccess()) {
-            bound.channel().close();
-            throw new PortException(protocol.equals("TCP"), local, bound.cause());
-        }
-        return bound.channel();
-    }
-
     private final class Cycle implements DutyCycle {
         private final List<Duty> duties = new ArrayList<>();
         private final List<Channel> channels = new ArrayList<>();
@@ -263,7 +238,7 @@ public final class NettyLoop implements AutoCloseable {
                         new FixedRecvByteBufAllocator(RECEIVE_BUFFER_BYTES)
                                 .maxMessagesPerRead(CoalescingIoHandler.MAX_DATAGRAMS));
             }
-            bind(thread, thread.register(channel), "UDP", local);
+            ChannelBinder.bind(thread, thread.register(channel), false, local);
             return channel;
         }
 

@@ -19,9 +19,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A recording of data-channel messages, as a peer can write it that has them in the clear: a line
- * of JSON each with {@code t} in milliseconds, {@code dir} ({@code out} is the client's unless
- * {@code side} is {@code server}), {@code label} and {@code hex}.
+ * A recording of decrypted data-channel messages, as one of the peers can write it.
+ *
+ * <p>Each line is JSON with {@code t} in milliseconds, {@code dir} ({@code out} is the client's
+ * unless {@code side} is {@code server}), {@code label} and {@code hex}.
  */
 final class ChannelRecording {
     private static final InetSocketAddress NOWHERE =
@@ -32,19 +33,19 @@ final class ChannelRecording {
     private static final double MILLIS = 1000;
 
     private final String name;
-    private final NetherNetDissector.Above above;
+    private final ApplicationDissector application;
     private final Consumer<DissectedMessage> lines;
     private final SegmentCodec client = new SegmentCodec(MAX_PACKET_BYTES);
     private final SegmentCodec server = new SegmentCodec(MAX_PACKET_BYTES);
 
     ChannelRecording(
-            String name, NetherNetDissector.Above above, Consumer<DissectedMessage> lines) {
+            String name, ApplicationDissector application, Consumer<DissectedMessage> lines) {
         this.name = name;
-        this.above = above;
+        this.application = application;
         this.lines = lines;
     }
 
-    /** Whether a file begins like one. */
+    /** Whether a file starts like a recording. */
     static boolean recognises(Bytes content) {
         int length = Math.min(content.length(), LOOKED_AT);
         String text = new String(content.slice(0, length).toArray(), StandardCharsets.UTF_8);
@@ -96,7 +97,7 @@ final class ChannelRecording {
             Bytes packet = cut ? Bytes.EMPTY : packet(label, fromClient, message);
             line(datagram, direction, "channel_message", fields);
             if (packet.length() > 0) {
-                above.packet(datagram, direction, packet, lines);
+                application.packet(datagram, direction, packet, lines);
             }
         } catch (MalformedPacketException e) {
             fields.put("error", e.getMessage());
@@ -104,7 +105,7 @@ final class ChannelRecording {
         }
     }
 
-    /** The packet that a message completes; empty where it completes none. */
+    /** The packet that a message completes; empty if it completes none. */
     private Bytes packet(String label, boolean fromClient, Bytes message) {
         if (label.equals(DataChannels.UNRELIABLE)) {
             return Bytes.wrap(SegmentCodec.whole(message.toArray()));

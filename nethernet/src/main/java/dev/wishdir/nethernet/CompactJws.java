@@ -8,26 +8,18 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.security.interfaces.ECPublicKey;
-import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Signed texts as identities use them: JWS (RFC 7515), compact, by ES384 over P-384 or, for an
- * issuer's, RS256.
- */
+/** Compact JWS (RFC 7515) as identities use it: ES384 over P-384, or an issuer's RS256. */
 final class CompactJws {
     static final String ES384 = "ES384";
     static final String RS256 = "RS256";
 
-    private static final int MAX_KEY_CHARS = 400;
     private static final int DEPTH = 4;
     private static final long MAX_CLOCK_SKEW_SECONDS = 60;
     private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();
@@ -44,7 +36,7 @@ final class CompactJws {
             return header.get("alg") instanceof String text ? text : null;
         }
 
-        /** Checks the signature of its own algorithm, which must be the one that the key is for. */
+        /** Verifies the signature; its algorithm must be the key's. */
         void verify(PublicKey key, String algorithm) throws IdentityRejectedException {
             if (!algorithm.equals(algorithm())) {
                 throw new IdentityRejectedException("a token is not signed with " + algorithm);
@@ -67,7 +59,7 @@ final class CompactJws {
         return algorithm.equals(RS256) ? "SHA256withRSA" : "SHA384withECDSAinP1363Format";
     }
 
-    /** Takes a compact token apart. */
+    /** Splits a compact token. */
     static Parts parts(String token) throws IdentityRejectedException {
         String[] words = token.split("\\.", -1);
         if (words.length != 3) {
@@ -80,7 +72,7 @@ final class CompactJws {
                 Bytes.wrap(base64(words[2])));
     }
 
-    /** Takes a token apart whose payload is known and left out. */
+    /** Splits a detached token, whose payload is known and omitted. */
     static Parts detached(String token, String payload) throws IdentityRejectedException {
         int dots = token.indexOf("..");
         if (dots < 0) {
@@ -103,7 +95,7 @@ final class CompactJws {
         }
     }
 
-    /** The same with the payload left out. */
+    /** Signs a text with ES384 and omits it from the token. */
     static String signDetached(String header, String payload, PrivateKey key) {
         String whole = sign(header, payload, key);
         return whole.substring(0, whole.indexOf('.') + 1) + whole.substring(whole.lastIndexOf('.'));
@@ -141,7 +133,7 @@ final class CompactJws {
         }
     }
 
-    /** Checks that claims hold now. */
+    /** Checks that claims are valid at the given time. */
     static void checkTimes(Map<String, Object> claims, long seconds)
             throws IdentityRejectedException {
         if (!(claims.get("exp") instanceof Number end) || end.longValue() <= seconds) {
@@ -160,50 +152,5 @@ final class CompactJws {
             return text;
         }
         throw new IdentityRejectedException("the identity has no " + name);
-    }
-
-    /** The key of P-384 that a claim is: a JWK, or base64 of a SubjectPublicKeyInfo. */
-    static ECPublicKey key(@Nullable Object claim) throws IdentityRejectedException {
-        try {
-            ECPublicKey key = null;
-            if (claim instanceof Map<?, ?> jwk
-                    && "P-384".equals(jwk.get("crv"))
-                    && "EC".equals(jwk.get("kty"))
-                    && jwk.get("x") instanceof String x
-                    && jwk.get("y") instanceof String y) {
-                key = IdentityKey.of(base64(x), base64(y));
-            } else if (claim instanceof String spki
-                    && spki.length() <= MAX_KEY_CHARS
-                    && KeyFactory.getInstance("EC")
-                                    .generatePublic(
-                                            new X509EncodedKeySpec(
-                                                    Base64.getDecoder().decode(spki)))
-                            instanceof ECPublicKey ec) {
-                key = ec;
-            }
-            if (key != null && IdentityKey.isOnCurve(key)) {
-                return key;
-            }
-        } catch (GeneralSecurityException | RuntimeException e) {
-            throw new IdentityRejectedException("cpk is no key");
-        }
-        throw new IdentityRejectedException("cpk is no key of P-384");
-    }
-
-    /** A key as a JWK, in the order of names that the guide shows. */
-    static Map<String, Object> jwk(ECPublicKey key) {
-        Map<String, Object> jwk = new LinkedHashMap<>();
-        jwk.put("crv", "P-384");
-        jwk.put("kty", "EC");
-        jwk.put("x", URL.encodeToString(coordinate(key.getW().getAffineX().toByteArray())));
-        jwk.put("y", URL.encodeToString(coordinate(key.getW().getAffineY().toByteArray())));
-        return jwk;
-    }
-
-    private static byte[] coordinate(byte[] number) {
-        byte[] fixed = new byte[48];
-        int length = Math.min(number.length, fixed.length);
-        System.arraycopy(number, number.length - length, fixed, fixed.length - length, length);
-        return fixed;
     }
 }

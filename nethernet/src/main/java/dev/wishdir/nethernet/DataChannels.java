@@ -12,15 +12,15 @@ import java.util.List;
 
 /** The two data channels of NetherNet (RFC 8831, 8832), which the client opens. */
 final class DataChannels {
-    /** Sends messages over the association and receives the events of the channels. */
+    /** The association below and the packets above, as the channels see them. */
     interface Steps {
-        /** Sends a message; the array is given away. */
+        /** Sends a message; the caller does not change the array any more. */
         void send(int stream, int kind, boolean unreliable, byte[] message);
 
         /** Both channels are open. */
         void opened();
 
-        /** A message of the game came in; the array is the taker's. */
+        /** A message of the application was received; the callee may keep the array. */
         void message(boolean reliable, byte[] message);
     }
 
@@ -57,7 +57,7 @@ final class DataChannels {
     /**
      * Opens the channels, on the client.
      *
-     * @param first the number of the first: 0 where we began DTLS, otherwise 1
+     * @param first number of the first channel's stream: 0 for the client of DTLS, else 1
      */
     void open(int first) {
         if (opener) {
@@ -81,7 +81,7 @@ final class DataChannels {
         return w.toByteArray();
     }
 
-    /** The heap of what came before its channel. */
+    /** The heap of messages that arrived before their channel was opened, bytes. */
     int retainedBytes() {
         return held;
     }
@@ -90,15 +90,15 @@ final class DataChannels {
         return reliableOpen && unreliableOpen;
     }
 
-    /** Sends a message of the game. */
+    /** Sends a message of the application. */
     void send(boolean reliably, byte[] message) {
         steps.send(reliably ? reliable : unreliable, BINARY, !reliably, message);
     }
 
     /**
-     * Takes in a message.
+     * Handles a message.
      *
-     * @throws MalformedPacketException if it breaks the protocol: the connection is to end
+     * @throws MalformedPacketException if it breaks the protocol: the connection must end
      */
     void message(int stream, int kind, byte[] message) {
         switch (kind) {
@@ -114,7 +114,7 @@ final class DataChannels {
         }
     }
 
-    /** Keeps what overtook the opening of its channel. */
+    /** Keeps a message that arrived before its channel was opened. */
     private void keep(int stream, byte[] message) {
         if (isOpen()) {
             throw new MalformedPacketException(0, "stream", "is " + stream + ", no channel's");

@@ -1,30 +1,31 @@
 package dev.wishdir.nethernet;
 
 /**
- * One side of a DTLS association, a pure state machine: what NetherNet needs of it, so that what is
- * above can be tested without its keys.
+ * One side of a DTLS association, as a state machine without clock or socket.
+ *
+ * <p>An interface, so that the layers above can be tested without encryption.
  */
 interface Dtls {
-    /** Receives the events of an association, inside calls of its own methods. */
+    /** Callbacks of an association, called within its own methods. */
     interface Listener {
-        /** A datagram is to be sent; the array is used again after the call. */
+        /** Sends a datagram; the array is reused after the call. */
         void emit(byte[] datagram, int offset, int length);
 
-        /** Both sides have shown the certificates that were agreed. */
+        /** The handshake is complete, with the agreed certificates. */
         void onSecured();
 
-        /** What the other side sent; the array is the listener's. */
+        /** Data was received; the listener may keep the array. */
         void onDecrypted(byte[] plain);
 
-        /** It is over, by the other side or because something is wrong. */
+        /** The association has ended, by the peer or by a violation. */
         void onEnded(boolean violation, String reason);
     }
 
-    /** Makes sides with one certificate. */
+    /** Creates associations with one certificate. */
     interface Maker {
         /**
-         * @param client whether it begins
-         * @param peerHash the SHA-256 of the certificate that the other side must show
+         * @param client whether this side starts the handshake
+         * @param peerHash SHA-256 of the certificate that the peer must present
          */
         Dtls make(boolean client, byte[] peerHash, Listener listener);
 
@@ -32,25 +33,33 @@ interface Dtls {
         byte[] certificateHash();
     }
 
-    /** The most bytes of one {@link #send}, so that no datagram has more than 1,200. */
+    /** DTLS 1.2 on the wire. */
+    int VERSION = 0xFEFD;
+
+    /**
+     * Maximum length of the content of one {@link #send}, so that no datagram has more than 1,200
+     * bytes.
+     */
     int MAX_PAYLOAD_BYTES = 1160;
 
     /**
-     * Takes in a datagram. What is malformed or forged is dropped.
+     * Handles a datagram. Malformed and forged records are dropped.
      *
-     * @return whether the other side must be there to have sent it
+     * @return whether only the peer can have sent it
      */
     boolean receive(long now, byte[] datagram);
 
-    /** Sends; only once it is secured. */
+    /** Sends data; does nothing before the handshake is complete. */
     void send(byte[] plain, int offset, int length);
 
     /**
-     * Ends the association: notifies the other side at most once and does not call {@link
+     * Ends the association: notifies the peer at most once and does not call {@link
      * Listener#onEnded}.
      */
     void close();
 
-    /** Does what time brings about and returns when to call again. The first call begins. */
+    /**
+     * Sends what is due; returns the time of the next call. The first call starts the handshake.
+     */
     long advance(long now);
 }

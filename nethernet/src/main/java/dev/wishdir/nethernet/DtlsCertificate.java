@@ -39,7 +39,7 @@ final class DtlsCertificate {
         this.der = der;
     }
 
-    /** A new one, good until 2049. */
+    /** A new certificate, valid until 2049. */
     static DtlsCertificate generate(RandomGenerator random) {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -103,9 +103,9 @@ final class DtlsCertificate {
     }
 
     /**
-     * The key of another side's certificate.
+     * The key of a peer's certificate.
      *
-     * @throws GeneralSecurityException if it has none of an elliptic curve
+     * @throws GeneralSecurityException if its key is not over an elliptic curve
      */
     static ECPublicKey key(byte[] der) throws GeneralSecurityException {
         if (der.length <= MAX_BYTES

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,14 +15,15 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * DTLS 1.2 (RFC 6347) with the one suite that every WebRTC has, ECDHE-ECDSA with AES-128-GCM, both
- * certificates and the extended master secret. Records and retransmission are here, the messages in
- * {@link DtlsHandshake}. No renegotiation, no resumption, no tickets.
+ * DTLS 1.2 (RFC 6347) with the suite that all WebRTC implementations have: ECDHE-ECDSA with
+ * AES-128-GCM.
  *
- * <p>Nothing outside of a record that the keys open ends an association that is secured.
+ * <p>Both sides present certificates and use the extended master secret. Records and retransmission
+ * are here, the messages in {@link DtlsHandshake}. No renegotiation, no resumption, no tickets.
+ *
+ * <p>Only a record that the keys decrypt can end a secured association.
  */
 final class DtlsConnection implements Dtls {
-    static final int VERSION = 0xFEFD;
 
     private static final int VERSION_1_0 = 0xFEFF;
     private static final int CHANGE_CIPHER_SPEC = 20;
@@ -37,17 +37,17 @@ final class DtlsConnection implements Dtls {
     private static final int HANDSHAKE_FAILURE = 40;
     private static final long INITIAL_RETRANSMIT_NANOS = 100_000_000;
 
-    /** Peers begin at 50 ms and a player waits: rather a few small datagrams more. */
+    /** Peers start at 50 ms and a player waits: a few more small datagrams are better. */
     private static final long MAX_RETRANSMIT_NANOS = 1_000_000_000;
 
     private static final int EARLY_RECORDS = 8;
     private static final int WINDOW = 64;
 
-    /** What is sent until it is answered. */
+    /** A message of the current flight, which is retransmitted until it is answered. */
     private static final class Sent {
         final int epoch;
 
-        /** Of a whole message; null for a ChangeCipherSpec. */
+        /** Header of the whole message; null for a ChangeCipherSpec. */
         final @Nullable DtlsHeader header;
 
         final byte[] body;
@@ -59,7 +59,7 @@ final class DtlsConnection implements Dtls {
         }
     }
 
-    /** Makes connections with one certificate. */
+    /** Creates connections with one certificate. */
     record Maker(DtlsCertificate certificate, RandomGenerator random) implements Dtls.Maker {
         @Override
         public Dtls make(boolean client, byte[] peerHash, Listener listener) {
@@ -103,7 +103,6 @@ final class DtlsConnection implements Dtls {
         handshake = new DtlsHandshake(client, certificate, peerHash, random, new Steps());
     }
 
-    /** What the handshake has done with the records. */
     private final class Steps implements DtlsHandshake.Steps {
         @Override
         public void newFlight() {
@@ -178,14 +177,15 @@ final class DtlsConnection implements Dtls {
         }
         authentic |= openEarly();
         if (repeated && secured && !client && now >= nextRepeat) {
-            // The client did not get the last flight, which has no timer: only this repeats it.
+            // The client did not receive the last flight, which has no timer: only this retransmits
+            // it.
             nextRepeat = now + INITIAL_RETRANSMIT_NANOS / 2;
             flush();
         }
         return authentic;
     }
 
-    /** Opens what came before its keys did, what the other side sent after it finished last. */
+    /** Decrypts records that arrived before their keys: those after the peer's Finished. */
     private boolean openEarly() {
         if (early.isEmpty()) {
             return false;
@@ -245,7 +245,7 @@ final class DtlsConnection implements Dtls {
             }
             case ALERT -> {
                 if (plain.length == 2 && (plain[0] == FATAL || plain[1] == CLOSE_NOTIFY)) {
-                    end(false, "the other side closed DTLS (alert " + plain[1] + ")");
+                    end(false, "the peer closed DTLS (alert " + plain[1] + ")");
                 }
             }
             default -> {}
@@ -263,7 +263,7 @@ final class DtlsConnection implements Dtls {
         } catch (GeneralSecurityException | MalformedPacketException e) {
             if (!over) {
                 alert(FATAL, HANDSHAKE_FAILURE, 0);
-                end(true, "the handshake of DTLS failed: " + ExceptionMessage.of(e));
+                end(true, "the DTLS handshake failed: " + ExceptionMessage.of(e));
             }
         }
     }
@@ -322,7 +322,7 @@ final class DtlsConnection implements Dtls {
         return due;
     }
 
-    /** Sends the flight, its messages in fragments that fit. */
+    /** Sends the flight, with its messages in fragments that fit a datagram. */
     private void flush() {
         for (Sent each : flight) {
             if (each.header == null) {
@@ -382,10 +382,5 @@ final class DtlsConnection implements Dtls {
             filled = 0;
             listener.emit(datagram, 0, length);
         }
-    }
-
-    /** Whether two secrets are equal, in constant time. */
-    static boolean same(byte[] a, byte[] b) {
-        return MessageDigest.isEqual(a, b);
     }
 }

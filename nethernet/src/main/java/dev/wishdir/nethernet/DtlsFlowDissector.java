@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What DTLS shows between one client and one server to those who have no keys: its records, and the
- * handshake's messages up to where they are protected.
+ * Dissector of DTLS between one client and one server, without keys: the records, and the
+ * handshake's unencrypted messages.
  */
 final class DtlsFlowDissector {
     private static final int CHANGE_CIPHER_SPEC = 20;
@@ -28,7 +28,7 @@ final class DtlsFlowDissector {
 
     private record Message(DtlsHeader header, Bytes body) {}
 
-    /** The handshake's messages of one side. */
+    /** The handshake messages of one side. */
     private static final class Half {
         final List<Message> whole = new ArrayList<>();
         final DtlsReassembler assembler =
@@ -41,7 +41,7 @@ final class DtlsFlowDissector {
     private Bytes helloRandom = Bytes.EMPTY;
     private boolean explicitNonce;
 
-    /** Whether a datagram begins with a record of DTLS 1.0 or 1.2. */
+    /** Whether a datagram starts with a record of DTLS 1.0 or 1.2. */
     static boolean isDtls(Bytes payload) {
         return payload.length() >= RECORD_HEADER
                 && payload.get(0) >= CHANGE_CIPHER_SPEC
@@ -50,8 +50,8 @@ final class DtlsFlowDissector {
                 && (payload.get(2) == (byte) 0xFD || payload.get(2) == (byte) 0xFF);
     }
 
-    void datagram(NetherNetDissector.Said said) {
-        Reader r = said.reader(said.payload());
+    void datagram(DissectionOutput output) {
+        Reader r = output.reader(output.payload());
         List<Map<String, @Nullable Object>> records = new ArrayList<>();
         List<Bytes> handshakes = new ArrayList<>();
         while (r.remaining() > 0) {
@@ -59,9 +59,9 @@ final class DtlsFlowDissector {
             records.add(record(r, handshakes));
             r.popScope();
         }
-        said.transport("dtls", Map.of("records", records), r);
+        output.transport("dtls", Map.of("records", records), r);
         for (Bytes content : handshakes) {
-            messages(said, content);
+            messages(output, content);
         }
     }
 
@@ -127,7 +127,7 @@ final class DtlsFlowDissector {
         }
     }
 
-    /** Walks the parts of messages in a record and returns them as they are. */
+    /** Walks the fragments of messages in a record and returns them unchanged. */
     private static Bytes handshake(Reader r) {
         int from = r.position();
         while (r.remaining() >= DtlsHeader.BYTES) {
@@ -139,30 +139,30 @@ final class DtlsFlowDissector {
         return r.slice(from, r.position());
     }
 
-    private void messages(NetherNetDissector.Said said, Bytes content) {
+    private void messages(DissectionOutput output, Bytes content) {
         begin(content);
-        Half half = said.direction() == Direction.C2S ? client : server;
+        Half half = output.direction() == Direction.C2S ? client : server;
         try {
             half.assembler.fragments(content.toArray(), false);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("nothing is checked here", e);
         }
         for (Message each : half.whole) {
-            Reader r = said.reader(each.body);
+            Reader r = output.reader(each.body);
             try {
                 DtlsMessage read = DtlsMessage.read(each.header.type(), r);
-                said.message(
+                output.message(
                         DtlsNames.message(each.header.type()),
                         fields(each.header.number(), read),
                         r);
             } catch (MalformedPacketException e) {
-                said.malformed(e);
+                output.malformed(e);
             }
         }
         half.whole.clear();
     }
 
-    /** A first message with another random begins another association between the same two. */
+    /** Resets the state if a ClientHello has another random: a new association of the same flow. */
     private void begin(Bytes content) {
         int at = DtlsHeader.BYTES + 2;
         if (content.length() < at + DtlsMessage.RANDOM) {
@@ -198,7 +198,7 @@ final class DtlsFlowDissector {
                 fields.put("extensions", extensions(m.extensions()));
             }
             case DtlsMessage.HelloVerifyRequest m -> fields.put("cookie", m.cookie().hex());
-            // As a description's a=fingerprint has them.
+            // In the form of an a=fingerprint line.
             case DtlsMessage.Certificate m ->
                     fields.put(
                             "sha256",

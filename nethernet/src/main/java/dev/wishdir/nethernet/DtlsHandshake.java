@@ -26,28 +26,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** The handshake of either side, its messages in the one order that they have. */
+/** The DTLS handshake of either side, with its messages in their only valid order. */
 final class DtlsHandshake {
     private static final int SUITE = 0xC02B;
     private static final int RENEGOTIATION_SUITE = 0x00FF;
     private static final int ECDSA_SHA256 = 0x0403;
     private static final int ECDSA_SIGN = 64;
 
-    /** What the handshake has its connection do. */
+    /** The connection as its handshake sees it. */
     interface Steps {
-        /** What was sent is answered; another flight begins. */
+        /** Starts a new flight, as the previous one is answered. */
         void newFlight();
 
-        /** A whole message, sent in as many parts as it needs. */
+        /** Adds a whole message to the flight. */
         void message(DtlsHeader header, byte[] body);
 
         void keys(DtlsKeys keys);
 
-        /** Our last message, the first under the new keys. */
+        /** Adds this side's last message, the first one under the new keys. */
         void finished(DtlsHeader header, byte[] body);
 
         /**
-         * The flight is complete.
+         * Sends the flight.
          *
          * @param last whether nothing answers it
          */
@@ -94,7 +94,7 @@ final class DtlsHandshake {
         say(
                 CLIENT_HELLO,
                 new DtlsMessage.ClientHello(
-                        DtlsConnection.VERSION,
+                        Dtls.VERSION,
                         random,
                         Bytes.EMPTY,
                         cookie,
@@ -126,7 +126,7 @@ final class DtlsHandshake {
         steps.message(said(type, body), body);
     }
 
-    /** Numbers a message of ours. */
+    /** Numbers a message of this side. */
     private DtlsHeader said(int type, byte[] body) {
         DtlsHeader header = new DtlsHeader(type, body.length, nextSent++, 0, body.length);
         remember(header, body);
@@ -141,13 +141,12 @@ final class DtlsHandshake {
     }
 
     /**
-     * Takes in the content of a record.
+     * Handles the content of a record.
      *
-     * @param sealed whether it was protected
-     * @return whether any of it had come before
-     * @throws GeneralSecurityException if the other side is not who it should be, or can't do what
-     *     is needed
-     * @throws dev.wishdir.wire.MalformedPacketException if a whole message has no valid form
+     * @param sealed whether it was encrypted
+     * @return whether any of it was received before
+     * @throws GeneralSecurityException if the peer is not the agreed one or lacks what is needed
+     * @throws dev.wishdir.wire.MalformedPacketException if a whole message is malformed
      */
     boolean fragments(byte[] content, boolean sealed) throws GeneralSecurityException {
         return assembler.fragments(content, sealed);
@@ -169,7 +168,8 @@ final class DtlsHandshake {
             return;
         }
         if (type != expected) {
-            throw new GeneralSecurityException("message " + type + " came instead of " + expected);
+            throw new GeneralSecurityException(
+                    "message " + type + " was received, expected " + expected);
         }
         byte[] before = transcript.toByteArray();
         remember(header, body);
@@ -190,7 +190,7 @@ final class DtlsHandshake {
 
     private void verifyRequest(DtlsMessage.HelloVerifyRequest m) throws GeneralSecurityException {
         if (cookie.length() > 0) {
-            throw new GeneralSecurityException("a cookie was asked for twice");
+            throw new GeneralSecurityException("the server requested a cookie twice");
         }
         cookie = m.cookie();
         transcript.reset();
@@ -210,19 +210,20 @@ final class DtlsHandshake {
                 || !signature
                 || m.extension(Extension.EXTENDED_MASTER_SECRET).isEmpty()) {
             throw new GeneralSecurityException(
-                    "the client has no ECDHE-ECDSA with AES-128-GCM, P-256 and extended secrets");
+                    "the client lacks ECDHE-ECDSA with AES-128-GCM, P-256 or the extended master"
+                            + " secret");
         }
         expected = CERTIFICATE;
         serverFlight(m, group);
     }
 
     private static void version(int version) throws GeneralSecurityException {
-        if (version > DtlsConnection.VERSION) {
-            throw new GeneralSecurityException("the other side has no DTLS 1.2");
+        if (version > Dtls.VERSION) {
+            throw new GeneralSecurityException("the peer does not support DTLS 1.2");
         }
     }
 
-    /** The first of the client's groups that is ours, 0 for none. */
+    /** The first of the client's groups that this side supports; 0 for none. */
     private static int group(Extension groups) {
         return groups.codes().stream()
                 .filter(each -> each == DtlsKeys.X25519 || each == DtlsKeys.P256)
@@ -245,7 +246,7 @@ final class DtlsHandshake {
         say(
                 SERVER_HELLO,
                 new DtlsMessage.ServerHello(
-                        DtlsConnection.VERSION, random, Bytes.EMPTY, SUITE, 0, extensions));
+                        Dtls.VERSION, random, Bytes.EMPTY, SUITE, 0, extensions));
         sayCertificate();
         DtlsKeys.Exchange own = DtlsKeys.Exchange.of(group);
         exchange = own;
@@ -284,13 +285,14 @@ final class DtlsHandshake {
     private void checkSignature(int scheme, Bytes signed, byte[] text)
             throws GeneralSecurityException {
         if (scheme != ECDSA_SHA256 || peerKey == null) {
-            throw new GeneralSecurityException("a signature of another kind");
+            throw new GeneralSecurityException(
+                    "the signature has another scheme than ECDSA with SHA-256");
         }
         Signature signature = Signature.getInstance("SHA256withECDSA");
         signature.initVerify(peerKey);
         signature.update(text);
         if (!signature.verify(signed.toArray())) {
-            throw new GeneralSecurityException("a signature is wrong");
+            throw new GeneralSecurityException("the signature is wrong");
         }
     }
 
@@ -307,8 +309,8 @@ final class DtlsHandshake {
 
     private void certificate(DtlsMessage.Certificate m) throws GeneralSecurityException {
         byte[] der = m.chain().isEmpty() ? new byte[0] : m.chain().getFirst().toArray();
-        if (!DtlsConnection.same(IdentityKey.sha256(der), peerHash)) {
-            throw new GeneralSecurityException("the certificate is not the one that was agreed");
+        if (!DtlsKeys.isEqual(IdentityKey.sha256(der), peerHash)) {
+            throw new GeneralSecurityException("the certificate is not the agreed one");
         }
         peerKey = DtlsCertificate.key(der);
         expected = client ? SERVER_KEY_EXCHANGE : CLIENT_KEY_EXCHANGE;
@@ -333,7 +335,7 @@ final class DtlsHandshake {
     private void certificateRequest(DtlsMessage.CertificateRequest m)
             throws GeneralSecurityException {
         if (!m.schemes().contains(ECDSA_SHA256)) {
-            throw new GeneralSecurityException("the server takes no ECDSA with SHA-256");
+            throw new GeneralSecurityException("the server does not accept ECDSA with SHA-256");
         }
         expected = SERVER_HELLO_DONE;
     }
@@ -363,7 +365,7 @@ final class DtlsHandshake {
 
     private DtlsKeys.Exchange exchange() throws GeneralSecurityException {
         if (exchange == null) {
-            throw new GeneralSecurityException("no keys were exchanged");
+            throw new GeneralSecurityException("the key exchange is missing");
         }
         return exchange;
     }
@@ -398,8 +400,8 @@ final class DtlsHandshake {
     private void finished(byte[] body, byte[] before) throws GeneralSecurityException {
         DtlsKeys made = keys;
         if (made == null
-                || !DtlsConnection.same(body, made.finished(!client, IdentityKey.sha256(before)))) {
-            throw new GeneralSecurityException("the other side finished another handshake");
+                || !DtlsKeys.isEqual(body, made.finished(!client, IdentityKey.sha256(before)))) {
+            throw new GeneralSecurityException("the peer's FINISHED does not match this handshake");
         }
         expected = -1;
         if (!client) {

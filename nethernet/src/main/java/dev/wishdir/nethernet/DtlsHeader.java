@@ -3,13 +3,13 @@ package dev.wishdir.nethernet;
 import dev.wishdir.wire.Wire;
 
 /**
- * What stands before each part of a handshake message (RFC 6347, 4.2.2).
+ * The header of a fragment of a handshake message (RFC 6347, section 4.2.2).
  *
  * @param type of the message
  * @param length of the whole message
  * @param number of the message in its handshake
- * @param offset of the part in the message
- * @param count the bytes of the part
+ * @param offset of the fragment in the message, bytes
+ * @param count length of the fragment, bytes
  */
 record DtlsHeader(int type, int length, int number, int offset, int count) {
     static final DtlsHeader BLANK = new DtlsHeader(0, 0, 0, 0, 0);
@@ -27,9 +27,5 @@ record DtlsHeader(int type, int length, int number, int offset, int count) {
                 w.u16be("number", m.number),
                 DtlsMessage.u24(w, "fragment offset", m.offset),
                 DtlsMessage.u24(w, "fragment length", m.count));
-    }
-
-    boolean isWhole() {
-        return offset == 0 && count == length;
     }
 }

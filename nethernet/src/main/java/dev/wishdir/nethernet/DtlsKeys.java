@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
+import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.security.spec.ECGenParameterSpec;
 import java.security.spec.NamedParameterSpec;
@@ -20,15 +21,12 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/**
- * The keys of one association of TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 (RFC 5289), and what is
- * done with them.
- */
+/** Keys of one association and their use: TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 (RFC 5289). */
 final class DtlsKeys {
     static final int X25519 = 29;
     static final int P256 = 23;
 
-    /** What a protected record has besides its plain text. */
+    /** Additional length of an encrypted record, bytes: nonce and tag. */
     static final int OVERHEAD = 8 + 16;
 
     private static final int KEY = 16;
@@ -40,7 +38,7 @@ final class DtlsKeys {
     private static final byte[] P256_PREFIX =
             HexFormat.of().parseHex("3059301306072a8648ce3d020106082a8648ce3d030107034200");
 
-    /** One side's keys of an exchange. */
+    /** One side's ephemeral keys of a key exchange. */
     record Exchange(int group, KeyPair keys) {
         static Exchange of(int group) {
             try {
@@ -67,7 +65,7 @@ final class DtlsKeys {
             byte[] encoded = Arrays.copyOf(prefix, prefix.length + point.length);
             System.arraycopy(point, 0, encoded, prefix.length, point.length);
             if (point.length != (group == X25519 ? 32 : 65)) {
-                throw new GeneralSecurityException("a point of another length");
+                throw new GeneralSecurityException("the point has " + point.length + " bytes");
             }
             PublicKey other =
                     KeyFactory.getInstance(group == X25519 ? "X25519" : "EC")
@@ -83,7 +81,7 @@ final class DtlsKeys {
         }
     }
 
-    /** One direction. */
+    /** The keys of one direction. */
     private static final class Direction {
         private final SecretKey key;
         private final byte[] salt;
@@ -112,8 +110,8 @@ final class DtlsKeys {
     private final Direction out;
 
     /**
-     * @param sessionHash of all messages to the client's key exchange, as the extended master
-     *     secret (RFC 7627) is bound to them
+     * @param sessionHash hash of all messages up to the client's key exchange, for the extended
+     *     master secret (RFC 7627)
      */
     DtlsKeys(
             boolean client,
@@ -133,17 +131,17 @@ final class DtlsKeys {
         out = client ? ofClient : ofServer;
     }
 
-    /** What a Finished has to say. */
+    /** The content of a Finished. */
     byte[] finished(boolean ofClient, byte[] transcriptHash) throws GeneralSecurityException {
         String label = ofClient ? "client finished" : "server finished";
         return prf(master, label, transcriptHash, FINISHED);
     }
 
     /**
-     * Protects a record in place of its content.
+     * Encrypts a record.
      *
      * @param number epoch and sequence number
-     * @param target gets the nonce, the text and the tag from {@code at} on
+     * @param target receives nonce, ciphertext and tag from {@code at} on
      */
     void seal(long number, int type, byte[] plain, int offset, int length, byte[] target, int at)
             throws GeneralSecurityException {
@@ -153,14 +151,14 @@ final class DtlsKeys {
     }
 
     /**
-     * Opens a protected record.
+     * Decrypts a record.
      *
-     * @throws GeneralSecurityException if it is not the other side's
+     * @throws GeneralSecurityException if it is not the peer's
      */
     byte[] open(long number, int type, byte[] record, int offset, int length)
             throws GeneralSecurityException {
         if (length < OVERHEAD) {
-            throw new GeneralSecurityException("a record too short");
+            throw new GeneralSecurityException("the record is too short");
         }
         in.begin(Cipher.DECRYPT_MODE, record, offset, header(number, type, length - OVERHEAD));
         return in.cipher.doFinal(record, offset + 8, length - 8);
@@ -170,7 +168,7 @@ final class DtlsKeys {
         return ByteBuffer.allocate(13)
                 .putLong(number)
                 .put((byte) type)
-                .putShort((short) DtlsConnection.VERSION)
+                .putShort((short) Dtls.VERSION)
                 .putShort((short) length)
                 .array();
     }
@@ -191,6 +189,11 @@ final class DtlsKeys {
             at += count;
         }
         return result;
+    }
+
+    /** Whether two secrets are equal, in constant time. */
+    static boolean isEqual(byte[] a, byte[] b) {
+        return MessageDigest.isEqual(a, b);
     }
 
     static byte[] join(byte[]... parts) {

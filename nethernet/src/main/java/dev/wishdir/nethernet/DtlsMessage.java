@@ -1,6 +1,7 @@
 package dev.wishdir.nethernet;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.Writer;
@@ -11,7 +12,7 @@ import java.util.Optional;
 
 /**
  * The body of a handshake message of DTLS 1.2 with ephemeral elliptic curves (RFC 5246, 7.4; RFC
- * 6347, 4.2; RFC 8422, 5), each described once: to be read, written and explained.
+ * 6347, 4.2; RFC 8422, 5), each described once for reading, writing and dissection.
  */
 sealed interface DtlsMessage {
     int CLIENT_HELLO = 1;
@@ -26,10 +27,10 @@ sealed interface DtlsMessage {
     int CLIENT_KEY_EXCHANGE = 16;
     int FINISHED = 20;
 
-    /** The bytes of either side's random. */
+    /** Length of either side's random, bytes. */
     int RANDOM = 32;
 
-    /** The most bytes of a body. */
+    /** Maximum length of a body, bytes. */
     int MAX_BODY_BYTES = 4400;
 
     /** Walks the body. */
@@ -42,9 +43,9 @@ sealed interface DtlsMessage {
     }
 
     /**
-     * What either side can do besides what every TLS can.
+     * An extension of a hello.
      *
-     * @param type its registered number
+     * @param type registered number
      */
     record Extension(int type, Bytes content) {
         static final int GROUPS = 10;
@@ -70,12 +71,25 @@ sealed interface DtlsMessage {
             }
             Bytes content = vector16(w, "content", m.content);
             if (w.tracing() && content.length() > 0) {
-                w.annotate(DtlsNames.content(type, content));
+                w.annotate(new Extension(type, content).meaning());
             }
             return new Extension(type, content);
         }
 
-        /** The codes of a list of them, as {@link #GROUPS} and {@link #SIGNATURES} have it. */
+        /** The content as text, as far as it is known. */
+        private String meaning() {
+            try {
+                return switch (type) {
+                    case GROUPS -> DtlsNames.groups(codes());
+                    case SIGNATURES -> DtlsNames.schemes(codes());
+                    default -> content.toString();
+                };
+            } catch (MalformedPacketException e) {
+                return content + ", malformed";
+            }
+        }
+
+        /** The codes in the content of {@link #GROUPS} or {@link #SIGNATURES}. */
         List<Integer> codes() {
             return DtlsMessage.codes(new Reader(content), "codes", List.of());
         }
@@ -106,7 +120,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** What the client can do. */
+    /** The client's capabilities. */
     record ClientHello(
             int version,
             Bytes random,
@@ -152,7 +166,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** The server wants to see that the client receives. */
+    /** The server's request of a cookie, which proves the client's address. */
     record HelloVerifyRequest(int version, Bytes cookie) implements DtlsMessage {
         static final HelloVerifyRequest BLANK = new HelloVerifyRequest(0, Bytes.EMPTY);
 
@@ -167,7 +181,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** What the server chose. */
+    /** The server's choice. */
     record ServerHello(
             int version,
             Bytes random,
@@ -210,7 +224,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** Its sender's certificates, its own first, as DER. */
+    /** The sender's certificate chain, its own first, as DER. */
     record Certificate(List<Bytes> chain) implements DtlsMessage {
         static final Certificate BLANK = new Certificate(List.of());
 
@@ -240,7 +254,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** The server's ephemeral public key of this connection, signed. */
+    /** The server's signed ephemeral public key. */
     record ServerKeyExchange(int curveType, int group, Bytes point, int scheme, Bytes signature)
             implements DtlsMessage {
         static final int NAMED_CURVE = 3;
@@ -266,7 +280,7 @@ sealed interface DtlsMessage {
             wire(w, this);
         }
 
-        /** What is signed besides the randoms of both sides. */
+        /** The part that is signed, after the randoms of both sides. */
         byte[] parameters() {
             Writer w = new Writer(MAX_BODY_BYTES);
             w.u8("curve type", curveType);
@@ -276,7 +290,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** The server wants the client's certificate. */
+    /** The server's request of the client's certificate. */
     record CertificateRequest(Bytes types, List<Integer> schemes, Bytes authorities)
             implements DtlsMessage {
         static final CertificateRequest BLANK =
@@ -299,13 +313,13 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** It is the client's turn. */
+    /** The end of the server's flight. */
     record ServerHelloDone() implements DtlsMessage {
         @Override
         public void wire(Wire w) {}
     }
 
-    /** The client's ephemeral public key of this connection. */
+    /** The client's ephemeral public key. */
     record ClientKeyExchange(Bytes point) implements DtlsMessage {
         static final ClientKeyExchange BLANK = new ClientKeyExchange(Bytes.EMPTY);
 
@@ -334,7 +348,7 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** By which the client could resume; not of use to us. */
+    /** A ticket for resumption, which is not supported here. */
     record NewSessionTicket(int lifetime, Bytes ticket) implements DtlsMessage {
         static final NewSessionTicket BLANK = new NewSessionTicket(0, Bytes.EMPTY);
 
@@ -350,7 +364,10 @@ sealed interface DtlsMessage {
         }
     }
 
-    /** That both sides saw the same handshake; or a message that is not known. */
+    /**
+     * A Finished, whose content shows that both sides saw the same handshake; or an unknown
+     * message.
+     */
     record Rest(Bytes content) implements DtlsMessage {
         static final Rest BLANK = new Rest(Bytes.EMPTY);
 
@@ -367,8 +384,8 @@ sealed interface DtlsMessage {
     /**
      * Reads a body.
      *
-     * @param type of the message; one that is not known gives a {@link Rest}
-     * @throws dev.wishdir.wire.MalformedPacketException if it does not have the type's form
+     * @param type of the message; an unknown one gives a {@link Rest}
+     * @throws dev.wishdir.wire.MalformedPacketException if it is malformed
      */
     static DtlsMessage read(int type, Reader r) {
         return switch (type) {

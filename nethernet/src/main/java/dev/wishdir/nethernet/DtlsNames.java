@@ -1,13 +1,10 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.MalformedPacketException;
-
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What the numbers of DTLS are called in its registries, for those who read a capture. */
+/** Registered names of the numbers of DTLS, for dissectors. */
 final class DtlsNames {
     private static final Map<Integer, String> SUITES =
             Map.ofEntries(
@@ -137,23 +134,16 @@ final class DtlsNames {
         };
     }
 
-    /** What an extension says, as far as it is known. */
-    static String content(int type, Bytes content) {
-        try {
-            return switch (type) {
-                case DtlsMessage.Extension.GROUPS ->
-                        list(new DtlsMessage.Extension(type, content), GROUPS);
-                case DtlsMessage.Extension.SIGNATURES ->
-                        list(new DtlsMessage.Extension(type, content), SCHEMES);
-                default -> content.toString();
-            };
-        } catch (MalformedPacketException e) {
-            return content + ", malformed";
-        }
+    /** The names of the groups or signature schemes of a list. */
+    static String groups(List<Integer> codes) {
+        return names(codes, GROUPS);
     }
 
-    private static String list(DtlsMessage.Extension extension, Map<Integer, String> names) {
-        List<Integer> codes = extension.codes();
+    static String schemes(List<Integer> codes) {
+        return names(codes, SCHEMES);
+    }
+
+    private static String names(List<Integer> codes, Map<Integer, String> names) {
         return codes.stream().map(code -> of(names, code)).collect(Collectors.joining(", "));
     }
 }

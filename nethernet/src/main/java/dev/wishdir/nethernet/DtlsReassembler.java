@@ -9,9 +9,9 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Puts the messages of a handshake together from parts in any order: each once, by its number. */
+/** Reassembly of handshake messages from fragments in any order, each message once. */
 final class DtlsReassembler {
-    /** Gets each message whole and in its turn. */
+    /** Takes each message whole and in order. */
     @FunctionalInterface
     interface Taker {
         void message(DtlsHeader header, boolean sealed, byte[] body)
@@ -20,7 +20,7 @@ final class DtlsReassembler {
 
     private static final int AHEAD = 8;
 
-    /** A message of which parts have come. */
+    /** An incomplete message. */
     private static final class Assembly {
         final int type;
         final boolean sealed;
@@ -47,16 +47,16 @@ final class DtlsReassembler {
         this.taker = taker;
     }
 
-    /** Drops what is incomplete. */
+    /** Drops incomplete messages. */
     void forget() {
         assemblies.clear();
     }
 
     /**
-     * Takes in the content of a record, as far as it has a valid form.
+     * Handles the content of a record, up to the first malformed fragment.
      *
-     * @param sealed whether it was protected
-     * @return whether any of it had come before
+     * @param sealed whether it was encrypted
+     * @return whether any of it was received before
      * @throws GeneralSecurityException as the taker does
      * @throws MalformedPacketException as the taker does
      */

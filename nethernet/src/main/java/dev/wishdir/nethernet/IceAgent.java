@@ -1,5 +1,7 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.DatagramSink;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
@@ -8,8 +10,10 @@ import java.util.List;
 import java.util.SequencedSet;
 
 /**
- * Where the other side is, as signed checks show: what a connection has of ICE. A server answers
- * and is led; a client looks, by its {@link IceChecks}.
+ * The part of ICE that a connection needs (RFC 8445): the peer's addresses, as signed checks prove
+ * them.
+ *
+ * <p>A server is a lite agent, which only answers; a client sends {@link IceChecks}.
  */
 final class IceAgent {
     private static final int MAX_ADDRESSES = 8;
@@ -17,46 +21,52 @@ final class IceAgent {
     private final IceCredentials own;
     private final IceCredentials other;
     private final @Nullable IceChecks checks;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final SequencedSet<InetSocketAddress> addresses = new LinkedHashSet<>();
     private @Nullable InetSocketAddress selected;
     private InetSocketAddress remote;
 
     /**
-     * @param remote where the other side seems to be, until it has shown it
+     * @param checks a client's; null for a server
+     * @param remote the peer's presumed address, until a signed check proves it
      */
-    IceAgent(NetherNetPeer.Agreement agreed, InetSocketAddress remote, NetherNetOutput output) {
-        own = agreed.own().ice();
-        other = agreed.other().ice();
-        checks = agreed.checks();
+    IceAgent(
+            IceCredentials own,
+            IceCredentials other,
+            @Nullable IceChecks checks,
+            InetSocketAddress remote,
+            DatagramSink output) {
+        this.own = own;
+        this.other = other;
+        this.checks = checks;
         this.remote = remote;
         this.output = output;
     }
 
-    /** Where to send, null before any check. */
+    /** The address to send to; null before the first valid check. */
     @Nullable InetSocketAddress selected() {
         return selected;
     }
 
-    /** Where the other side is or seems to be. */
+    /** The peer's proved or presumed address. */
     InetSocketAddress remote() {
         return remote;
     }
 
-    /** From where the other side has shown that it sends. */
+    /** The addresses that signed checks have proved, at most {@value #MAX_ADDRESSES}. */
     SequencedSet<InetSocketAddress> addresses() {
         return addresses;
     }
 
-    /** Does what time brings about and returns when to call again. */
+    /** Sends the checks that are due; returns the time of the next call. */
     long advance(long now) {
         return checks == null ? Long.MAX_VALUE : checks.advance(now, output);
     }
 
     /**
-     * Takes in a message of STUN that names this connection, or answers it.
+     * Handles a STUN message that names this connection or answers its check.
      *
-     * @return whether it is signed: then its sender is there
+     * @return whether it is signed, which only the peer can do
      */
     boolean stun(InetSocketAddress from, Stun message, byte[] data) {
         if (message.type() == Stun.REQUEST) {
@@ -98,7 +108,7 @@ final class IceAgent {
         remote = address;
     }
 
-    /** The candidates of a list that are at a server's address. */
+    /** The candidates with a server's IP address. */
     static List<InetSocketAddress> at(
             List<InetSocketAddress> candidates, InetSocketAddress server) {
         return candidates.stream()

@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
 
@@ -12,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * The checks of a controlling agent (RFC 8445) that nominates the first pair that works, and then
- * keeps the other side's consent (RFC 7675).
+ * The connectivity checks of a controlling agent (RFC 8445).
+ *
+ * <p>It nominates the first pair that works, and then keeps the peer's consent (RFC 7675).
  */
 final class IceChecks {
     private static final long CHECK_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -43,9 +45,9 @@ final class IceChecks {
     }
 
     /**
-     * Takes in an answer that is signed.
+     * Handles a signed answer.
      *
-     * @return the address that works, null if this answers nothing
+     * @return the address that works; null if this answers no check
      */
     @Nullable InetSocketAddress answered(Stun answer, InetSocketAddress from) {
         InetSocketAddress asked = waiting.remove(answer.transaction());
@@ -58,8 +60,8 @@ final class IceChecks {
         return chosen;
     }
 
-    /** Sends what is due, and returns when to call again. */
-    long advance(long now, NetherNetOutput output) {
+    /** Sends what is due; returns the time of the next call. */
+    long advance(long now, DatagramSink output) {
         if (now >= due) {
             if (chosen != null) {
                 ask(chosen, output);
@@ -72,7 +74,7 @@ final class IceChecks {
         return due;
     }
 
-    private void ask(InetSocketAddress to, NetherNetOutput output) {
+    private void ask(InetSocketAddress to, DatagramSink output) {
         byte[] drawn = new byte[Stun.TRANSACTION];
         random.nextBytes(drawn);
         Bytes transaction = Bytes.wrap(drawn);

@@ -3,7 +3,7 @@ package dev.wishdir.nethernet;
 import java.util.random.RandomGenerator;
 
 /**
- * The user fragment and the password of one side of ICE.
+ * User fragment and password of one side of ICE.
  *
  * @param fragment 4..256 characters
  * @param password 22..256 characters
@@ -14,7 +14,7 @@ record IceCredentials(String fragment, String password) {
     private static final int FRAGMENT = 8;
     private static final int PASSWORD = 24;
 
-    /** 48 and 144 random bits. */
+    /** New credentials of 48 and 144 random bits. */
     static IceCredentials random(RandomGenerator random) {
         return new IceCredentials(text(random, FRAGMENT), text(random, PASSWORD));
     }
@@ -27,7 +27,10 @@ record IceCredentials(String fragment, String password) {
         return text.toString();
     }
 
-    /** Whether a fragment or a password has nothing but what ICE allows in it. */
+    /**
+     * Whether a fragment or password has only characters that ICE allows, from {@code least} to
+     * 256.
+     */
     static boolean isPlain(String text, int least) {
         return text.length() >= least
                 && text.length() <= 256

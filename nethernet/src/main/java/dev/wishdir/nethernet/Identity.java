@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who the other side says it is, by the identity in its SDP, whose signatures hold.
+ * The verified identity in a peer's SDP.
  *
- * @param key its public key: the game's login must name the same, or it is another's recording
- * @param issued whether an issuer that we trust vouches for the claims; otherwise its own key does,
- *     and they are only said
- * @param claims of the token
- * @param domain who vouches, as it says itself; free text
+ * @param key the peer's public key; the game's login must name the same one, else it is a replay
+ * @param issued whether a trusted issuer signed the claims; else the peer did, and they are
+ *     unverified
+ * @param claims the token's claims
+ * @param domain the issuer's self-given name; free text
  */
 public record Identity(ECPublicKey key, boolean issued, Map<String, Object> claims, String domain) {
     private static final long TOKEN_LIFETIME_SECONDS = 3600;
@@ -28,25 +28,25 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
     }
 
     /**
-     * Whose tokens are taken.
+     * The policy by which identities are accepted.
      *
-     * @param required whether everybody needs an identity
-     * @param selfSigned whether players may vouch for themselves: by a token that is signed with
-     *     the very key that it names, or, where no issuer's key is known, by an issuer's, which
-     *     then only says who they are. That they have its key they prove all the same
+     * @param required whether every client needs an identity
+     * @param selfSigned whether unverified claims are accepted: a token signed with the key that it
+     *     names, or one of an issuer whose key is unknown. The peer proves in any case that it has
+     *     the named key
      * @param issuer of the other tokens
      */
     public record Policy(boolean required, boolean selfSigned, IdentityIssuer issuer) {
-        /** Anybody, with or without an identity. */
+        /** Accepts any client, with or without an identity. */
         public static final Policy OFFLINE = new Policy(false, true, IdentityIssuer.MOJANG);
     }
 
     /**
-     * Checks the identity of an SDP: cheap things first, signatures last.
+     * Verifies the identity of an SDP: cheap checks first, signatures last.
      *
      * @param seconds since 1970
-     * @return null if it has none and needs none
-     * @throws IdentityRejectedException if it is not in order
+     * @return null if there is none and none is required
+     * @throws IdentityRejectedException if it is not valid
      */
     static @Nullable Identity check(Sdp sdp, Policy policy, long seconds)
             throws IdentityRejectedException {
@@ -69,7 +69,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
                         CompactJws.text(assertion, "fingerprints"), canonical(sdp.fingerprints()));
         Map<String, Object> claims = CompactJws.json(token.payload());
         CompactJws.checkTimes(claims, seconds);
-        ECPublicKey key = CompactJws.key(claims.get("cpk"));
+        ECPublicKey key = P384.key(claims.get("cpk"));
         boolean issued = false;
         if (CompactJws.ES384.equals(token.algorithm())) {
             if (!policy.selfSigned) {
@@ -98,7 +98,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
         }
     }
 
-    /** What is signed of an SDP: its fingerprints, byte for byte. */
+    /** The signed part of an SDP: its fingerprints, byte for byte. */
     static String canonical(List<Sdp.Fingerprint> fingerprints) {
         StringBuilder text = new StringBuilder("{\"fingerprint\":[");
         for (Sdp.Fingerprint each : fingerprints) {
@@ -112,8 +112,8 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
     }
 
     /**
-     * Makes identities with one key. What it signed is used again as long as it may be, so that an
-     * answer costs no signature.
+     * Creates identities with one key. A signed one is reused while it is valid, so that an answer
+     * costs no signature.
      */
     static final class Maker {
         private final IdentityKey key;
@@ -125,7 +125,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
         private long made;
 
         /**
-         * @param claims that the token has besides its key and its times
+         * @param claims of the token, besides its key and times
          */
         Maker(IdentityKey key, String domain, Map<String, Object> claims) {
             this.key = key;
@@ -133,7 +133,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
             this.claims = Map.copyOf(claims);
         }
 
-        /** The same SDP with an identity. */
+        /** A copy of an SDP with an identity. */
         Sdp sign(Sdp sdp, long seconds) {
             if (!sdp.fingerprints().equals(signed)) {
                 signed = sdp.fingerprints();
@@ -165,7 +165,7 @@ public record Identity(ECPublicKey key, boolean issued, Map<String, Object> clai
             header.put("alg", CompactJws.ES384);
             header.put("x5u", Base64.getEncoder().encodeToString(key.publicKey().getEncoded()));
             Map<String, Object> payload = new LinkedHashMap<>();
-            payload.put("cpk", CompactJws.jwk(key.publicKey()));
+            payload.put("cpk", P384.jwk(key.publicKey()));
             payload.put("exp", seconds + TOKEN_LIFETIME_SECONDS);
             payload.put("iat", seconds);
             payload.putAll(claims);

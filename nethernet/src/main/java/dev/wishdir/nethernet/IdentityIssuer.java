@@ -19,18 +19,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who vouches for players by tokens that it signs, RS256.
+ * An issuer of identity tokens for players, signed with RS256.
  *
- * @param name as its tokens say it
- * @param keys by the ids that tokens name, the empty id for any; empty where none is known, and
- *     then nothing of its can be checked
+ * @param name the issuer claim of its tokens
+ * @param keys by key ID, the empty ID for any; without keys its tokens can't be verified
  */
 public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
-    /** Mojang's service, whose keys are not known. */
+    /** Mojang's service, without its keys. */
     public static final IdentityIssuer MOJANG =
             new IdentityIssuer("https://authorization.franchise.minecraft-services.net/", Map.of());
 
-    /** The audience that tokens for servers have. */
+    /** The audience claim of tokens for servers. */
     public static final String AUDIENCE = "api://auth-minecraft-services/multiplayer";
 
     private static final int MAX_FILE_BYTES = 256 << 10;
@@ -42,12 +41,12 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
     }
 
     /**
-     * The same issuer with the keys of a file: a JSON Web Key Set (RFC 7517), whose keys for RSA of
-     * at least {@value #MIN_KEY_BITS} bits are taken by their ids, or one public key in PEM, for
-     * tokens of whatever id.
+     * A copy with the keys of a file: a JSON Web Key Set (RFC 7517) or one public key in PEM.
      *
-     * @throws IOException if the file can't be read or holds no such key; the message names the
-     *     file
+     * <p>Of a set, RSA keys of at least {@value #MIN_KEY_BITS} bits are used, by their IDs; a
+     * single key is used for tokens of any ID.
+     *
+     * @throws IOException if the file can't be read or has no such key; the message names the file
      */
     public IdentityIssuer withKeysOf(Path file) throws IOException {
         if (Files.size(file) > MAX_FILE_BYTES) {
@@ -85,7 +84,10 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
         return new IdentityIssuer(name, found);
     }
 
-    /** Short keys are guessed, and long ones cost the server more than the sender. */
+    /**
+     * Rejects short keys, which can be broken, and long ones, which cost the server more than the
+     * sender.
+     */
     private static boolean isOfWrongSize(RSAPublicKey key) {
         int bits = key.getModulus().bitLength();
         return bits < MIN_KEY_BITS
@@ -93,16 +95,16 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
                 || key.getPublicExponent().bitLength() > 32;
     }
 
-    /** Whether a token of it can be checked. */
+    /** Whether its tokens can be verified. */
     public boolean isKnown() {
         return !keys.isEmpty();
     }
 
     /**
-     * The claims of a token that it signed for servers.
+     * Verifies a token for servers and returns its claims.
      *
      * @param seconds since 1970
-     * @throws IdentityRejectedException if it did not, or the token does not hold now
+     * @throws IdentityRejectedException if it did not sign the token, or the token is not valid now
      */
     public Map<String, Object> verified(String token, long seconds)
             throws IdentityRejectedException {
@@ -129,7 +131,7 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
         }
     }
 
-    /** Checks that a token is signed by one of its keys. */
+    /** Checks that one of the issuer's keys signed a token. */
     void verify(CompactJws.Parts token) throws IdentityRejectedException {
         Object id = token.header().get("kid");
         RSAPublicKey any = keys.get("");

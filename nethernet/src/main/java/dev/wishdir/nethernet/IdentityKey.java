@@ -5,7 +5,6 @@ import dev.wishdir.wire.TextFile;
 import org.jose4j.keys.EllipticCurves;
 
 import java.io.IOException;
-import java.math.BigInteger;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,20 +19,13 @@ import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.interfaces.ECPrivateKey;
 import java.security.interfaces.ECPublicKey;
-import java.security.spec.ECFieldFp;
-import java.security.spec.ECPoint;
-import java.security.spec.ECPublicKeySpec;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.Set;
 
-/**
- * A pair of keys over P-384 by which one side is known: a server's for as long as it lives, as
- * clients remember it.
- */
+/** The key pair over P-384 that identifies a server or client. Clients remember a server's. */
 public final class IdentityKey {
-    private static final int FIELD_BYTES = 48;
     private static final int MAX_FILE_BYTES = 4096;
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rw-------");
@@ -44,13 +36,13 @@ public final class IdentityKey {
      * @throws IllegalArgumentException if the keys are not of P-384
      */
     public IdentityKey(KeyPair keys) {
-        if (!(keys.getPublic() instanceof ECPublicKey ec) || !isOnCurve(ec)) {
-            throw new IllegalArgumentException("the key is not of P-384");
+        if (!(keys.getPublic() instanceof ECPublicKey ec) || !P384.isOnCurve(ec)) {
+            throw new IllegalArgumentException("key is not over P-384");
         }
         this.keys = keys;
     }
 
-    /** A new one. */
+    /** A new key pair. */
     public static IdentityKey generate() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
@@ -62,11 +54,13 @@ public final class IdentityKey {
     }
 
     /**
-     * Reads the key of a file, or makes one and writes it: PKCS#8 and the public key, in two PEM
-     * blocks, with access only for the owner.
+     * Reads the key of a file, or creates the file with a new one.
      *
-     * @throws IOException if the file can't be read or written, holds no such key, or may be read
-     *     by others; the message names the file
+     * <p>The file has PKCS#8 and the public key in two PEM blocks, and only its owner may access
+     * it.
+     *
+     * @throws IOException if the file can't be read or written, has no such key, or others may read
+     *     it; the message names the file
      */
     public static IdentityKey ofFile(Path file) throws IOException {
         if (!Files.exists(file)) {
@@ -75,7 +69,7 @@ public final class IdentityKey {
                 write(file, made);
                 return made;
             } catch (FileAlreadyExistsException e) {
-                // Another server made it in this moment.
+                // Another server has just created it.
             }
         }
         Set<PosixFilePermission> rights = rights(file);
@@ -97,7 +91,7 @@ public final class IdentityKey {
                             factory.generatePrivate(
                                     new PKCS8EncodedKeySpec(block(text, "PRIVATE KEY")));
             ECPublicKey publicKey =
-                    CompactJws.key(Base64.getEncoder().encodeToString(block(text, "PUBLIC KEY")));
+                    P384.key(Base64.getEncoder().encodeToString(block(text, "PUBLIC KEY")));
             return new IdentityKey(new KeyPair(publicKey, privateKey));
         } catch (GeneralSecurityException | IdentityRejectedException | RuntimeException e) {
             throw new IOException(file + " holds no key of P-384", e);
@@ -131,7 +125,7 @@ public final class IdentityKey {
                 .formatted(label, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der));
     }
 
-    /** What a block of PEM holds. */
+    /** The content of a PEM block. */
     static byte[] block(String text, String label) throws IdentityRejectedException {
         String begin = "-----BEGIN " + label + "-----";
         int from = text.indexOf(begin);
@@ -151,7 +145,7 @@ public final class IdentityKey {
         return keys;
     }
 
-    /** SHA-256 of the public key, in hex: what clients compare. */
+    /** SHA-256 of the public key in hex, which clients compare. */
     public String fingerprint() {
         return HexFormat.of().formatHex(sha256(keys.getPublic().getEncoded()));
     }
@@ -162,37 +156,5 @@ public final class IdentityKey {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no SHA-256", e);
         }
-    }
-
-    /** The key of a point given by its coordinates. */
-    static ECPublicKey of(byte[] x, byte[] y) throws GeneralSecurityException {
-        if (x.length != FIELD_BYTES || y.length != FIELD_BYTES) {
-            throw new GeneralSecurityException("not of P-384");
-        }
-        ECPoint point = new ECPoint(new BigInteger(1, x), new BigInteger(1, y));
-        return (ECPublicKey)
-                KeyFactory.getInstance("EC")
-                        .generatePublic(new ECPublicKeySpec(point, EllipticCurves.P384));
-    }
-
-    static boolean isOnCurve(ECPublicKey key) {
-        ECPoint point = key.getW();
-        if (!key.getParams().getCurve().equals(EllipticCurves.P384.getCurve())
-                || !key.getParams().getGenerator().equals(EllipticCurves.P384.getGenerator())
-                || point.equals(ECPoint.POINT_INFINITY)) {
-            return false;
-        }
-        BigInteger p = ((ECFieldFp) EllipticCurves.P384.getCurve().getField()).getP();
-        BigInteger x = point.getAffineX();
-        BigInteger y = point.getAffineY();
-        BigInteger right =
-                x.pow(3)
-                        .add(EllipticCurves.P384.getCurve().getA().multiply(x))
-                        .add(EllipticCurves.P384.getCurve().getB());
-        return x.signum() >= 0
-                && x.compareTo(p) < 0
-                && y.signum() >= 0
-                && y.compareTo(p) < 0
-                && y.multiply(y).subtract(right).mod(p).signum() == 0;
     }
 }

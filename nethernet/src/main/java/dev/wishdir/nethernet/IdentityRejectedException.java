@@ -1,6 +1,6 @@
 package dev.wishdir.nethernet;
 
-/** Why an identity is not taken. Its message names what is wrong, and never the token. */
+/** Thrown when an identity is not valid; the message names the reason, never the token. */
 public final class IdentityRejectedException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -9,10 +9,10 @@ import dev.wishdir.wire.Writer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a server says of itself in a local network, layout 7.
+ * A server's entry in LAN discovery, layout 7.
  *
  * @param gameType 0 survival, 1 creative, 2 adventure
- * @param nonce what a login has to repeat; empty for nothing
+ * @param nonce a value that a login must repeat; empty for none
  */
 public record LanAdvertisement(
         String name,
@@ -33,7 +33,7 @@ public record LanAdvertisement(
     static final LanAdvertisement BLANK =
             new LanAdvertisement("", 0, "", "", 0, 0, 0, false, false, false, false, "");
 
-    /** The bytes of layout 7. */
+    /** Encodes layout 7. */
     Bytes write() {
         Writer w = new Writer(2048);
         wire(w, this);
@@ -43,7 +43,7 @@ public record LanAdvertisement(
     /**
      * Reads layout 7.
      *
-     * @throws MalformedPacketException if it is another layout's, or cut
+     * @throws MalformedPacketException if it has another layout or is truncated
      */
     static LanAdvertisement read(Bytes bytes) {
         return wire(new Reader(bytes), BLANK);

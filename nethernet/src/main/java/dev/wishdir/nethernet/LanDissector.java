@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a datagram of discovery says, whose key everybody knows. */
+/** Dissector of datagrams of LAN discovery, whose key is public. */
 final class LanDissector {
     private static final int OLD_LAYOUT = 6;
     private static final String ANSWER = "CONNECTRESPONSE";
@@ -34,12 +34,12 @@ final class LanDissector {
         }
     }
 
-    /** Which way a datagram goes: who answers is the server. */
+    /** The direction of a datagram: responses are the server's. */
     static Optional<Direction> direction(Bytes payload) {
         try {
             return open(payload)
                     .map(plain ->
-                            switch (LanDiscoveryCipher.message(new Reader(plain))) {
+                            switch (LanMessage.read(new Reader(plain))) {
                                 case LanMessage.Request _ -> Direction.C2S;
                                 case LanMessage.Response _ -> Direction.S2C;
                                 case LanMessage.Signal m ->
@@ -52,34 +52,34 @@ final class LanDissector {
         }
     }
 
-    static void datagram(NetherNetDissector.Said said) {
-        Bytes plain = Bytes.wrap(LanDiscoveryCipher.open(said.payload().toArray()));
-        Reader sealed = said.reader(said.payload());
+    static void datagram(DissectionOutput output) {
+        Bytes plain = Bytes.wrap(LanDiscoveryCipher.open(output.payload().toArray()));
+        Reader sealed = output.reader(output.payload());
         sealed.bytes("hash", Bytes.EMPTY, LanDiscoveryCipher.HASH);
         sealed.annotate("HMAC-SHA-256 of the text by the public key");
         sealed.rest("text", Bytes.EMPTY, sealed.remaining());
         sealed.annotate("AES-256-ECB by the public key");
-        said.transport("lan", Map.of("length", plain.length()), sealed);
-        Reader r = said.reader(plain);
-        LanMessage message = LanDiscoveryCipher.message(r);
+        output.transport("lan", Map.of("length", plain.length()), sealed);
+        Reader r = output.reader(plain);
+        LanMessage message = LanMessage.read(r);
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("sender", Long.toUnsignedString(message.sender()));
         switch (message) {
-            case LanMessage.Request _ -> said.message("lan_request", fields, r);
+            case LanMessage.Request _ -> output.message("lan_request", fields, r);
             case LanMessage.Response m -> {
-                said.message("lan_response", fields, r);
-                advertisement(said, m.advertisement());
+                output.message("lan_response", fields, r);
+                advertisement(output, m.advertisement());
             }
             case LanMessage.Signal m -> {
                 fields.put("recipient", Long.toUnsignedString(m.recipient()));
                 signal(m.text(), fields);
-                said.message("lan_message", fields, r);
+                output.message("lan_message", fields, r);
             }
         }
     }
 
-    private static void advertisement(NetherNetDissector.Said said, Bytes bytes) {
-        Reader r = said.reader(bytes);
+    private static void advertisement(DissectionOutput output, Bytes bytes) {
+        Reader r = output.reader(bytes);
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         int layout = bytes.length() == 0 ? -1 : bytes.get(0);
         fields.put("layout", layout);
@@ -100,10 +100,10 @@ final class LanDissector {
             fields.put("self_signed", m.selfSigned());
             fields.put("nonce", m.nonce());
         }
-        said.message("lan_advertisement", fields, r);
+        output.message("lan_advertisement", fields, r);
     }
 
-    /** The layout of 1.26.40, which this side does not write. */
+    /** The layout of version 1.26.40, which is only read. */
     private static void oldLayout(Reader r, Map<String, @Nullable Object> fields) {
         r.u8("layout", 0);
         fields.put("name", LanAdvertisement.text(r, "name", ""));

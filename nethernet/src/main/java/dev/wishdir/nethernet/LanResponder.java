@@ -2,6 +2,7 @@ package dev.wishdir.nethernet;
 
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.TokenBucket;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
@@ -16,8 +17,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Answers those who look for servers in a local network, on UDP port 7551, and takes their offers.
- * An answer is larger than its question, so that only private addresses get any, and few.
+ * Answers LAN discovery on UDP port 7551 and accepts offers over it.
+ *
+ * <p>A response is longer than its request, so only private addresses get one, at a limited rate.
  */
 public final class LanResponder implements DatagramHandler {
     private static final int ANSWERS_A_SECOND = 10;
@@ -28,7 +30,7 @@ public final class LanResponder implements DatagramHandler {
 
     private final long networkId;
     private final NetherNetServer host;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final InetSocketAddress reachable;
     private final Supplier<LanAdvertisement> advertisement;
     private final Identity.Maker identity;
@@ -39,16 +41,16 @@ public final class LanResponder implements DatagramHandler {
             EvictingMap.leastRecentlyUsed(MAX_REMEMBERED);
 
     /**
-     * @param networkId this server's, random
-     * @param output of the socket on port 7551
-     * @param reachable where clients are to send to
-     * @param prefix of the counters
-     * @param seconds the time since 1970
+     * @param networkId this server's random ID
+     * @param output the socket on port 7551
+     * @param reachable the addresses to which clients send
+     * @param prefix of the counters' names
+     * @param seconds the time, seconds since 1970
      */
     public LanResponder(
             long networkId,
             NetherNetServer host,
-            NetherNetOutput output,
+            DatagramSink output,
             InetSocketAddress reachable,
             Supplier<LanAdvertisement> advertisement,
             IdentityKey key,
@@ -94,7 +96,7 @@ public final class LanResponder implements DatagramHandler {
         }
     }
 
-    /** Whether an address is of a private network or of this machine. */
+    /** Whether an address is in a private network or on this machine. */
     static boolean isNear(InetAddress address) {
         return address.isLoopbackAddress()
                 || address.isSiteLocalAddress()

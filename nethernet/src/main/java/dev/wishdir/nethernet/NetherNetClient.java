@@ -1,6 +1,7 @@
 package dev.wishdir.nethernet;
 
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpFetch;
@@ -19,8 +20,9 @@ import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The connecting side: looks for a server that speaks NetherNet, posts its offer, and then is one
- * connection. It sends to no other address than the server's own, whatever the answer names.
+ * A NetherNet client: queries a server's signalling, posts its offer, and then has one connection.
+ *
+ * <p>It sends only to the server's own address, whatever the answer names.
  */
 public final class NetherNetClient implements DatagramHandler {
     private static final String PATH = "/v1/join";
@@ -29,11 +31,11 @@ public final class NetherNetClient implements DatagramHandler {
     private static final long ANSWER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /**
-     * What a client brings.
+     * Settings of a client.
      *
-     * @param key by which the server knows the player; its login must name the same
-     * @param claims that the token has besides the key and its times
-     * @param tls in which order TLS and plain HTTP are tried
+     * @param key identifies the player; the game's login must name the same one
+     * @param claims of the token, besides key and times
+     * @param tls TLS and plain HTTP, in the order in which they are tried
      * @param limits of the connection
      */
     public record Settings(
@@ -41,7 +43,10 @@ public final class NetherNetClient implements DatagramHandler {
             Map<String, Object> claims,
             List<HttpFetch.Tls> tls,
             NetherNetLimits limits) {
-        /** TLS with any certificate, then plain HTTP, as the server's identity is checked. */
+        /**
+         * TLS with any certificate, then plain HTTP: the server's identity is verified apart from
+         * them.
+         */
         public static Settings standard(IdentityKey key, Map<String, Object> claims) {
             return new Settings(
                     key,
@@ -56,14 +61,13 @@ public final class NetherNetClient implements DatagramHandler {
         }
     }
 
-    /** Receives the outcome of connecting and the events of the connection. */
+    /** Callbacks of an attempt to connect and of the connection. */
     public interface Listener extends NetherNetPeer.Listener {
         /**
-         * There is no connection and will be none. Nothing follows.
+         * The attempt to connect has failed; the last callback.
          *
-         * @param ending REFUSED if the server refused, or if its answer or identity was rejected;
-         *     TIMED_OUT if signalling got no answer; CLOSED if {@link NetherNetClient#close} was
-         *     called first
+         * @param ending REFUSED if the server refused, or its answer or identity was rejected;
+         *     TIMED_OUT if signalling did not answer; CLOSED after {@link NetherNetClient#close}
          */
         void onFailed(long now, NetherNetPeer.EndReason ending, String reason);
     }
@@ -71,7 +75,7 @@ public final class NetherNetClient implements DatagramHandler {
     private final InetSocketAddress server;
     private final String host;
     private final Settings settings;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final Listener listener;
     private final DutyCycle cycle;
     private final RandomGenerator random;
@@ -86,15 +90,15 @@ public final class NetherNetClient implements DatagramHandler {
     private boolean over;
 
     /**
-     * @param server the TCP address of its signalling
-     * @param host the name that the user gave it
-     * @param seconds the time since 1970
+     * @param server TCP address of its signalling
+     * @param host name that the user entered
+     * @param seconds the time, seconds since 1970
      */
     public NetherNetClient(
             InetSocketAddress server,
             String host,
             Settings settings,
-            NetherNetOutput output,
+            DatagramSink output,
             Listener listener,
             DutyCycle cycle,
             RandomGenerator random,
@@ -115,7 +119,7 @@ public final class NetherNetClient implements DatagramHandler {
             InetSocketAddress server,
             String host,
             Settings settings,
-            NetherNetOutput output,
+            DatagramSink output,
             Listener listener,
             DutyCycle cycle,
             RandomGenerator random,
@@ -133,22 +137,22 @@ public final class NetherNetClient implements DatagramHandler {
         networkId = Long.toUnsignedString(random.nextLong());
     }
 
-    /** Whether there is no connection any more and will be none. */
-    public boolean over() {
+    /** Whether the connection, or the attempt to connect, has ended. */
+    public boolean isClosed() {
         return over || peer != null && peer.closed();
     }
 
-    /** What the server said of itself, JSON; empty before it did. */
+    /** The server's entry in server lists, JSON; empty before it is known. */
     public String status() {
         return status;
     }
 
-    /** Who the server proved to be; null before it did. */
+    /** The server's verified identity; null before it is known. */
     public @Nullable Identity server() {
         return serverIdentity;
     }
 
-    /** Gives up before the connection is there, or ends it. */
+    /** Ends the connection or the attempt to connect. */
     public void close(long now) {
         if (peer != null) {
             peer.close();
@@ -157,7 +161,7 @@ public final class NetherNetClient implements DatagramHandler {
         }
     }
 
-    /** Gives up, or ends the connection at once; the other side is notified once. */
+    /** Ends the connection or the attempt to connect at once; the server is notified once. */
     public void end(long now) {
         if (peer != null) {
             peer.abort(now, "left");
@@ -179,7 +183,7 @@ public final class NetherNetClient implements DatagramHandler {
         }
         if (at == settings.tls.size()) {
             if (refusal.isEmpty()) {
-                fail(NetherNetPeer.EndReason.TIMED_OUT, "no NetherNet at " + host);
+                fail(NetherNetPeer.EndReason.TIMED_OUT, "no NetherNet server at " + host);
             } else {
                 fail(NetherNetPeer.EndReason.REFUSED, refusal);
             }
@@ -241,7 +245,7 @@ public final class NetherNetClient implements DatagramHandler {
                 failure -> fail(NetherNetPeer.EndReason.TIMED_OUT, String.valueOf(failure)));
     }
 
-    /** A refusal in words: it may be a page of a server that is none of the game's. */
+    /** A refusal as text: it may be a page of a web server. */
     private static String said(HttpResponse response) {
         String text = response.body().text().strip().replaceAll("\\p{Cntrl}+", " ");
         return "the server said "
@@ -262,7 +266,9 @@ public final class NetherNetClient implements DatagramHandler {
         try {
             Sdp answer = Sdp.read(response.body().bytes());
             if (answer.setup() == Sdp.Setup.ACTPASS) {
-                fail(NetherNetPeer.EndReason.REFUSED, "the answer leaves open who begins DTLS");
+                fail(
+                        NetherNetPeer.EndReason.REFUSED,
+                        "the answer does not say which side starts DTLS");
                 return;
             }
             serverIdentity =
@@ -291,7 +297,7 @@ public final class NetherNetClient implements DatagramHandler {
                             random,
                             now);
         } catch (MalformedPacketException | IdentityRejectedException e) {
-            fail(NetherNetPeer.EndReason.REFUSED, "the answer is not in order: " + e.getMessage());
+            fail(NetherNetPeer.EndReason.REFUSED, "the answer is not valid: " + e.getMessage());
         }
     }
 
@@ -306,7 +312,7 @@ public final class NetherNetClient implements DatagramHandler {
                 Stun message = Stun.read(data);
                 to.stun(now, from, message, data);
             } catch (MalformedPacketException ignored) {
-                // Anybody can send such a datagram in the server's name.
+                // Anyone can forge the server's address.
             }
         } else if (to.addresses().contains(from)) {
             to.receive(now, data);

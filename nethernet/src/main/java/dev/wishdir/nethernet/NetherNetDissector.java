@@ -22,47 +22,34 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Dissector of NetherNet captures and of recordings of data-channel messages. Of a capture it
- * explains the ICE checks, the unencrypted part of DTLS and discovery in a local network; the
- * packets of a recording are passed to {@link Above}. Encrypted DTLS records are not opened: of
- * SCTP and the channels of a capture, only the lengths of the records are shown.
+ * Dissector of NetherNet captures and of recordings of data-channel messages.
+ *
+ * <p>Of a capture it reports the ICE checks, the unencrypted part of DTLS and LAN discovery.
+ * Encrypted DTLS records are not opened: of SCTP and the channels, only the lengths of the records
+ * are reported. The packets of a recording are passed to an {@link ApplicationDissector}.
  */
 public final class NetherNetDissector implements Dissector {
-    /** What an application's packets mean; one for each session of a recording. */
-    @FunctionalInterface
-    public interface Above {
-        /**
-         * Explains a packet.
-         *
-         * @param datagram when it came; of a recording, its frame is the number of the line
-         */
-        void packet(
-                Datagram datagram,
-                Direction direction,
-                Bytes packet,
-                Consumer<DissectedMessage> lines);
-    }
-
     private static final int MAX_SESSIONS = 4096;
 
     private final String name;
     private final boolean explain;
-    private final Supplier<? extends Above> above;
+    private final Supplier<? extends ApplicationDissector> application;
     private final Map<Flow, DtlsFlowDissector> sessions =
             EvictingMap.leastRecentlyUsed(MAX_SESSIONS);
 
     /**
-     * @param name what lines say that they are of
-     * @param explain whether lines have a trace
-     * @param above makes one for each recording
+     * @param name of the protocol in the output
+     * @param explain whether messages have the trace of their fields
+     * @param application creates one for each recording
      */
-    public NetherNetDissector(String name, boolean explain, Supplier<? extends Above> above) {
+    public NetherNetDissector(
+            String name, boolean explain, Supplier<? extends ApplicationDissector> application) {
         this.name = name;
         this.explain = explain;
-        this.above = above;
+        this.application = application;
     }
 
-    /** Explains only NetherNet; of an application's packets, only the length is reported. */
+    /** Dissects only NetherNet; of an application's packets, only the length is reported. */
     public NetherNetDissector(String name, boolean explain) {
         this(
                 name,
@@ -79,74 +66,7 @@ public final class NetherNetDissector implements Dissector {
                                                 Map.of("length", packet.length()))));
     }
 
-    /** One datagram, and how lines about it are made. */
-    static final class Said {
-        private final String name;
-        private final boolean explain;
-        private final Datagram datagram;
-        private final Direction direction;
-        private final Consumer<DissectedMessage> lines;
-
-        private Said(
-                String name,
-                boolean explain,
-                Datagram datagram,
-                Direction direction,
-                Consumer<DissectedMessage> lines) {
-            this.name = name;
-            this.explain = explain;
-            this.datagram = datagram;
-            this.direction = direction;
-            this.lines = lines;
-        }
-
-        Bytes payload() {
-            return datagram.payload();
-        }
-
-        Direction direction() {
-            return direction;
-        }
-
-        Reader reader(Bytes bytes) {
-            return Reader.of(bytes, explain);
-        }
-
-        void transport(String what, Map<String, ? extends @Nullable Object> fields, Reader read) {
-            line(Layer.TRANSPORT, what, fields, read);
-        }
-
-        void message(String what, Map<String, ? extends @Nullable Object> fields, Reader read) {
-            line(Layer.MESSAGE, what, fields, read);
-        }
-
-        private void line(
-                Layer layer,
-                String what,
-                Map<String, ? extends @Nullable Object> fields,
-                Reader read) {
-            // Whatever a walk did not look at is shown all the same.
-            if (read.remaining() > 0) {
-                read.rest("more", Bytes.EMPTY, read.remaining());
-            }
-            lines.accept(
-                    DissectedMessage.of(datagram, direction, name, layer, what, fields)
-                            .withTrace(read.traced()));
-        }
-
-        void malformed(MalformedPacketException e) {
-            lines.accept(
-                    DissectedMessage.of(
-                            datagram,
-                            direction,
-                            name,
-                            Layer.TRANSPORT,
-                            "malformed",
-                            Map.of("error", String.valueOf(e.getMessage()))));
-        }
-    }
-
-    /** Whether a datagram has the form of NetherNet's, whatever else its flow may carry. */
+    /** Whether a datagram has the form of one of NetherNet's; its flow may carry others. */
     public boolean takes(Datagram datagram) {
         Bytes payload = datagram.payload();
         return Stun.isStun(payload)
@@ -155,8 +75,8 @@ public final class NetherNetDissector implements Dissector {
     }
 
     /**
-     * By a check, whose sender says on which side of ICE it is, or by discovery. A server's end may
-     * be a full agent that checks as well; the client is the one that controls.
+     * Recognises an ICE check by its sender's role, or a datagram of discovery. A server may be a
+     * full agent that checks as well; the client is the controlling one.
      */
     @Override
     public Optional<Direction> recognise(Datagram datagram) {
@@ -177,26 +97,27 @@ public final class NetherNetDissector implements Dissector {
 
     @Override
     public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
-        Said said = new Said(name, explain, datagram, direction, lines);
+        DissectionOutput output = new DissectionOutput(name, explain, datagram, direction, lines);
         Bytes payload = datagram.payload();
         try {
             if (Stun.isStun(payload)) {
-                stun(said);
+                stun(output);
             } else if (DtlsFlowDissector.isDtls(payload)) {
                 sessions.computeIfAbsent(datagram.flow(direction), _ -> new DtlsFlowDissector())
-                        .datagram(said);
+                        .datagram(output);
             } else if (LanDissector.isLan(payload)) {
-                LanDissector.datagram(said);
+                LanDissector.datagram(output);
             } else {
-                said.transport("unknown", Map.of("length", payload.length()), said.reader(payload));
+                output.transport(
+                        "unknown", Map.of("length", payload.length()), output.reader(payload));
             }
         } catch (MalformedPacketException e) {
-            said.malformed(e);
+            output.malformed(e);
         }
     }
 
-    private static void stun(Said said) {
-        Reader r = said.reader(said.payload());
+    private static void stun(DissectionOutput output) {
+        Reader r = output.reader(output.payload());
         Stun message = Stun.walk(r);
         Map<String, @Nullable Object> fields = new LinkedHashMap<>();
         fields.put("transaction", message.transaction().hex());
@@ -222,7 +143,7 @@ public final class NetherNetDissector implements Dissector {
                     case Stun.INDICATION -> "binding_indication";
                     default -> "stun_" + Integer.toHexString(message.type());
                 };
-        said.transport(type, fields, r);
+        output.transport(type, fields, r);
     }
 
     @Override
@@ -232,6 +153,6 @@ public final class NetherNetDissector implements Dissector {
 
     @Override
     public void file(Bytes content, Consumer<DissectedMessage> lines) {
-        new ChannelRecording(name, above.get(), lines).explain(content);
+        new ChannelRecording(name, application.get(), lines).explain(content);
     }
 }

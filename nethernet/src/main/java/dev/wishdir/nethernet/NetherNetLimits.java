@@ -3,20 +3,20 @@ package dev.wishdir.nethernet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one connection may cost and how long it may be silent. Breaking a limit ends the connection.
+ * Limits on the memory and the time-outs of one connection. Breaking one ends the connection.
  *
- * @param windowBytes the most heap behind gaps, bytes, until the peer is {@linkplain
+ * @param windowBytes maximum heap of chunks after a gap, bytes, until the peer is {@linkplain
  *     NetherNetPeer#admit admitted}
- * @param maxPacketBytes the most bytes of a packet until then
- * @param admittedWindowBytes the window from then on
- * @param admittedMaxPacketBytes the most bytes of a packet from then on
- * @param maxQueuedBytes the most heap that waits to be sent or acknowledged
- * @param pathTimeoutNanos nanoseconds until the other side has shown that it receives where it
- *     sends from
- * @param openTimeoutNanos nanoseconds until both channels are open
- * @param idleTimeoutNanos nanoseconds without anything that only the other side can have sent
- * @param ackTimeoutNanos nanoseconds without acknowledging anything of what waits until the
- *     connection is ended though the peer goes on sending
+ * @param maxPacketBytes maximum length of a packet until then
+ * @param admittedWindowBytes maximum heap of chunks after a gap, bytes, from then on
+ * @param admittedMaxPacketBytes maximum length of a packet from then on
+ * @param maxQueuedBytes maximum heap of messages queued or in flight
+ * @param pathTimeoutNanos time until a signed check must have proved the peer's address
+ * @param openTimeoutNanos time until both channels must be open
+ * @param idleTimeoutNanos time without anything that only the peer can have sent, after which the
+ *     connection ends
+ * @param ackTimeoutNanos time without an acknowledgement after which the connection of a peer that
+ *     keeps sending ends
  */
 public record NetherNetLimits(
         int windowBytes,
@@ -28,7 +28,7 @@ public record NetherNetLimits(
         long openTimeoutNanos,
         long idleTimeoutNanos,
         long ackTimeoutNanos) {
-    /** What a server grants to anybody. */
+    /** Limits for a server's clients. */
     public static final NetherNetLimits SERVER =
             new NetherNetLimits(
                     256 << 10,
@@ -41,7 +41,7 @@ public record NetherNetLimits(
                     TimeUnit.SECONDS.toNanos(30),
                     TimeUnit.SECONDS.toNanos(10));
 
-    /** What a client grants to the server of its choice: worlds are large. */
+    /** Limits for a client's server: worlds are large. */
     public static final NetherNetLimits CLIENT =
             new NetherNetLimits(
                     1 << 20,

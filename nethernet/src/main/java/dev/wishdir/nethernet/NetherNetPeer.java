@@ -1,5 +1,6 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.MalformedPacketException;
@@ -12,33 +13,35 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * Either side of one connection, after offer and answer are exchanged. It consists of the path,
- * DTLS, SCTP, the channels and the packets above them. A pure state machine: the caller passes the
- * time, the datagrams go to a {@link NetherNetOutput} and the packets to a {@link Listener}.
+ * One NetherNet connection, from the exchange of offer and answer until its end.
+ *
+ * <p>It consists of ICE, DTLS, SCTP, the data channels and the packets above them. A state machine
+ * without clock or socket: the caller passes the time and the datagrams; it sends through a {@link
+ * DatagramSink} and reports to a {@link Listener}. Used only by one thread.
  */
 public final class NetherNetPeer implements MemoryConsumer {
     private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final int CONGESTED_BYTES = 256 << 10;
 
-    /** How a connection ended. */
+    /** Why a connection ended. */
     public enum EndReason {
         /** {@link NetherNetPeer#close} ended it. */
         CLOSED,
-        /** The other side ended it. */
+        /** The peer ended it. */
         LEFT,
-        /** The other side did not let us in. */
+        /** The server refused the connection. */
         REFUSED,
-        /** The other side fell silent, or was never heard. */
+        /** The peer sent nothing within a time-out. */
         TIMED_OUT,
-        /** The other side goes on sending and does not acknowledge what it is sent. */
+        /** The peer keeps sending but does not acknowledge. */
         NOT_ACKNOWLEDGING,
         /** {@link NetherNetPeer#abort} ended it. */
-        SENT_AWAY,
-        /** The other side broke the protocol or a limit. */
+        ABORTED,
+        /** The peer broke the protocol or a limit. */
         VIOLATION
     }
 
-    /** Why a host has no place for a connection. */
+    /** Why a server refuses a connection that is open. */
     public enum Refusal {
         FULL("the server is full"),
         ADDRESS_LIMIT("too many players or joins from your address");
@@ -49,34 +52,36 @@ public final class NetherNetPeer implements MemoryConsumer {
             this.text = text;
         }
 
-        /** For the player. */
+        /** The reason as a text for the player. */
         public String text() {
             return text;
         }
     }
 
-    /** Receives the events of a connection, inside calls of the state machine's own methods. */
+    /** Callbacks of connections, called within the methods of the state machine, on its thread. */
     public interface Listener {
         /** Both channels are open: packets may be sent. */
         void onConnected(long now, NetherNetPeer peer);
 
         /**
-         * Both channels of a connection are open, but the host has no place for it. The listener
-         * receives nothing else of it but its packets and its end. An implementation may send the
-         * reason in its own protocol and close the connection; the default aborts it.
+         * Both channels are open, but the server refuses the connection; only its packets and its
+         * end follow. An implementation may send the reason in its own protocol and close the
+         * connection; the default aborts it.
          */
         default void onRefused(long now, NetherNetPeer peer, Refusal reason) {
             peer.abort(now, reason.text());
         }
 
         /**
-         * A packet came in; the array is the listener's to keep.
+         * A packet was received; the listener may keep the array.
          *
-         * @param reliable whether it came whole, once and in order, over the reliable channel
+         * @param reliable whether it was sent over the reliable channel, once and in order
          */
         void onReceived(long now, NetherNetPeer peer, boolean reliable, byte[] packet);
 
-        /** The connection is gone; nothing follows. It may never have been open. */
+        /**
+         * The connection has ended, possibly before it was open; the last callback of this peer.
+         */
         void onEnded(long now, NetherNetPeer peer, EndReason ending, String reason);
     }
 
@@ -88,13 +93,13 @@ public final class NetherNetPeer implements MemoryConsumer {
     }
 
     /**
-     * What both sides agreed on.
+     * The agreement of both sides: the descriptions that they exchanged.
      *
-     * @param own what our description said
-     * @param other what the other side's said
-     * @param beginsDtls whether we are DTLS's client
-     * @param checks a client's, which looks for the path; null for a server, which only answers
-     * @param identity who the other side proved to be
+     * @param own this side's description
+     * @param other the peer's description
+     * @param beginsDtls whether this side is the client of DTLS
+     * @param checks a client's connectivity checks; null for a server, which only answers them
+     * @param identity the peer's verified identity
      */
     record Agreement(
             Sdp own,
@@ -110,27 +115,27 @@ public final class NetherNetPeer implements MemoryConsumer {
     private final SctpAssociation sctp;
     private final DataChannels channels;
     private final SegmentCodec codec;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final IceAgent path;
     private final int largestMessage;
     private final long began;
     private State state = State.OPENING;
     private long now;
-    private long lastHeard;
+    private long lastReceivedNanos;
     private long closeBy = Long.MAX_VALUE;
 
-    /** When something is to be done next; at once after anything came in or is to go out. */
+    /** Time of the next turn; at once after something was received or queued. */
     private long due = Long.MIN_VALUE;
 
     /**
-     * @param remote where the other side seems to be, until it has shown it
+     * @param remote the peer's presumed address, until a signed check proves it
      */
     NetherNetPeer(
             Agreement agreed,
             InetSocketAddress remote,
             Dtls.Maker maker,
             NetherNetLimits limits,
-            NetherNetOutput output,
+            DatagramSink output,
             Listener listener,
             RandomGenerator random,
             long now) {
@@ -139,9 +144,9 @@ public final class NetherNetPeer implements MemoryConsumer {
         this.listener = listener;
         this.now = now;
         this.output = output;
-        path = new IceAgent(agreed, remote, output);
+        path = new IceAgent(agreed.own.ice(), agreed.other.ice(), agreed.checks, remote, output);
         began = now;
-        lastHeard = now;
+        lastReceivedNanos = now;
         int theirs = agreed.other.maxMessageSize();
         largestMessage =
                 theirs == 0
@@ -179,7 +184,7 @@ public final class NetherNetPeer implements MemoryConsumer {
             try {
                 sctp.receive(now, plain);
             } catch (MalformedPacketException ignored) {
-                // What is damaged is dropped; it is sent again if it is worth anything.
+                // A damaged packet is dropped; SCTP retransmits what matters.
             }
         }
 
@@ -213,12 +218,19 @@ public final class NetherNetPeer implements MemoryConsumer {
         @Override
         public void onReset() {
             sctp.abort();
-            over(EndReason.LEFT, "the other side closed its channels");
+            over(EndReason.LEFT, "the peer closed its channels");
         }
 
         @Override
-        public void onEnded(EndReason ending, String reason) {
-            over(ending, reason);
+        public void onEnded(SctpAssociation.EndReason ending, String reason) {
+            over(
+                    switch (ending) {
+                        case LEFT -> EndReason.LEFT;
+                        case TIMED_OUT -> EndReason.TIMED_OUT;
+                        case NOT_ACKNOWLEDGING -> EndReason.NOT_ACKNOWLEDGING;
+                        case VIOLATION -> EndReason.VIOLATION;
+                    },
+                    reason);
         }
     }
 
@@ -245,27 +257,27 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
     }
 
-    /** Where the other side is: proved once the connection is open. */
+    /** The peer's address; proved when the connection is open. */
     public InetSocketAddress remote() {
         return path.remote();
     }
 
-    /** Who the other side proved to be; null where none was asked for and none given. */
+    /** The peer's verified identity; null if none was required and none was given. */
     public @Nullable Identity identity() {
         return agreed.identity;
     }
 
-    /** When the other side last gave a sign of life that it could not give without being there. */
-    public long lastHeard() {
-        return lastHeard;
+    /** Time of the last datagram that only the peer can have sent, nanoseconds. */
+    public long lastReceivedNanos() {
+        return lastReceivedNanos;
     }
 
-    /** The smoothed round trip, nanoseconds; 0 while none was measured. */
+    /** The smoothed round-trip time, nanoseconds; 0 before the first measurement. */
     public long roundTrip() {
         return sctp.roundTrip();
     }
 
-    /** What came and went in DTLS; what was lost is chunks of SCTP that were sent again. */
+    /** Traffic counters of DTLS; losses count retransmitted chunks of SCTP. */
     public TrafficCounters traffic() {
         return sctp.traffic();
     }
@@ -278,12 +290,12 @@ public final class NetherNetPeer implements MemoryConsumer {
         return state == State.OPENING;
     }
 
-    /** The fragment that names this peer in connectivity checks. */
+    /** The user fragment that identifies this peer in connectivity checks. */
     String fragment() {
         return agreed.own.ice().fragment();
     }
 
-    /** From where the other side has shown that it sends. */
+    /** The addresses that signed checks have proved. */
     SequencedSet<InetSocketAddress> addresses() {
         return path.addresses();
     }
@@ -293,20 +305,20 @@ public final class NetherNetPeer implements MemoryConsumer {
         return received() + sctp.queued();
     }
 
-    /** The heap of messages and packets that are incomplete, behind gaps or before their time. */
+    /** The heap of messages and packets that are incomplete, after a gap or early, bytes. */
     int received() {
         return sctp.received() + channels.retainedBytes() + codec.retainedBytes();
     }
 
     /**
-     * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
-     * sent as its newest value when this is over, and what others say is better left out.
+     * Whether more than 256 KiB is queued or in flight (back pressure). What is sent now arrives
+     * late, so send only the latest state after congestion and skip chat.
      */
     public boolean isCongested() {
         return sctp.queued() > CONGESTED_BYTES;
     }
 
-    /** The other side has logged in: the limits of one who has hold from now on. */
+    /** Applies the limits of an admitted peer: it has logged in. */
     public void admit() {
         due = Long.MIN_VALUE;
         sctp.window(limits.admittedWindowBytes());
@@ -314,8 +326,8 @@ public final class NetherNetPeer implements MemoryConsumer {
     }
 
     /**
-     * Sends a packet, whole, once and in order; the bytes are copied. Does nothing unless the
-     * connection is open.
+     * Queues a packet, which is sent reliably and in order; the bytes are copied. Does nothing
+     * unless the connection is open.
      */
     public void send(byte[] packet, int offset, int length) {
         if (state != State.OPEN) {
@@ -330,14 +342,14 @@ public final class NetherNetPeer implements MemoryConsumer {
             sctp.abort();
             over(
                     EndReason.NOT_ACKNOWLEDGING,
-                    "it does not take what it is sent: " + waits + " bytes wait");
+                    "peer does not acknowledge: " + waits + " bytes are queued");
         }
     }
 
     /**
-     * Sends a packet once, in no order, or not at all if it needs more than one message.
+     * Queues a packet that may be lost or reordered, if it fits one message.
      *
-     * @return whether it was sent
+     * @return false if it will not be sent: it is too long, or the connection is not open
      */
     public boolean sendUnreliably(byte[] packet, int offset, int length) {
         if (state != State.OPEN || length >= largestMessage) {
@@ -348,7 +360,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         return true;
     }
 
-    /** Ends the connection once what was sent has arrived, or half a second has passed. */
+    /** Ends the connection after everything queued is acknowledged, or after 500 ms. */
     public void close() {
         if (state == State.OPENING) {
             over(EndReason.CLOSED, "closed");
@@ -359,13 +371,13 @@ public final class NetherNetPeer implements MemoryConsumer {
         }
     }
 
-    /** Ends the connection at once; the other side is notified once, without a repeat. */
+    /** Ends the connection at once; the peer is notified once. */
     @Override
     public void abort(long now, String reason) {
         if (state != State.CLOSED) {
             this.now = now;
             sctp.abort();
-            over(EndReason.SENT_AWAY, reason);
+            over(EndReason.ABORTED, reason);
         }
     }
 
@@ -379,9 +391,9 @@ public final class NetherNetPeer implements MemoryConsumer {
     }
 
     /**
-     * Takes in a message of STUN that names this peer, or answers it.
+     * Handles a STUN message that names this peer or answers its check.
      *
-     * @return whether it is signed: then its sender is there
+     * @return whether it is signed, which only the peer can do
      */
     boolean stun(long now, InetSocketAddress from, Stun message, byte[] data) {
         if (state == State.CLOSED) {
@@ -392,33 +404,33 @@ public final class NetherNetPeer implements MemoryConsumer {
         if (!path.stun(from, message, data)) {
             return false;
         }
-        lastHeard = now;
+        lastReceivedNanos = now;
         return true;
     }
 
-    /** Takes in a datagram of DTLS from one of its addresses. */
+    /** Handles a DTLS datagram from one of the peer's addresses. */
     void receive(long now, byte[] data) {
         if (state != State.CLOSED && path.selected() != null) {
             this.now = now;
             due = Long.MIN_VALUE;
             sctp.traffic().in(data.length);
             if (dtls.receive(now, data)) {
-                lastHeard = now;
+                lastReceivedNanos = now;
             }
         }
     }
 
     /**
-     * Does what time brings about and sends what waits.
+     * Handles time-outs and sends what is due.
      *
-     * @return when to call again at the latest, nanoseconds
+     * @return the latest time of the next call, nanoseconds
      */
     long advance(long now) {
         this.now = now;
         if (state == State.CLOSED) {
             return Long.MAX_VALUE;
         }
-        // Of many peers few have anything to do in a turn.
+        // Of many peers, few have something to do in a turn.
         if (now >= due) {
             due = Long.MAX_VALUE;
             long next = work(now);
@@ -428,12 +440,13 @@ public final class NetherNetPeer implements MemoryConsumer {
     }
 
     private long work(long now) {
-        long limit = lastHeard + limits.idleTimeoutNanos();
-        String reason = "nothing was heard for " + limits.idleTimeoutNanos() / 1_000_000_000 + " s";
+        long limit = lastReceivedNanos + limits.idleTimeoutNanos();
+        String reason =
+                "nothing was received for " + limits.idleTimeoutNanos() / 1_000_000_000 + " s";
         if (state == State.OPENING) {
             boolean pathless = path.selected() == null;
             limit = began + (pathless ? limits.pathTimeoutNanos() : limits.openTimeoutNanos());
-            reason = pathless ? "no path was found in time" : "it did not open in time";
+            reason = pathless ? "no path was found in time" : "the connection did not open in time";
         }
         if (now >= limit) {
             over(state == State.CLOSING ? EndReason.CLOSED : EndReason.TIMED_OUT, reason);

@@ -3,6 +3,7 @@ package dev.wishdir.nethernet;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.PrefixLimits;
@@ -21,19 +22,20 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * The listening side on one UDP port: a lite agent of ICE, and the peers that signalling let in. It
- * sends nothing to anybody who has not shown, by a signed check from just that address, that he has
- * the answer to his offer.
+ * A NetherNet server on one UDP port: a lite ICE agent and the peers that signalling admitted.
+ *
+ * <p>It sends nothing to an address before a signed check from it proves that the client has
+ * received the answer to its offer.
  */
 public final class NetherNetServer implements DatagramHandler {
     /**
-     * How a host listens.
+     * Settings of a server.
      *
-     * @param peers the most at once, besides those that are opening
-     * @param opening the most that are opening and have not shown that they receive; and as many
-     *     that have, and are opening still. The oldest goes where there is no room
-     * @param openingOfPrefix the most of either of one prefix of addresses
-     * @param beginsDtls whether the server begins DTLS, as the game's own does
+     * @param peers maximum of connections, without half-open ones
+     * @param opening maximum of half-open connections whose address is unproven, and also of those
+     *     whose address is proved; the oldest is evicted for a new one
+     * @param openingOfPrefix maximum of either of one address prefix
+     * @param beginsDtls whether the server is the client of DTLS, like the game's own
      * @param limits of each connection
      */
     public record Settings(
@@ -42,20 +44,23 @@ public final class NetherNetServer implements DatagramHandler {
             PrefixLimits openingOfPrefix,
             boolean beginsDtls,
             NetherNetLimits limits) {
-        /** 64 opening, 4 of an address, 16 of a /24, /56 or /48; the server begins DTLS. */
+        /**
+         * 64 half-open connections, 4 of an address, 16 of a /24, /56 or /48; the server is the
+         * client of DTLS.
+         */
         public static Settings standard(int peers) {
             return new Settings(
                     peers, 64, new PrefixLimits(4, 16, 16), true, NetherNetLimits.SERVER);
         }
     }
 
-    /** Whether another offer may be taken. */
+    /** Whether another offer can be accepted. */
     enum Room {
         FREE,
         FULL,
-        /** It has as many sessions as it may have, in all games together. */
+        /** The address has its maximum of sessions, in all games together. */
         NONE_FOR_ADDRESS,
-        /** Many of its offers are being checked. */
+        /** Many offers of the address are being verified. */
         TOO_MANY_CHECKED_OF_ADDRESS
     }
 
@@ -78,18 +83,18 @@ public final class NetherNetServer implements DatagramHandler {
     }
 
     /**
-     * An offer that was taken.
+     * An accepted offer.
      *
-     * @param fragment the peer's that came of it
+     * @param fragment user fragment of its peer
      */
     private record Taken(InetAddress from, String fragment) {}
 
     private static final int MAX_REMEMBERED_OFFERS = 4096;
 
-    private static final String DISPLACED = "others came who had not connected yet";
+    private static final String DISPLACED = "evicted by newer connections before it was open";
 
     private final Settings settings;
-    private final NetherNetOutput output;
+    private final DatagramSink output;
     private final AddressLimits addressLimits;
     private final MemoryBudget memoryBudget;
     private final Counters counters;
@@ -101,23 +106,23 @@ public final class NetherNetServer implements DatagramHandler {
     private final Map<InetSocketAddress, Entry> byAddress = new HashMap<>();
     private final Map<OfferKey, Taken> offers = new EvictingMap<>(MAX_REMEMBERED_OFFERS);
 
-    /** Those that are opening and have not shown that they receive, and those that have. */
+    /** Half-open connections whose address is unproven, and those whose address is proved. */
     private final HalfOpenTable<Entry> unproven;
 
     private final HalfOpenTable<Entry> proven;
     private int opening;
 
     /**
-     * @param addressLimits what is counted by address
-     * @param memoryBudget what is opening counts there; once it is open, that is the listener's to
-     *     do
-     * @param prefix of the counters, as {@code bedrock.nethernet}
-     * @param listener receives the events of every connection
-     * @param random of passwords, tags and randoms; a secure one in a real server
+     * @param addressLimits limits by client address
+     * @param memoryBudget counts half-open connections; open ones are counted by the listener
+     * @param prefix of the counters' names, such as {@code bedrock.nethernet}
+     * @param listener of all connections
+     * @param random source of passwords, tags and randoms; cryptographically secure in a real
+     *     server
      */
     public NetherNetServer(
             Settings settings,
-            NetherNetOutput output,
+            DatagramSink output,
             AddressLimits addressLimits,
             MemoryBudget memoryBudget,
             Counters counters,
@@ -138,7 +143,7 @@ public final class NetherNetServer implements DatagramHandler {
 
     NetherNetServer(
             Settings settings,
-            NetherNetOutput output,
+            DatagramSink output,
             AddressLimits addressLimits,
             MemoryBudget memoryBudget,
             Counters counters,
@@ -159,7 +164,7 @@ public final class NetherNetServer implements DatagramHandler {
         proven = addressLimits.halfOpen(settings.opening, settings.openingOfPrefix);
     }
 
-    /** Sees when a connection has opened, which is when its address counts. */
+    /** Counts a connection's address when it opens. */
     private final class PeerListener implements NetherNetPeer.Listener {
         private final NetherNetPeer.Listener then;
 
@@ -170,7 +175,7 @@ public final class NetherNetServer implements DatagramHandler {
         @Override
         public void onConnected(long now, NetherNetPeer peer) {
             Entry entry = byFragment.get(peer.fragment());
-            // Offers were counted by where they came from, which may be another address.
+            // Offers were counted by their sender's address, which may be another one.
             boolean full = open() >= settings.peers;
             AddressLimits.Place place =
                     full || entry == null
@@ -216,20 +221,21 @@ public final class NetherNetServer implements DatagramHandler {
         return byFragment.size() - opening;
     }
 
-    /** Connections that exist, open or opening. */
+    /** The number of connections, with half-open ones. */
     public int connections() {
         return byFragment.size();
     }
 
-    /** Connections that are not open yet. */
+    /** The number of half-open connections. */
     public int opening() {
         return opening;
     }
 
     /**
-     * Whether a datagram is NetherNet's, where the port is shared with another protocol: STUN by
-     * its cookie, DTLS by its first byte and an address that has shown itself, or by its version,
-     * since the last words of one who is gone are no other protocol's.
+     * Whether a datagram is NetherNet's, on a port that is shared with another protocol.
+     *
+     * <p>STUN is recognised by its cookie, DTLS by its first byte and a proved address, or by its
+     * version: the last datagrams of a peer that is gone are not another protocol's either.
      */
     public boolean isOurs(InetSocketAddress from, byte[] data) {
         return Stun.isStun(data)
@@ -244,21 +250,21 @@ public final class NetherNetServer implements DatagramHandler {
         return data.length > 0 && data[0] >= 20 && data[0] <= 63;
     }
 
-    /** Whether an address is free of the counts by address. */
+    /** Whether an address is exempt from the limits by address. */
     boolean isTrusted(InetAddress address) {
         return addressLimits.isTrusted(address);
     }
 
-    /** The memory that all connections share. */
+    /** The memory budget of all connections. */
     MemoryBudget memory() {
         return memoryBudget;
     }
 
     /**
-     * Whether an offer that came from an address may be taken now; asked before it is read.
+     * Whether an offer of an address can be accepted now; called before it is read.
      *
-     * @param checked how many are being checked
-     * @param checkedOfAddress how many of them are of the same address
+     * @param checked number of offers being verified
+     * @param checkedOfAddress number of those of the same address
      */
     Room room(InetAddress from, int checked, int checkedOfAddress) {
         if (checked >= settings.opening || open() >= settings.peers) {
@@ -276,8 +282,8 @@ public final class NetherNetServer implements DatagramHandler {
     }
 
     /**
-     * Whether an offer is a recording: it was taken already, from another address or for a peer
-     * that has shown itself since.
+     * Whether an offer is a replay: it was accepted before, from another address or for a peer
+     * whose address is proved.
      */
     boolean isReplay(InetSocketAddress from, Sdp offer) {
         Taken taken = offers.get(new OfferKey(offer));
@@ -294,11 +300,12 @@ public final class NetherNetServer implements DatagramHandler {
     }
 
     /**
-     * Takes an offer that is no {@linkplain #isReplay replay}. Nothing is sent by this. Who repeats
-     * an offer before he has shown himself, as where the answer was lost, gets the same answer
-     * again. Where there is no room for one more that is opening the oldest is ended.
+     * Accepts an offer that is not a {@linkplain #isReplay replay}; sends nothing.
      *
-     * @param reachable where the client may send to, the likeliest first
+     * <p>A client that repeats an offer before its address is proved, as its answer was lost, gets
+     * the same answer again. If there is no room, the oldest half-open connection is evicted.
+     *
+     * @param reachable the addresses to which the client can send, the likeliest first
      * @return the answer, without an identity
      */
     Sdp take(

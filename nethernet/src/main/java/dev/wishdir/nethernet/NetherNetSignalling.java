@@ -30,18 +30,19 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The signalling of a server: its status for those who look for it, an answer for each offer. Work
- * on signatures is done off the loop; nothing happens to anybody else by an offer.
+ * The HTTP signalling of a server: its status for server lists, and an answer to each offer.
+ *
+ * <p>Signatures are verified off the loop; an offer does not affect other clients.
  */
 public final class NetherNetSignalling implements HttpHandler {
     /**
-     * How a server answers.
+     * Settings of the signalling.
      *
-     * @param policy whose identity is taken
-     * @param domain how the server calls who vouches for it; shown to players
-     * @param advertised the address that clients send to; null for the address at which their
-     *     request arrived, with {@code udpPort}. Clients of a private network get both
-     * @param udpPort of the host
+     * @param policy by which identities are accepted
+     * @param domain the issuer's name in the server's identity; shown to players
+     * @param advertised address to which clients send; null for the address at which their request
+     *     arrived, with {@code udpPort}. Clients in a private network get both
+     * @param udpPort of the server
      */
     public record Settings(
             Identity.Policy policy,
@@ -57,7 +58,7 @@ public final class NetherNetSignalling implements HttpHandler {
     private static final PrefixLimits OFFERS_A_SECOND = new PrefixLimits(2, 8, 16);
     private static final PrefixLimits OFFERS_AT_ONCE = new PrefixLimits(5, 20, 40);
 
-    /** An offer whose identity holds. */
+    /** An offer with its verified identity. */
     private record Checked(Sdp offer, @Nullable Identity identity) {}
 
     private final Settings settings;
@@ -79,12 +80,12 @@ public final class NetherNetSignalling implements HttpHandler {
     private int checks;
 
     /**
-     * @param key by which clients know the server
-     * @param prefix of the counters, as {@code bedrock.nethernet}
-     * @param status the JSON of the server list at this moment; empty while no client may join, and
-     *     then clients look for another transport
-     * @param admitted whether an address may connect at all
-     * @param seconds the time since 1970
+     * @param key identifies the server to clients
+     * @param prefix of the counters' names, such as {@code bedrock.nethernet}
+     * @param status the server's current entry in server lists, JSON; empty while no client may
+     *     join, so that clients try another transport
+     * @param admitted whether an address may connect
+     * @param seconds the time, seconds since 1970
      */
     public NetherNetSignalling(
             Settings settings,
@@ -253,7 +254,7 @@ public final class NetherNetSignalling implements HttpHandler {
                         HttpBody.of(SDP, identity.sign(description, seconds.getAsLong()).text())));
     }
 
-    /** A router seldom lets those behind it come in by its public address. */
+    /** The addresses to offer. A router seldom lets clients behind it reach its public address. */
     private List<InetSocketAddress> reachable(HttpRequest request) {
         InetSocketAddress arrived =
                 new InetSocketAddress(request.local().getAddress(), settings.udpPort);

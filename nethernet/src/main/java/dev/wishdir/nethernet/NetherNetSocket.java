@@ -21,10 +21,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * NetherNet on sockets of its own, with all that a server or a client needs at its standard. Who
- * shares counts, memory or a socket with others makes a {@link NetherNetServer} with its {@link
- * NetherNetSignalling}, or a {@link NetherNetClient}, himself. Used on the thread of its duty
- * cycle.
+ * A NetherNet server or client on its own sockets, with default limits and counters.
+ *
+ * <p>To share counters, memory or a socket, create a {@link NetherNetServer} with its {@link
+ * NetherNetSignalling}, or a {@link NetherNetClient}. Used only by the thread of its duty cycle.
  */
 public final class NetherNetSocket implements AutoCloseable {
     private static final String COUNTERS = "nethernet";
@@ -41,10 +41,10 @@ public final class NetherNetSocket implements AutoCloseable {
     /**
      * Listens for clients, on UDP and on the TCP port of the same number.
      *
-     * @param local port 0 for any that is free for UDP
-     * @param peers the most at once
+     * @param local with port 0 for any port that is free for UDP
+     * @param peers maximum of connections
      * @param key by which clients know the server
-     * @param status what the server says of itself at this moment, JSON
+     * @param status the server's current entry in server lists, JSON
      * @throws IOException if the address can't be bound
      */
     public static NetherNetSocket listen(
@@ -59,7 +59,7 @@ public final class NetherNetSocket implements AutoCloseable {
         MemoryBudget memoryBudget = MemoryBudget.standard(counters);
         cycle.add(memoryBudget);
         SecureRandom random = new SecureRandom();
-        Counted counted = new Counted(memoryBudget, listener);
+        BudgetListener counted = new BudgetListener(memoryBudget, listener);
         Opened<NetherNetServer> opened =
                 cycle.open(
                         local,
@@ -101,7 +101,7 @@ public final class NetherNetSocket implements AutoCloseable {
     }
 
     /**
-     * Begins to connect to a server; the listener is notified of the outcome.
+     * Starts to connect to a server; the listener reports the result.
      *
      * @param server the TCP address of its signalling
      * @param key by which the server knows the client
@@ -150,13 +150,13 @@ public final class NetherNetSocket implements AutoCloseable {
         }
     }
 
-    /** Counts open connections in the memory that all share; the host takes them out again. */
-    private static final class Counted implements NetherNetPeer.Listener {
+    /** Adds open connections to the memory budget; the server removes them. */
+    private static final class BudgetListener implements NetherNetPeer.Listener {
         private final MemoryBudget memoryBudget;
         private final NetherNetPeer.Listener then;
         private final Set<NetherNetPeer> open = new LinkedHashSet<>();
 
-        Counted(MemoryBudget memoryBudget, NetherNetPeer.Listener then) {
+        BudgetListener(MemoryBudget memoryBudget, NetherNetPeer.Listener then) {
             this.memoryBudget = memoryBudget;
             this.then = then;
         }
@@ -185,12 +185,12 @@ public final class NetherNetSocket implements AutoCloseable {
         }
     }
 
-    /** Where it is bound. */
+    /** The bound UDP address. */
     public InetSocketAddress local() {
         return socket.local();
     }
 
-    /** Notifies the other sides once and closes the sockets. */
+    /** Notifies each peer once and closes the sockets. */
     @Override
     public void close() throws IOException {
         ends.run();

@@ -14,27 +14,41 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * One side of an association of SCTP (RFC 9260) over DTLS (RFC 8261), with messages that may be
- * given up (RFC 3758) and streams that are reset (RFC 6525) as data channels need them. A pure
- * state machine. Both sides may begin at once.
+ * One side of an SCTP association (RFC 9260) over DTLS (RFC 8261), as a state machine without clock
+ * or socket.
+ *
+ * <p>It has the extensions that data channels need: partial reliability (RFC 3758) and stream reset
+ * (RFC 6525). Both sides may start at once.
  */
 final class SctpAssociation {
-    /** Receives the events of an association, inside calls of its own methods. */
+    /** Callbacks of an association, called within its own methods. */
     interface Listener {
-        /** A packet is to be sent; the array is used again after the call. */
+        /** Sends a packet; the array is reused after the call. */
         void emit(byte[] packet, int offset, int length);
 
         /** Messages may be sent. */
         void onEstablished();
 
-        /** A message came in; the array is the listener's. */
+        /** A message was received; the listener may keep the array. */
         void onMessage(int stream, int kind, byte[] message);
 
-        /** The other side ends some of its streams. */
+        /** The peer reset some of its streams. */
         void onReset();
 
-        /** It is over. */
-        void onEnded(NetherNetPeer.EndReason ending, String reason);
+        /** The association has ended, except by {@link #abort}. */
+        void onEnded(EndReason ending, String reason);
+    }
+
+    /** Why an association ended. */
+    enum EndReason {
+        /** The peer ended it. */
+        LEFT,
+        /** The peer received nothing that it was sent. */
+        TIMED_OUT,
+        /** The peer keeps sending but does not acknowledge. */
+        NOT_ACKNOWLEDGING,
+        /** The peer broke the protocol or a limit. */
+        VIOLATION
     }
 
     private static final int RESET_OUTGOING = 13;
@@ -61,9 +75,9 @@ final class SctpAssociation {
     private long now;
 
     /**
-     * @param window the receive window, bytes
-     * @param largestMessage the most bytes of a message that comes in
-     * @param ackTimeoutNanos time that the other side may send without acknowledging anything
+     * @param window receive window, bytes
+     * @param largestMessage maximum length of a received message, bytes
+     * @param ackTimeoutNanos time that the peer may send without acknowledging anything
      */
     SctpAssociation(
             int window,
@@ -78,7 +92,6 @@ final class SctpAssociation {
         ackTimeout = new AckProgressTimeout(ackTimeoutNanos);
     }
 
-    /** What the handshake has done. */
     private final class HandshakeSteps implements SctpHandshake.Steps {
         @Override
         public void emit(Writer packet) {
@@ -103,7 +116,7 @@ final class SctpAssociation {
         }
     }
 
-    /** Chunks are counted here, and datagrams by whoever carries them. */
+    /** Traffic counters: chunks are counted here, datagrams by the caller. */
     TrafficCounters traffic() {
         return traffic;
     }
@@ -118,7 +131,7 @@ final class SctpAssociation {
         }
     }
 
-    /** Begins the association, unless the other side did. */
+    /** Starts the association, unless the peer has. */
     void begin(long now) {
         this.now = now;
         if (!over) {
@@ -126,17 +139,17 @@ final class SctpAssociation {
         }
     }
 
-    /** Grants another receive window. */
+    /** Changes the receive window. */
     void window(int bytes) {
         receiver.window(bytes);
     }
 
-    /** The heap of what came in and is incomplete or behind a gap. */
+    /** The heap of messages that are incomplete or after a gap, bytes. */
     int received() {
         return receiver.retainedBytes();
     }
 
-    /** The heap of what waits to be sent or acknowledged. */
+    /** The heap of messages queued or in flight, bytes. */
     long queued() {
         return sender.retainedBytes();
     }
@@ -150,9 +163,9 @@ final class SctpAssociation {
     }
 
     /**
-     * Queues a message; the array is given away.
+     * Queues a message; the caller must not change the array any more.
      *
-     * @param unreliable whether it is unordered and sent once
+     * @param unreliable whether it is unordered and not retransmitted
      */
     void send(int stream, int kind, boolean unreliable, byte[] message) {
         if (!over) {
@@ -160,7 +173,7 @@ final class SctpAssociation {
         }
     }
 
-    /** Ends the association; if it is established, one ABORT is sent to the other side. */
+    /** Ends the association; if it is established, one ABORT is sent. */
     void abort() {
         if (isEstablished()) {
             SctpPacket.begin(writer, handshake.peerTag());
@@ -179,7 +192,7 @@ final class SctpAssociation {
         control.clear();
     }
 
-    private void end(NetherNetPeer.EndReason ending, String reason) {
+    private void end(EndReason ending, String reason) {
         if (!over) {
             close();
             listener.onEnded(ending, reason);
@@ -188,7 +201,7 @@ final class SctpAssociation {
 
     private void violated(String reason) {
         abort();
-        listener.onEnded(NetherNetPeer.EndReason.VIOLATION, reason);
+        listener.onEnded(EndReason.VIOLATION, reason);
     }
 
     private void emit() {
@@ -197,9 +210,9 @@ final class SctpAssociation {
     }
 
     /**
-     * Takes in a packet.
+     * Handles a packet.
      *
-     * @throws MalformedPacketException if it has no valid form: it is dropped
+     * @throws MalformedPacketException if it is malformed
      */
     void receive(long now, byte[] data) {
         this.now = now;
@@ -233,7 +246,7 @@ final class SctpAssociation {
             }
         }
         if (acknowledges && isEstablished()) {
-            // Every second packet, or a little later.
+            // Every second packet is acknowledged at once, others a little later.
             if (++unacknowledged >= 2) {
                 ackDue = now;
             } else {
@@ -243,12 +256,11 @@ final class SctpAssociation {
         if (isEstablished() && ackTimeout.onPacket(now, !sender.idle(), sender.progress())) {
             abort();
             listener.onEnded(
-                    NetherNetPeer.EndReason.NOT_ACKNOWLEDGING,
-                    "it does not acknowledge what it is sent");
+                    EndReason.NOT_ACKNOWLEDGING, "peer does not acknowledge what it is sent");
         }
     }
 
-    /** Takes in a chunk; false if the rest of the packet is not to be looked at. */
+    /** Handles a chunk; false if the rest of the packet must be ignored. */
     private boolean take(SctpPacket.Chunk chunk) {
         Reader r = new Reader(chunk.body());
         switch (chunk.type()) {
@@ -270,19 +282,18 @@ final class SctpAssociation {
                     reply(SctpPacket.HEARTBEAT_ACK, chunk.body().toArray());
                 }
             }
-            case SctpPacket.ABORT ->
-                    end(NetherNetPeer.EndReason.LEFT, "the other side aborted the association");
+            case SctpPacket.ABORT -> end(EndReason.LEFT, "the peer aborted the association");
             case SctpPacket.SHUTDOWN -> {
                 if (isEstablished()) {
                     reply(SctpPacket.SHUTDOWN_ACK, new byte[0]);
                     flushControl();
-                    end(NetherNetPeer.EndReason.LEFT, "the other side shut the association down");
+                    end(EndReason.LEFT, "the peer shut the association down");
                 }
             }
             case SctpPacket.SHUTDOWN_ACK -> {
                 reply(SctpPacket.SHUTDOWN_COMPLETE, new byte[0]);
                 flushControl();
-                end(NetherNetPeer.EndReason.LEFT, "the association is shut down");
+                end(EndReason.LEFT, "the association is shut down");
             }
             case SctpPacket.RE_CONFIG -> {
                 if (isEstablished()) {
@@ -295,7 +306,7 @@ final class SctpAssociation {
                 }
             }
             default -> {
-                // The first bit of a kind says whether those who don't know it go on.
+                // The high bit of an unknown type says whether the following chunks are handled.
                 return (chunk.type() & 0x80) != 0;
             }
         }
@@ -375,7 +386,7 @@ final class SctpAssociation {
         }
     }
 
-    /** Does what time brings about, sends what waits, and returns when to call again. */
+    /** Handles time-outs and sends what is due; returns the time of the next call. */
     long advance(long now) {
         this.now = now;
         if (over) {
@@ -387,7 +398,7 @@ final class SctpAssociation {
         sender.expire(now);
         if (sender.expired() > MAX_EXPIRED_TIMEOUTS) {
             abort();
-            listener.onEnded(NetherNetPeer.EndReason.TIMED_OUT, "nothing it was sent came to it");
+            listener.onEnded(EndReason.TIMED_OUT, "the peer received nothing that it was sent");
             return Long.MAX_VALUE;
         }
         flush();
@@ -409,7 +420,7 @@ final class SctpAssociation {
             int mark = writer.position();
             sender.fill(now, writer);
             if (writer.position() == mark && owes && ackDue > now) {
-                // Nothing to go with, and not due for itself.
+                // There is no data to send with it, and it is not due yet.
                 writer.truncate(before);
                 owes = false;
             }

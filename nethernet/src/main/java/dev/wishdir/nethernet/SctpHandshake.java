@@ -16,25 +16,26 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * How an association begins (RFC 9260, 5): INIT, the signed cookie, its echo. Either side may
- * begin, and both at once; of one that only asks nothing is kept.
+ * The handshake of an association (RFC 9260, section 5): INIT, signed cookie, echo.
+ *
+ * <p>Either side may start it, or both at once; nothing is kept of a mere INIT.
  */
 final class SctpHandshake {
-    /** What it has its association do. */
+    /** The association as its handshake sees it. */
     interface Steps {
-        /** A packet is whole but for its checksum, and goes out at once. */
+        /** Adds the checksum to a packet and sends it. */
         void emit(Writer packet);
 
         /**
-         * The other side is known.
+         * The peer's parameters are known.
          *
          * @param window its receive window, bytes
          * @param first its first transmission number
-         * @param abandons whether it knows that messages may be given up
+         * @param abandons whether it supports partial reliability
          */
         void peer(int window, int first, boolean abandons);
 
-        /** The other side's echo of the cookie is to be acknowledged. */
+        /** Acknowledges the peer's echo of the cookie. */
         void accepted();
 
         /** Messages may be sent. */
@@ -59,7 +60,7 @@ final class SctpHandshake {
         ESTABLISHED
     }
 
-    /** What INIT and its answer say of their sender. */
+    /** The parameters in an INIT or its answer. */
     private record Init(int tag, int window, int first) {
         static Init read(Reader r) {
             int tag = r.i32be("tag", 0);
@@ -82,7 +83,7 @@ final class SctpHandshake {
     private long interval = INITIAL_RETRY_NANOS;
 
     /**
-     * @param window our receive window, bytes
+     * @param window this side's receive window, bytes
      */
     SctpHandshake(int window, RandomGenerator random, Steps steps) {
         this.window = window;
@@ -93,17 +94,17 @@ final class SctpHandshake {
         first = random.nextInt();
     }
 
-    /** Our verification tag. */
+    /** This side's verification tag. */
     int tag() {
         return tag;
     }
 
-    /** The other side's verification tag, 0 while it is not known. */
+    /** The peer's verification tag; 0 before it is known. */
     int peerTag() {
         return peerTag;
     }
 
-    /** Our first transmission number. */
+    /** This side's first transmission sequence number. */
     int first() {
         return first;
     }
@@ -112,7 +113,7 @@ final class SctpHandshake {
         return state == State.ESTABLISHED;
     }
 
-    /** Begins, unless the other side did. */
+    /** Starts the handshake, unless the peer has. */
     void begin(long now) {
         if (state == State.WAITING) {
             state = State.COOKIE_WAIT;
@@ -121,7 +122,7 @@ final class SctpHandshake {
         }
     }
 
-    /** Repeats what is not answered, and returns when to call again. */
+    /** Retransmits what is not answered; returns the time of the next call. */
     long advance(long now) {
         if (now >= due) {
             interval = Math.min(2 * interval, MAX_RETRY_NANOS);
@@ -158,7 +159,7 @@ final class SctpHandshake {
         SctpPacket.pad(w);
     }
 
-    /** Answers an INIT, in every state; nothing is kept. */
+    /** Answers an INIT in any state; nothing is kept. */
     void init(Reader r) {
         Init init = Init.read(r);
         if (init.tag == 0 || state == State.ESTABLISHED && init.tag != peerTag) {
@@ -193,7 +194,7 @@ final class SctpHandshake {
         }
     }
 
-    /** The content of a parameter among those that follow, null if it is not there. */
+    /** The content of a parameter among those that follow; null if it is missing. */
     private static @Nullable Bytes parameter(Reader r, int wanted) {
         Bytes found = null;
         while (r.remaining() >= 4) {
@@ -212,7 +213,7 @@ final class SctpHandshake {
         return found;
     }
 
-    /** Takes in the answer to our INIT. */
+    /** Handles the answer to this side's INIT. */
     void initAnswered(long now, Reader r) {
         if (state != State.COOKIE_WAIT) {
             return;
@@ -249,10 +250,10 @@ final class SctpHandshake {
         }
     }
 
-    /** Takes in the echo of a cookie of ours. */
+    /** Handles the echo of this side's cookie. */
     void cookieEchoed(Bytes echoed) {
         if (echoed.length() != COOKIE) {
-            throw new MalformedPacketException(0, "cookie", "is none of ours");
+            throw new MalformedPacketException(0, "cookie", "has another length than ours");
         }
         byte[] fields = echoed.slice(0, COOKIE_FIELDS).toArray();
         byte[] signature = echoed.slice(COOKIE_FIELDS, COOKIE - COOKIE_FIELDS).toArray();
@@ -274,7 +275,7 @@ final class SctpHandshake {
         }
     }
 
-    /** Takes in the acknowledgement of the cookie that we echoed. */
+    /** Handles the acknowledgement of the cookie that this side echoed. */
     void cookieAcknowledged() {
         if (state == State.COOKIE_ECHOED) {
             established();

@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 /**
  * A packet of SCTP (RFC 9260) within DTLS.
  *
- * @param tag the receiver's verification tag, 0 where it has none yet
+ * @param tag the receiver's verification tag, 0 if it has none yet
  */
 record SctpPacket(int tag, List<Chunk> chunks) {
     static final int DATA = 0;
@@ -30,10 +30,10 @@ record SctpPacket(int tag, List<Chunk> chunks) {
     static final int RE_CONFIG = 130;
     static final int FORWARD_TSN = 192;
 
-    /** The most bytes of a packet, a multiple of four. */
+    /** Maximum length of a packet, bytes, a multiple of four. */
     static final int MAX_BYTES = Dtls.MAX_PAYLOAD_BYTES;
 
-    /** Of the ports, the tag and the checksum. */
+    /** Length of the ports, the tag and the checksum, bytes. */
     static final int HEADER = 12;
 
     static final int CHUNK_HEADER = 4;
@@ -42,7 +42,7 @@ record SctpPacket(int tag, List<Chunk> chunks) {
     private static final int MAX_CHUNKS = 128;
     private static final int MAX_RECEIVED_BYTES = 16 << 10;
 
-    /** A chunk without its header and its padding. */
+    /** A chunk without header and padding. */
     record Chunk(int type, int flags, Bytes body) {}
 
     SctpPacket {
@@ -50,7 +50,7 @@ record SctpPacket(int tag, List<Chunk> chunks) {
     }
 
     /**
-     * Reads a packet, which is not copied: it must not change while its chunks are looked at.
+     * Reads a packet; the array is not copied and must not change while its chunks are used.
      *
      * @throws MalformedPacketException if its checksum or a length is wrong
      */
@@ -107,7 +107,7 @@ record SctpPacket(int tag, List<Chunk> chunks) {
         return (int) crc.getValue();
     }
 
-    /** Begins a packet; its checksum is written by {@link #finish}. */
+    /** Starts a packet; {@link #finish} writes its checksum. */
     static void begin(Writer w, int tag) {
         w.reset();
         w.u16be("source port", PORT);
@@ -116,14 +116,14 @@ record SctpPacket(int tag, List<Chunk> chunks) {
         w.i32be("checksum", 0);
     }
 
-    /** Begins a chunk whose body will have the given number of bytes. */
+    /** Starts a chunk with a body of {@code length} bytes. */
     static void chunk(Writer w, int type, int flags, int length) {
         w.u8("chunk", type);
         w.u8("flags", flags);
         w.u16be("chunk length", CHUNK_HEADER + length);
     }
 
-    /** What a chunk takes with its header and its padding. */
+    /** Length of a chunk with header and padding, bytes. */
     static int padded(int length) {
         return CHUNK_HEADER + length + 3 & ~3;
     }

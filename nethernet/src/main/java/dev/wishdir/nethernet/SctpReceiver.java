@@ -14,13 +14,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The receiving half of an association: takes chunks in any order and delivers each message once.
- * Messages of a stream are numbered in the order of their first chunks, and chunks of a message
- * follow each other, so that the transmission sequence numbers are enough to find what is next;
- * only whole unordered messages overtake.
+ * The receiving half of an association: reassembles messages from chunks in any order, and delivers
+ * each once.
+ *
+ * <p>The chunks of a message follow each other, and the messages of a stream are in the order of
+ * their first chunks. So the transmission sequence numbers determine what is next; only whole
+ * unordered messages overtake.
  */
 final class SctpReceiver {
-    /** Gets each message once; the array is its own. */
+    /** Takes each message once, and may keep the array. */
     @FunctionalInterface
     interface Deliveries {
         void message(int stream, int kind, byte[] message);
@@ -37,7 +39,7 @@ final class SctpReceiver {
         final int stream;
         final int kind;
 
-        /** Empty where it was delivered already. */
+        /** Empty if it was delivered already. */
         final byte[] payload;
 
         Arrived(int flags, int stream, int kind, byte[] payload) {
@@ -67,7 +69,7 @@ final class SctpReceiver {
     private long cumulative;
 
     /**
-     * @param window the most bytes of heap that chunks behind a gap take
+     * @param window maximum heap of chunks after a gap, bytes
      * @param traffic counts chunks, and what is missing before one
      */
     SctpReceiver(int window, int largestMessage, TrafficCounters traffic, Deliveries deliveries) {
@@ -90,10 +92,6 @@ final class SctpReceiver {
     int retainedBytes() {
         ByteArrayOutputStream message = assembled;
         return held + (message == null ? 0 : (int) HeapFootprint.bytes(2 * message.size()));
-    }
-
-    boolean hasGaps() {
-        return !pending.isEmpty();
     }
 
     int cumulative() {

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What goes out of an association: messages cut into chunks, sent again until they are
- * acknowledged, no more at once than the path and the receiver bear.
+ * The sending half of an association: fragments messages into chunks and retransmits them, within
+ * congestion and receive window.
  */
 final class SctpSender {
     private static final int DATA_HEADER = 16;
 
-    /** What of a message fits one packet; a multiple of four. */
+    /** Maximum payload of a chunk, so that it fits one packet; a multiple of four. */
     static final int MAX_PART_BYTES = SctpPacket.MAX_BYTES - SctpPacket.HEADER - DATA_HEADER;
 
     private static final int MTU = SctpPacket.MAX_BYTES;
@@ -28,7 +28,7 @@ final class SctpSender {
     private static final long INITIAL_RTO_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long MIN_RTO_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** Far less than the RFC's 60 s, as every WebRTC has it: a player waits for it. */
+    /** Far less than the RFC's 60 s, as in all WebRTC implementations: a player waits. */
     private static final long MAX_RTO_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private static final int MISSED = 3;
@@ -114,16 +114,16 @@ final class SctpSender {
     }
 
     /**
-     * What the other side said of itself.
+     * Applies the peer's parameters.
      *
-     * @param abandons whether it knows that messages may be given up
+     * @param abandons whether it supports partial reliability
      */
     void begin(int window, boolean abandons) {
         peerWindow = window;
         mayAbandon = abandons;
     }
 
-    /** Queues a message; the array is given away. */
+    /** Queues a message; the caller must not change the array any more. */
     void send(int stream, int kind, boolean unreliable, byte[] data) {
         int sequence = unreliable ? 0 : sequences.merge(stream, 1, Integer::sum) - 1 & 0xFFFF;
         Message message = new Message(stream, kind, unreliable, sequence, data);
@@ -131,7 +131,7 @@ final class SctpSender {
         held += message.cost();
     }
 
-    /** The heap of all that waits to be sent or acknowledged. */
+    /** The heap of messages queued or in flight, bytes. */
     long retainedBytes() {
         return held + (long) outstanding.size() * 2 * HeapFootprint.OBJECT;
     }
@@ -140,7 +140,7 @@ final class SctpSender {
         return queue.isEmpty() && outstanding.isEmpty();
     }
 
-    /** A number that grows with each acknowledgement. */
+    /** A number that increases with each acknowledgement. */
     long progress() {
         return acknowledged;
     }
@@ -149,7 +149,7 @@ final class SctpSender {
         return srtt;
     }
 
-    /** How often in a row nothing came back in time. */
+    /** Number of successive time-outs without an acknowledgement. */
     int expired() {
         return expired;
     }
@@ -167,7 +167,7 @@ final class SctpSender {
         due = Long.MAX_VALUE;
     }
 
-    /** Appends what may be sent now to a packet, as far as it has room. */
+    /** Appends the chunks that may be sent now to a packet, as far as it has room. */
     void fill(long now, Writer w) {
         if (forward) {
             forward(w);
@@ -237,7 +237,7 @@ final class SctpSender {
         }
     }
 
-    /** Takes in an acknowledgement; one of what was never sent, or an old one, changes nothing. */
+    /** Handles an acknowledgement; an old one, or one of something never sent, changes nothing. */
     void acknowledged(long now, Reader r) {
         long cumulative = acknowledged + (r.i32be("cumulative TSN", 0) - (int) acknowledged);
         int window = r.i32be("window", 0);
@@ -291,7 +291,7 @@ final class SctpSender {
         return chunk.length;
     }
 
-    /** What came out of order: who was passed three times is taken for lost. */
+    /** Handles the gap blocks: a chunk that three acknowledgements passed over is lost. */
     private int gaps(long cumulative, int blocks, Reader r) {
         int news = 0;
         long highest = -1;
@@ -353,11 +353,11 @@ final class SctpSender {
         }
     }
 
-    /** Gives a message up whole: what is on its way of it does not count any more. */
+    /** Abandons a whole message; its chunks in flight no longer count. */
     private void abandon(Message message) {
         message.abandoned = true;
         if (message.cut < message.data.length) {
-            // The rest gets a number, so that the message has an end to be passed over.
+            // The rest gets numbers, so that the receiver can skip to the message's end.
             queue.remove(message);
             int rest = message.data.length - message.cut;
             outstanding.add(new Chunk(next++, message, message.cut, rest));
@@ -415,7 +415,7 @@ final class SctpSender {
         }
     }
 
-    /** Takes for lost what was not acknowledged in time. */
+    /** Marks chunks as lost that were not acknowledged in time. */
     void expire(long now) {
         if (now < due) {
             return;
@@ -431,7 +431,7 @@ final class SctpSender {
             lose(chunk);
         }
         if (lost == 0 && !outstanding.isEmpty()) {
-            // Nothing of it is missed, so the other side forgot what it had acknowledged.
+            // It is not missed, so the peer has dropped what it had acknowledged out of order.
             Chunk first = outstanding.element();
             if (first.message.abandoned) {
                 forwarded = acknowledged;

@@ -14,18 +14,19 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * An offer or an answer: the one data-channel section of SDP (RFC 8866, 8839, 8841) that NetherNet
- * has. Lines that it does not need are passed over; nothing in it is ever looked up.
+ * An offer or answer: the one data-channel section of an SDP (RFC 8866, 8839, 8841).
  *
- * @param session the number of the session, in its o line
+ * <p>Lines that NetherNet does not need are ignored; no host name in it is resolved.
+ *
+ * @param session number of the session in the o line
  * @param ice user fragment and password
- * @param lite whether its writer answers connectivity checks and sends none
+ * @param lite whether the writer only answers connectivity checks
  * @param fingerprints of the certificates, in order and byte for byte, at least one of sha-256
- * @param setup who begins DTLS
+ * @param setup the writer's role in DTLS
  * @param mid the section's name
- * @param maxMessageSize the largest message that its writer takes, bytes; 0 for any
- * @param candidates where its writer is reachable over UDP
- * @param identity the text of its {@code a=identity}, null where there is none
+ * @param maxMessageSize maximum length of a message that the writer accepts, bytes; 0 for any
+ * @param candidates the writer's UDP addresses
+ * @param identity the text of {@code a=identity}; null if there is none
  */
 record Sdp(
         long session,
@@ -37,7 +38,7 @@ record Sdp(
         int maxMessageSize,
         List<InetSocketAddress> candidates,
         @Nullable String identity) {
-    /** The most bytes of an SDP. */
+    /** Maximum length of an SDP, bytes. */
     static final int MAX_BYTES = 16 << 10;
 
     private static final int MAX_LINES = 200;
@@ -48,7 +49,7 @@ record Sdp(
     private static final int DEFAULT_MESSAGE = 65_536;
     private static final String IDENTITY = "a=identity:";
 
-    /** Who begins DTLS. */
+    /** The writer's role in DTLS. */
     enum Setup {
         ACTPASS,
         ACTIVE,
@@ -72,7 +73,7 @@ record Sdp(
         }
     }
 
-    /** The hash of a certificate as a line has it. */
+    /** The hash of a certificate in an {@code a=fingerprint} line. */
     record Fingerprint(String algorithm, String digest) {
         private static final HexFormat HEX = HexFormat.ofDelimiter(":").withUpperCase();
 
@@ -87,7 +88,7 @@ record Sdp(
                     return hash;
                 }
             } catch (IllegalArgumentException e) {
-                // Said below.
+                // Reported below.
             }
             throw new MalformedPacketException(at, "fingerprint", "is not 32 bytes");
         }
@@ -98,7 +99,7 @@ record Sdp(
         candidates = List.copyOf(candidates);
     }
 
-    /** The SHA-256 of the certificate with which its writer will do DTLS. */
+    /** SHA-256 of the certificate that the writer will present. */
     byte[] certificateHash() {
         for (Fingerprint fingerprint : fingerprints) {
             if (fingerprint.algorithm.equals("sha-256")) {
@@ -108,7 +109,7 @@ record Sdp(
         throw new IllegalStateException("it was read or made with one");
     }
 
-    /** The same with an identity. */
+    /** A copy with another identity. */
     Sdp with(@Nullable String newIdentity) {
         return new Sdp(
                 session,
@@ -123,7 +124,7 @@ record Sdp(
     }
 
     /**
-     * A description that is being read. It has at most one value of each attribute, but several
+     * A partly read description. It has at most one value of each attribute, but several
      * fingerprints and candidates.
      */
     private static final class Draft {
@@ -247,7 +248,7 @@ record Sdp(
     /**
      * Reads UTF-8.
      *
-     * @throws MalformedPacketException if it is not what NetherNet needs
+     * @throws MalformedPacketException if it lacks or repeats what NetherNet needs
      */
     static Sdp read(byte[] utf8) {
         if (utf8.length > MAX_BYTES) {
@@ -310,7 +311,7 @@ record Sdp(
                 draft.identity);
     }
 
-    /** The text, with line ends as SDP has them. */
+    /** The text, with lines ended by CR LF. */
     String text() {
         StringBuilder text = new StringBuilder();
         InetSocketAddress first =

@@ -11,11 +11,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Packets of the game in messages of a data channel: each begins with a byte that says how many
- * messages of the same packet follow.
+ * Segmentation of an application's packets into messages of a data channel.
+ *
+ * <p>The first byte of a message is the number of messages of the same packet that follow.
  */
 final class SegmentCodec {
-    /** The largest message that this side takes. */
+    /** Maximum length of a message that this side accepts, bytes. */
     static final int MAX_MESSAGE_BYTES = 262_144;
 
     private static final int MAX_SEGMENTS = 256;
@@ -32,17 +33,17 @@ final class SegmentCodec {
         largestPacket = bytes;
     }
 
-    /** The heap of a packet of which messages are missing. */
+    /** The heap of an incomplete packet, bytes. */
     int retainedBytes() {
         ByteArrayOutputStream begun = packet;
         return begun == null ? 0 : (int) HeapFootprint.bytes(2 * begun.size());
     }
 
     /**
-     * Cuts a packet.
+     * Splits a packet.
      *
-     * @param largest the most bytes of a message that the receiver takes
-     * @throws IllegalArgumentException if there is nothing in it, or it needs more than {@value
+     * @param largest maximum length of a message that the receiver accepts, bytes
+     * @throws IllegalArgumentException if the packet is empty or needs more than {@value
      *     #MAX_SEGMENTS} messages
      */
     static List<byte[]> split(byte[] packet, int offset, int length, int largest) {
@@ -50,7 +51,12 @@ final class SegmentCodec {
         int count = (length + room - 1) / room;
         if (count < 1 || count > MAX_SEGMENTS) {
             throw new IllegalArgumentException(
-                    "a packet of " + length + " bytes does not go into messages of " + largest);
+                    "packet has "
+                            + length
+                            + " bytes, must be 1.."
+                            + MAX_SEGMENTS
+                            + " messages of "
+                            + largest);
         }
         List<byte[]> messages = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
@@ -65,10 +71,10 @@ final class SegmentCodec {
     }
 
     /**
-     * Takes in a message of the reliable channel.
+     * Handles a message of the reliable channel.
      *
-     * @return the packet, null if more messages of it are to come
-     * @throws MalformedPacketException if it is no next message: the connection is to end
+     * @return the packet; null if more messages of it follow
+     * @throws MalformedPacketException if it is not the next message: the connection must end
      */
     byte @Nullable [] join(byte[] message) {
         checkSize(message);
@@ -84,7 +90,7 @@ final class SegmentCodec {
         } else if (count != left - 1) {
             throw new MalformedPacketException(0, "countdown", "is " + count + " after " + left);
         }
-        // Each message that is still to come has a byte at least.
+        // Each message that follows has at least one byte.
         check(begun.size() + message.length - 1 + count);
         begun.write(message, 1, message.length - 1);
         left = count;
@@ -108,7 +114,7 @@ final class SegmentCodec {
         }
     }
 
-    /** The packet of a message of the unreliable channel, which is never cut. */
+    /** The packet in a message of the unreliable channel, which is never split. */
     static byte[] whole(byte[] message) {
         checkSize(message);
         if (message[0] != 0) {

@@ -23,12 +23,12 @@ import javax.crypto.spec.SecretKeySpec;
  * A binding message of STUN (RFC 8489) as ICE uses it.
  *
  * @param type {@link #REQUEST}, {@link #SUCCESS} or another
- * @param transaction 12 bytes that an answer repeats
- * @param username {@code receiver's fragment:sender's fragment}; empty where there is none
- * @param role which side of ICE its sender says to be on
+ * @param transaction the 12 bytes that an answer repeats
+ * @param username {@code receiver's fragment:sender's fragment}; empty if there is none
+ * @param role the sender's role in ICE
  * @param nominates whether it has USE-CANDIDATE
  * @param mapped XOR-MAPPED-ADDRESS
- * @param integrityAt where MESSAGE-INTEGRITY starts in the datagram, -1 where there is none
+ * @param integrityAt offset of MESSAGE-INTEGRITY in the datagram; -1 if there is none
  */
 record Stun(
         int type,
@@ -38,7 +38,7 @@ record Stun(
         boolean nominates,
         @Nullable InetSocketAddress mapped,
         int integrityAt) {
-    /** Who decides which pair of addresses is taken. */
+    /** Whether an agent selects the pair of addresses. */
     enum Role {
         NONE,
         CONTROLLING,
@@ -89,7 +89,7 @@ record Stun(
     /**
      * Reads a datagram.
      *
-     * @throws MalformedPacketException if it is no message of STUN
+     * @throws MalformedPacketException if it is not a STUN message
      */
     static Stun read(byte[] data) {
         if (!isStun(data) || data.length > MAX_BYTES) {
@@ -98,7 +98,7 @@ record Stun(
         return walk(new Reader(data));
     }
 
-    /** Reads what {@link #isStun} holds for. */
+    /** Walks a datagram for which {@link #isStun} is true. */
     static Stun walk(Reader r) {
         int type = r.u16be("type", 0);
         r.u16be("length", 0);
@@ -163,7 +163,7 @@ record Stun(
         };
     }
 
-    /** Whether the datagram that this was read from is signed with a password. */
+    /** Whether the datagram of this message is signed with a password. */
     boolean isSigned(byte[] data, String password) {
         if (integrityAt < 0) {
             return false;

@@ -37,7 +37,7 @@ final class DtlsHandshakeTest {
     @CsvSource({
         "1, true, 'message 1 is protected, which only FINISHED may be'",
         "20, false, FINISHED is not protected",
-        "20, true, message 20 came instead of 1"
+        "20, true, 'message 20 was received, expected 1'"
     })
     void reportsWrongProtection(int type, boolean sealed, String reason) {
         Random random = new Random(1);

@@ -58,7 +58,7 @@ final class FakeDtls implements Dtls {
             case HELLO -> {
                 if (!Arrays.equals(content, peerHash)) {
                     over = true;
-                    listener.onEnded(true, "the certificate is not the one that was agreed");
+                    listener.onEnded(true, "the certificate is not the agreed one");
                     return true;
                 }
                 if (!client) {

@@ -287,7 +287,7 @@ class NetherNetHostileInputTest {
             pair.data(pair.next + i, i == 0 ? 2 : 0, 1100);
             assertThat(pair.victim.association.received()).isLessThan(1 << 20);
         }
-        assertThat(pair.victim.ending).isEqualTo(NetherNetPeer.EndReason.VIOLATION);
+        assertThat(pair.victim.ending).isEqualTo(SctpAssociation.EndReason.VIOLATION);
     }
 
     @Test
@@ -321,7 +321,9 @@ class NetherNetHostileInputTest {
             }
         }
         assertThat(pair.victim.ending)
-                .isIn(NetherNetPeer.EndReason.NOT_ACKNOWLEDGING, NetherNetPeer.EndReason.TIMED_OUT);
+                .isIn(
+                        SctpAssociation.EndReason.NOT_ACKNOWLEDGING,
+                        NetherNetPeer.EndReason.TIMED_OUT);
         assertThat(pair.now).isLessThan(25 * Pair.SECOND);
         assertThat(pair.victim.association.queued()).isZero();
         assertThat(pair.victim.emitted).as("few probes").isLessThan(100);

@@ -3,6 +3,8 @@ package dev.wishdir.nethernet;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +23,7 @@ final class SctpPair {
         boolean established;
         boolean reset;
         int emitted;
-        NetherNetPeer.EndReason ending = NetherNetPeer.EndReason.CLOSED;
+        SctpAssociation.@Nullable EndReason ending;
         String reason = "";
         SctpAssociation association;
 
@@ -51,7 +53,7 @@ final class SctpPair {
         }
 
         @Override
-        public void onEnded(NetherNetPeer.EndReason how, String why) {
+        public void onEnded(SctpAssociation.EndReason how, String why) {
             ending = how;
             reason = why;
         }

@@ -303,7 +303,7 @@ class SignallingTest {
 
     private Map<String, Object> claims(IdentityKey named) {
         Map<String, Object> claims = new LinkedHashMap<>();
-        claims.put("cpk", CompactJws.jwk(named.publicKey()));
+        claims.put("cpk", P384.jwk(named.publicKey()));
         claims.put("exp", SECONDS + 100);
         return claims;
     }

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which datagrams arrived, or are missing: docs/protocols/raknet.md#acknowledgements. It has no
- * number and is not acknowledged itself.
+ * An acknowledgement of received, or a report of missing, datagrams:
+ * docs/protocols/raknet.md#acknowledgements.
+ *
+ * <p>It has no number and is not acknowledged itself.
  *
  * @param flags {@link #ACK} or {@link #NAK}, by the bits of {@link RakNetDatagram}
  */
@@ -17,12 +19,13 @@ public record AckPacket(int flags, List<Range> ranges) {
 
     public static final AckPacket BLANK = new AckPacket(ACK, List.of());
 
-    /** The bytes before the ranges, and of the longest range. */
+    /** Length of the header before the ranges, bytes. */
     static final int HEADER = 3;
 
+    /** Maximum length of a range, bytes. */
     static final int MAX_RANGE_BYTES = 7;
 
-    /** Datagram numbers from one to another, both included. */
+    /** The datagram numbers from {@code first} to {@code last}, both inclusive. */
     public record Range(int first, int last) {
         public static final Range BLANK = new Range(0, 0);
 
@@ -40,7 +43,7 @@ public record AckPacket(int flags, List<Range> ranges) {
     public static AckPacket wire(Wire w, AckPacket m) {
         int flags = w.u8("flags", m.flags);
         int count = w.u16be("count", m.ranges.size());
-        // An announced count is only believed as far as the packet can hold it.
+        // An announced count is believed only as far as the packet can hold it.
         if (w.reading() && count * 4L > w.remaining()) {
             throw w.malformed("count", "is " + count + ", " + w.remaining() + " bytes left");
         }

@@ -7,63 +7,64 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Sends the other side ACKs of the datagrams that came and NACKs of those that are missing. They go
- * at once if many ACKs wait, otherwise after 10 ms (RakNet, acknowledgements).
+ * Sends ACKs of received and NACKs of missing datagrams: docs/protocols/raknet.md#acknowledgements.
+ *
+ * <p>At once if many wait, else after 10 ms.
  */
 final class AckScheduler {
     private static final long ACK_DELAY_NANOS = 10_000_000;
 
-    private final RakNetReceiver receiver;
+    private final ReceivedDatagrams datagrams;
     private final TrafficCounters traffic;
     private final Consumer<Writer> output;
     private final Writer writer;
-    private final int mostRanges;
+    private final int maxRanges;
     private long due = Long.MAX_VALUE;
 
     /**
-     * @param capacity the bytes of the largest datagram
-     * @param traffic counts what is missing
-     * @param output takes each datagram; the writer is used again after the call
+     * @param capacity maximum length of a datagram, bytes
+     * @param traffic counts missing datagrams
+     * @param output sends a datagram; the writer is reused after the call
      */
     AckScheduler(
-            RakNetReceiver receiver,
+            ReceivedDatagrams datagrams,
             int capacity,
             TrafficCounters traffic,
             Consumer<Writer> output) {
-        this.receiver = receiver;
+        this.datagrams = datagrams;
         this.traffic = traffic;
         this.output = output;
         writer = new Writer(capacity);
-        mostRanges = (capacity - AckPacket.HEADER) / AckPacket.MAX_RANGE_BYTES;
+        maxRanges = (capacity - AckPacket.HEADER) / AckPacket.MAX_RANGE_BYTES;
     }
 
-    /** When to {@link #acknowledge}, nanoseconds. */
+    /** Time of the next {@link #acknowledge}, nanoseconds. */
     long due() {
         return due;
     }
 
-    /** A datagram came in. */
-    void received(long now) {
-        if (receiver.manyAcks()) {
+    /** Schedules the acknowledgement of a received datagram. */
+    void onReceived(long now) {
+        if (datagrams.hasManyAcks()) {
             acknowledge(now);
-        } else if (receiver.wantsAcks() && due == Long.MAX_VALUE) {
+        } else if (datagrams.hasReports() && due == Long.MAX_VALUE) {
             due = now + ACK_DELAY_NANOS;
         }
     }
 
     void acknowledge(long now) {
-        report(AckPacket.ACK, receiver.takeAcks());
-        List<AckPacket.Range> missing = receiver.takeMissing();
+        report(AckPacket.ACK, datagrams.takeAcks());
+        List<AckPacket.Range> missing = datagrams.takeMissing();
         for (AckPacket.Range range : missing) {
             traffic.lostIn(range.last() - range.first() + 1);
         }
         report(AckPacket.NAK, missing);
-        due = receiver.wantsAcks() ? now + ACK_DELAY_NANOS : Long.MAX_VALUE;
+        due = datagrams.hasReports() ? now + ACK_DELAY_NANOS : Long.MAX_VALUE;
     }
 
     private void report(int flags, List<AckPacket.Range> ranges) {
-        for (int from = 0; from < ranges.size(); from += mostRanges) {
-            int to = Math.min(ranges.size(), from + mostRanges);
+        for (int from = 0; from < ranges.size(); from += maxRanges) {
+            int to = Math.min(ranges.size(), from + maxRanges);
             writer.reset();
             AckPacket.wire(writer, new AckPacket(flags, ranges.subList(from, to)));
             output.accept(writer);

@@ -1,10 +1,11 @@
 package dev.wishdir.raknet;
 
 /**
- * How much may be on its way at once, and how long it may be on its way:
- * docs/protocols/raknet.md#retransmission-and-congestion. The window opens as TCP's does: by a
- * datagram an acknowledgement until the threshold, then by one a round trip; it closes at most once
- * a round trip.
+ * Congestion window and retransmission time-out:
+ * docs/protocols/raknet.md#retransmission-and-congestion.
+ *
+ * <p>The window opens like TCP's: by a datagram per acknowledgement up to the threshold, then by
+ * one per round trip. It closes at most once per round trip.
  */
 final class CongestionControl {
     private static final long INITIAL_RTO_NANOS = 500_000_000;
@@ -13,6 +14,7 @@ final class CongestionControl {
     private static final double GAIN = 0.05;
 
     private final int capacity;
+    private final double maxWindow;
     private double roundTrip;
     private double deviation;
     private boolean measured;
@@ -22,14 +24,16 @@ final class CongestionControl {
     private long reducedAt;
 
     /**
-     * @param capacity the bytes of the largest datagram
+     * @param capacity maximum length of a datagram, bytes
+     * @param maxDatagrams maximum window, datagrams
      */
-    CongestionControl(int capacity) {
+    CongestionControl(int capacity, int maxDatagrams) {
         this.capacity = capacity;
+        maxWindow = (double) maxDatagrams * capacity;
         window = 4.0 * capacity;
     }
 
-    /** The smoothed round trip, nanoseconds; 0 while none was measured. */
+    /** The smoothed round-trip time, nanoseconds; 0 before the first measurement. */
     long roundTrip() {
         return (long) roundTrip;
     }
@@ -39,42 +43,46 @@ final class CongestionControl {
         return inFlight < window;
     }
 
-    /** A datagram was acknowledged that was sent so long ago. */
-    void acknowledged(long rtt) {
+    /**
+     * Handles the acknowledgement of a datagram.
+     *
+     * @param rtt time since it was sent, nanoseconds
+     */
+    void onAck(long rtt) {
         if (!measured) {
             measured = true;
             roundTrip = rtt;
             deviation = rtt;
         } else {
-            double off = rtt - roundTrip;
-            roundTrip += GAIN * off;
-            deviation += GAIN * (Math.abs(off) - deviation);
+            double difference = rtt - roundTrip;
+            roundTrip += GAIN * difference;
+            deviation += GAIN * (Math.abs(difference) - deviation);
         }
         backoff = 0;
         window += window < threshold ? capacity : (double) capacity * capacity / window;
-        window = Math.min(window, (double) RakNetSender.WINDOW * capacity);
+        window = Math.min(window, maxWindow);
     }
 
     /**
-     * The other side misses a datagram.
+     * Handles a NACK of a datagram.
      *
-     * @param next the number of the next that is sent
+     * @param next the number of the next datagram to be sent
      */
-    void missed(long number, long next) {
+    void onNack(long number, long next) {
         reduce(number, next, 0.75, 0.75);
     }
 
-    /** A datagram was not acknowledged in time. */
-    void expired(long number, long next) {
+    /** Handles a datagram that was not acknowledged in time. */
+    void onTimeout(long number, long next) {
         reduce(number, next, 0.5, 0);
     }
 
-    /** Some datagrams were: the next have longer. */
+    /** Doubles the time-out after some datagrams were not acknowledged in time. */
     void backOff() {
         backoff++;
     }
 
-    /** Closes the window, but only once for all that was on its way when it was closed last. */
+    /** Closes the window, once for everything in flight when it was closed last. */
     private void reduce(long number, long next, double thresholdFactor, double windowFactor) {
         if (number >= reducedAt) {
             reducedAt = next;
@@ -83,7 +91,7 @@ final class CongestionControl {
         }
     }
 
-    /** How long a datagram may go unacknowledged, nanoseconds. */
+    /** The retransmission time-out, nanoseconds. */
     long timeout() {
         double base = measured ? 2 * roundTrip + 4 * deviation + ACK_TICK_NANOS : INITIAL_RTO_NANOS;
         return (long) Math.min(base * (1 << Math.min(backoff, 6)), MAX_RTO_NANOS);

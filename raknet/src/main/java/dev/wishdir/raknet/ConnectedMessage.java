@@ -9,9 +9,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * RakNet's own messages inside a connection: its handshake, pings and end (RakNet, messages inside
- * a connection). Times are milliseconds of the sender's epoch. Each walk starts at the message's
- * id.
+ * RakNet's own messages inside a connection: docs/protocols/raknet.md#messages-inside-a-connection.
+ *
+ * <p>Times are milliseconds of the sender's own clock. Each walk starts at the message's id.
  */
 public sealed interface ConnectedMessage {
     int CONNECTED_PING = 0x00;
@@ -22,13 +22,13 @@ public sealed interface ConnectedMessage {
     int NEW_INCOMING_CONNECTION = 0x13;
     int DISCONNECTION_NOTIFICATION = 0x15;
 
-    /** No message here has a larger id. */
+    /** Highest id of these messages. */
     int MAX_ID = DISCONNECTION_NOTIFICATION;
 
     /**
      * Reads any message.
      *
-     * @throws MalformedPacketException if it is none, or cut
+     * @throws MalformedPacketException if it is unknown or truncated
      */
     static ConnectedMessage read(Reader r) {
         int id = r.peek("id");
@@ -57,7 +57,7 @@ public sealed interface ConnectedMessage {
         }
     }
 
-    /** Measures the way; answered at once by a pong. */
+    /** Request of a {@link ConnectedPong}, to measure the round trip and as a keep-alive. */
     record ConnectedPing(long time) implements ConnectedMessage {
         public static final ConnectedPing BLANK = new ConnectedPing(0);
 
@@ -80,7 +80,7 @@ public sealed interface ConnectedMessage {
         }
     }
 
-    /** The client's first word inside the connection. */
+    /** The client's first message inside the connection. */
     record ConnectionRequest(long guid, long time, boolean security) implements ConnectedMessage {
         public static final ConnectionRequest BLANK = new ConnectionRequest(0, 0, false);
 
@@ -94,10 +94,10 @@ public sealed interface ConnectedMessage {
     }
 
     /**
-     * The server's answer.
+     * The server's answer to a {@link ConnectionRequest}.
      *
      * @param client the client's address as the server sees it
-     * @param addresses the server's own
+     * @param addresses the server's own addresses
      * @param ping the time of the request
      * @param pong the server's own time
      */
@@ -123,10 +123,10 @@ public sealed interface ConnectedMessage {
     }
 
     /**
-     * The client's last word of the handshake: the connection is open.
+     * The client's last message of the handshake: the connection is open.
      *
      * @param server the server's address as the client sees it
-     * @param addresses the client's own
+     * @param addresses the client's own addresses
      * @param ping the time of the server's answer
      * @param pong the client's own time
      */
@@ -146,7 +146,7 @@ public sealed interface ConnectedMessage {
         }
     }
 
-    /** A message that consists only of its id: the end of the connection or a liveness check. */
+    /** A message that is only an id: a disconnection notification or a request of a ping. */
     record Bare(int id) implements ConnectedMessage {
         public static final Bare BLANK = new Bare(DISCONNECTION_NOTIFICATION);
 

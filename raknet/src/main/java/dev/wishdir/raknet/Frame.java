@@ -4,14 +4,15 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
 /**
- * One message, or one part of a split message, inside a datagram. Indices that the reliability
- * doesn't have are 0.
+ * One message, or one part of a split message, inside a datagram: docs/protocols/raknet.md#frames.
  *
- * @param flags bits 5 to 7 the reliability, bit 4 whether it is a part; others mean nothing
+ * <p>Indices that the reliability does not have are 0.
+ *
+ * @param flags bits 5 to 7 the reliability, bit 4 whether it is a part; others are ignored
  * @param messageIndex counts reliable frames, modulo 2^24
  * @param sequenceIndex counts the sequenced messages of a channel since the last ordered one
  * @param orderIndex counts the ordered messages of a channel
- * @param splitCount the parts of the message; 0 where it is whole
+ * @param splitCount number of parts; 0 for a whole message
  */
 public record Frame(
         int flags,
@@ -25,7 +26,7 @@ public record Frame(
         Bytes payload) {
     public static final Frame BLANK = new Frame(0, 0, 0, 0, 0, 0, 0, 0, Bytes.EMPTY);
 
-    /** The bytes that being a part adds to the header. */
+    /** Additional length of a part's header, bytes. */
     static final int SPLIT_HEADER = 10;
 
     public static final int SPLIT_FLAG = 0x10;
@@ -61,7 +62,6 @@ public record Frame(
                 w.bytes("payload", m.payload, bits + 7 >> 3));
     }
 
-    /** Its flags' reliability. */
     public Reliability reliability() {
         return Reliability.ofFlags(flags);
     }
@@ -71,8 +71,8 @@ public record Frame(
         return (flags & SPLIT_FLAG) != 0;
     }
 
-    /** Its bytes in a datagram. */
+    /** The length in a datagram, bytes. */
     public int length() {
-        return reliability().header() + (isPart() ? SPLIT_HEADER : 0) + payload.length();
+        return reliability().headerLength() + (isPart() ? SPLIT_HEADER : 0) + payload.length();
     }
 }

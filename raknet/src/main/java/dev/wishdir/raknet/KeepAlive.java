@@ -5,16 +5,17 @@ import org.jspecify.annotations.Nullable;
 import java.util.function.Consumer;
 
 /**
- * Signs of life that a connection asks for and gives. Times inside messages are milliseconds. What
- * is asked for is answered once there is room: however often, one answer of a kind waits.
+ * Pings of a connection, sent and answered. Times in messages are milliseconds.
+ *
+ * <p>A reply is sent when the congestion window has room, and at most one of each kind waits.
  */
 final class KeepAlive {
     private static final long PING_INTERVAL_NANOS = 3_000_000_000L;
-    private static final int MILLI = 1_000_000;
+    private static final int NANOS_PER_MILLI = 1_000_000;
 
     private final RakNetSender sender;
     private final Consumer<ConnectedMessage> output;
-    private ConnectedMessage.@Nullable ConnectedPing unanswered;
+    private ConnectedMessage.@Nullable ConnectedPing pending;
     private boolean probed;
     private long due = Long.MAX_VALUE;
 
@@ -26,40 +27,42 @@ final class KeepAlive {
         this.output = output;
     }
 
-    /** When to {@link #ask} again, nanoseconds; never before it was called first. */
+    /** Time of the next {@link #ping}, nanoseconds; never before the first call. */
     long due() {
         return due;
     }
 
-    /** Asks for a sign of life, unless the answer is to come by what is on its way already. */
-    void ask(long now) {
+    /**
+     * Sends a ping, unless the window is full: then acknowledgements show whether the peer lives.
+     */
+    void ping(long now) {
         if (sender.isOpen()) {
-            output.accept(new ConnectedMessage.ConnectedPing(now / MILLI));
+            output.accept(new ConnectedMessage.ConnectedPing(now / NANOS_PER_MILLI));
         }
         due = now + PING_INTERVAL_NANOS;
     }
 
-    /** The other side pings. */
-    void asked(ConnectedMessage.ConnectedPing ping) {
-        unanswered = ping;
+    /** Handles a ping. */
+    void onPing(ConnectedMessage.ConnectedPing ping) {
+        pending = ping;
     }
 
-    /** The other side wants to be pinged. */
-    void probed() {
+    /** Handles a request to be pinged. */
+    void onProbe() {
         probed = true;
     }
 
-    /** Answers what was asked, where there is room. */
-    void answer(long now) {
-        ConnectedMessage.ConnectedPing ping = unanswered;
+    /** Sends the replies that wait, if the window has room. */
+    void reply(long now) {
+        ConnectedMessage.ConnectedPing ping = pending;
         if (ping != null && sender.isOpen()) {
-            unanswered = null;
-            output.accept(new ConnectedMessage.ConnectedPong(ping.time(), now / MILLI));
+            pending = null;
+            output.accept(new ConnectedMessage.ConnectedPong(ping.time(), now / NANOS_PER_MILLI));
             sender.flush(now);
         }
         if (probed && sender.isOpen()) {
             probed = false;
-            ask(now);
+            ping(now);
             sender.flush(now);
         }
     }

@@ -7,24 +7,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Counts the frames of a connection whose beginning was not seen as if it began with the first one
- * that can be read.
+ * Renumbers the frames of a connection whose start was not captured, as if it started with the
+ * first readable one.
  */
 final class MidStreamDecoder {
     private static final int UNKNOWN = -1;
 
-    private final Set<Integer> whole = new HashSet<>();
+    private final Set<Integer> complete = new HashSet<>();
     private final Map<Integer, Integer> orders = new HashMap<>();
     private int messages = UNKNOWN;
 
     /**
-     * The frame with indices that count from 0; nothing where it is a part of what began before.
+     * The frame with indices that count from 0; empty for a part of a message whose start was not
+     * captured.
      */
-    Optional<Frame> count(Frame frame) {
+    Optional<Frame> renumber(Frame frame) {
         if (frame.isPart()) {
             if (frame.splitIndex() == 0) {
-                whole.add(frame.splitId());
-            } else if (!whole.contains(frame.splitId())) {
+                complete.add(frame.splitId());
+            } else if (!complete.contains(frame.splitId())) {
                 return Optional.empty();
             }
         }

@@ -8,9 +8,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What RakNet peers say to each other before they are connected: the ping of a server list and the
- * opening of a connection (RakNet, messages outside a connection, opening a connection). Each walk
- * starts at the message's id.
+ * RakNet's messages outside a connection: docs/protocols/raknet.md#messages-outside-a-connection.
+ *
+ * <p>They ping servers and open connections. Each walk starts at the message's id.
  */
 public sealed interface OfflineMessage {
     int UNCONNECTED_PING = 0x01;
@@ -29,8 +29,8 @@ public sealed interface OfflineMessage {
     /**
      * Reads a message.
      *
-     * @param magic 16 bytes that mark all of them
-     * @param cookie whether a second request carries the cookie, which it doesn't say itself
+     * @param magic the 16 bytes that mark these messages
+     * @param cookie whether a second request has a cookie, which it does not say itself
      */
     static OfflineMessage read(Reader r, Bytes magic, boolean cookie) {
         int id = r.peek("id");
@@ -61,17 +61,17 @@ public sealed interface OfflineMessage {
         return w.u8("id", value);
     }
 
-    /** Whether a message ends before its last field, which some programs leave out. */
+    /** Whether a message ends before its last field, which some programs omit. */
     private static boolean bare(Wire w, boolean value) {
         return w.reading() ? w.remaining() == 0 : value;
     }
 
     /**
-     * Asks a server what it is.
+     * Request of a server's entry in server lists.
      *
      * @param ifOpen answer only if there is room
      * @param time milliseconds of any epoch, echoed by the pong
-     * @param bare whether it ends before the GUID, which is 0 then
+     * @param bare whether it ends before the GUID, which then is 0
      */
     record UnconnectedPing(boolean ifOpen, long time, long guid, boolean bare)
             implements OfflineMessage {
@@ -92,11 +92,11 @@ public sealed interface OfflineMessage {
     }
 
     /**
-     * What a server is.
+     * A server's entry in server lists.
      *
-     * @param time that of the ping
-     * @param motd the entry of the server list, its parts separated by semicolons
-     * @param bare whether it ends before the entry and its length; the entry is empty then
+     * @param time the time of the ping
+     * @param motd the entry, its parts separated by semicolons
+     * @param bare whether it ends before the entry and its length; the entry then is empty
      */
     record UnconnectedPong(long time, long guid, String motd, boolean bare)
             implements OfflineMessage {
@@ -133,7 +133,7 @@ public sealed interface OfflineMessage {
     record OpenConnectionRequest1(int protocol, int padding) implements OfflineMessage {
         public static final OpenConnectionRequest1 BLANK = new OpenConnectionRequest1(0, 0);
 
-        /** The bytes before the padding. */
+        /** Length of the message before the padding, bytes. */
         static final int LENGTH = 18;
 
         public static OpenConnectionRequest1 wire(Wire w, OpenConnectionRequest1 m, Bytes magic) {
@@ -145,7 +145,7 @@ public sealed interface OfflineMessage {
     }
 
     /**
-     * The server's first answer.
+     * The server's first reply.
      *
      * @param security whether a cookie follows, which the second request must repeat
      * @param cookie 0..2^32-1; 0 without security
@@ -168,10 +168,10 @@ public sealed interface OfflineMessage {
     }
 
     /**
-     * The client's second request. Whether it carries a cookie depends on the answer that the
-     * client got, so the caller passes that to {@code wire}.
+     * The client's second request. Whether it has a cookie depends on the first reply, so the
+     * caller passes that to {@code wire}.
      *
-     * @param challenge whether the client supports RakNet's own encryption, which is not spoken
+     * @param challenge whether the client supports RakNet's own encryption, which is not supported
      *     here
      * @param server the server's address as the client sees it
      */
@@ -195,11 +195,11 @@ public sealed interface OfflineMessage {
     }
 
     /**
-     * The server's second answer: the connection exists.
+     * The server's second reply: the connection exists.
      *
      * @param client the client's address as the server sees it
-     * @param mtu the largest datagram from now on, with the headers of IP and UDP
-     * @param bare whether it ends before it says whether it encrypts, and does not
+     * @param mtu maximum length of a datagram from now on, with the headers of IP and UDP
+     * @param bare whether it ends before the encryption flag, which then is false
      */
     record OpenConnectionReply2(
             long guid, InetSocketAddress client, int mtu, boolean encryption, boolean bare)
@@ -227,7 +227,7 @@ public sealed interface OfflineMessage {
     /**
      * The server speaks another version of RakNet than the client asked for.
      *
-     * @param bare whether it ends before the GUID, which is 0 then
+     * @param bare whether it ends before the GUID, which then is 0
      */
     record IncompatibleProtocolVersion(int protocol, long guid, boolean bare)
             implements OfflineMessage {
@@ -250,9 +250,9 @@ public sealed interface OfflineMessage {
     }
 
     /**
-     * The server takes no connection from this client: full, banned, or there is one already.
+     * The server refuses the connection: it is full, bans the address, or has a connection of it.
      *
-     * @param bare whether it ends before the GUID, which is 0 then
+     * @param bare whether it ends before the GUID, which then is 0
      */
     record Refusal(int id, long guid, boolean bare) implements OfflineMessage {
         public static final Refusal BLANK = new Refusal(NO_FREE_INCOMING_CONNECTIONS, 0);
@@ -268,7 +268,7 @@ public sealed interface OfflineMessage {
             return new Refusal(id, bare ? 0 : w.i64be("guid", m.guid), bare);
         }
 
-        /** What it says, for a person. */
+        /** The reason as a text for a player. */
         public String reason() {
             return switch (id) {
                 case ALREADY_CONNECTED -> "the server has a connection from this address already";

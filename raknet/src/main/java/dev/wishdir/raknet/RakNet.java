@@ -1,6 +1,7 @@
 package dev.wishdir.raknet;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 
@@ -12,18 +13,18 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Constants of RakNet, and the encodings that several of its messages share. */
+/** Constants of RakNet, and encodings that several of its messages share. */
 final class RakNet {
-    /** The bytes that mark a message outside a connection. */
+    /** Length of the magic that marks a message outside a connection, bytes. */
     static final int MAGIC_LENGTH = 16;
 
-    /** Datagram numbers and all indices of frames count modulo 2^24. */
+    /** Mask of datagram numbers and of all indices of frames, which count modulo 2^24. */
     static final int INDEX_MASK = 0xFFFFFF;
 
-    /** How many addresses of its own a peer lists; unused places hold {@link #NO_ADDRESS}. */
+    /** Number of its own addresses that a peer lists; unused ones are {@link #NO_ADDRESS}. */
     static final int LISTED_ADDRESSES = 20;
 
-    /** The largest frame length that its 16 bits, which count bits, can say. */
+    /** Maximum length of a frame's payload: 16 bits that count bits. */
     static final int MAX_FRAME_BYTES = 8191;
 
     static final InetSocketAddress NO_ADDRESS = new InetSocketAddress(v4(new byte[4]), 0);
@@ -35,14 +36,19 @@ final class RakNet {
 
     private RakNet() {}
 
-    /** The bytes of the IP and UDP headers in front of a payload. */
+    /** Length of the IP and UDP headers before a payload, bytes. */
     static int headers(InetAddress address) {
         return address instanceof Inet6Address ? 48 : 28;
     }
 
-    /** The unwrapped number nearest to {@code expected} that has these 24 low bits. */
+    /** The number nearest to {@code expected} with the given low 24 bits. */
     static long unwrap(int index, long expected) {
         return expected + ((index - (int) expected) << 8 >> 8);
+    }
+
+    /** A limit or rule that a peer broke, to be thrown. */
+    static MalformedPacketException violation(String field, String problem) {
+        return new MalformedPacketException(0, field, problem);
     }
 
     static void magic(Wire w, Bytes magic) {
@@ -51,14 +57,17 @@ final class RakNet {
         }
     }
 
-    /** Zeros up to the end of the packet, which prove the path's MTU; their content is ignored. */
+    /**
+     * Walks the padding up to the end of the packet, which tests the path's MTU; content is
+     * ignored.
+     */
     static int padding(Wire w, int value) {
         int length = w.reading() ? w.remaining() : value;
         w.bytes("padding", w.reading() ? Bytes.EMPTY : Bytes.wrap(new byte[length]), length);
         return length;
     }
 
-    /** An address: the bytes of IPv4 are inverted, those of IPv6 are not. */
+    /** Walks an address: the bytes of IPv4 are inverted, those of IPv6 are not. */
     static InetSocketAddress address(Wire w, String name, InetSocketAddress value) {
         w.begin(name);
         InetAddress ip = value.getAddress();
@@ -96,8 +105,10 @@ final class RakNet {
     }
 
     /**
-     * The sender's addresses, as many as fit before the two times that end the message: 10, 20 or
-     * any other number. Some proxies write entries that no one can read; these are passed over.
+     * Walks the sender's addresses up to the two times that end the message.
+     *
+     * <p>There are 10, 20 or any other number. Some proxies write unreadable entries, which are
+     * ignored.
      */
     static List<InetSocketAddress> addresses(Wire w, List<InetSocketAddress> value) {
         if (!(w instanceof Reader reader)) {

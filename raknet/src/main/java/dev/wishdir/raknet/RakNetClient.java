@@ -1,7 +1,8 @@
 package dev.wishdir.raknet;
 
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.raknet.RakNetListener.EndReason;
+import dev.wishdir.net.DatagramSink;
+import dev.wishdir.raknet.RakNetPeer.EndReason;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -13,8 +14,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * The connecting side of RakNet: discovers the path's MTU (MTU discovery), repeats the server's
- * cookie, and then is one connection. Used by one thread.
+ * A RakNet client: discovers the path's MTU, repeats the server's cookie, and then has one
+ * connection. Used only by one thread.
  */
 public final class RakNetClient implements DatagramHandler {
     private static final long RETRY_NANOS = 500_000_000;
@@ -23,8 +24,8 @@ public final class RakNetClient implements DatagramHandler {
 
     private final InetSocketAddress server;
     private final RakNetSettings settings;
-    private final RakNetOutput output;
-    private final RakNetListener listener;
+    private final DatagramSink output;
+    private final RakNetPeer.Listener listener;
     private final long guid;
     private final Writer writer = new Writer(1500);
     private long started;
@@ -36,14 +37,14 @@ public final class RakNetClient implements DatagramHandler {
     private @Nullable RakNetPeer peer;
 
     /**
-     * @param settings those of the server, and what this side grants it
-     * @param random this client's identity
+     * @param settings protocol, magic and lowest id of the server; limits of this side
+     * @param random source of this client's GUID
      */
     public RakNetClient(
             InetSocketAddress server,
             RakNetSettings settings,
-            RakNetOutput output,
-            RakNetListener listener,
+            DatagramSink output,
+            RakNetPeer.Listener listener,
             RandomGenerator random) {
         this.server = server;
         this.settings = settings;
@@ -52,12 +53,12 @@ public final class RakNetClient implements DatagramHandler {
         guid = random.nextLong();
     }
 
-    /** Whether there is no connection any more and will be none. */
-    public boolean over() {
+    /** Whether the connection, or the attempt to connect, has ended. */
+    public boolean isClosed() {
         return over || (peer != null && peer.isClosed());
     }
 
-    /** Gives up before the connection is open, or ends it. */
+    /** Ends the connection or the attempt to connect. */
     public void close(long now) {
         if (peer != null) {
             peer.close();
@@ -78,7 +79,7 @@ public final class RakNetClient implements DatagramHandler {
                 peer.receive(now, data);
             }
         } catch (MalformedPacketException ignored) {
-            // Anybody can send such a datagram in the server's name: it must not end the session.
+            // Anyone can forge the server's address: such a datagram must not end the session.
         }
     }
 
@@ -110,9 +111,9 @@ public final class RakNetClient implements DatagramHandler {
                     fail(
                             now,
                             EndReason.REFUSED,
-                            "the server speaks RakNet "
+                            "the server's RakNet protocol is "
                                     + m.protocol()
-                                    + ", this client "
+                                    + ", this client's "
                                     + settings.protocol());
             case OfflineMessage.Refusal m -> fail(now, EndReason.REFUSED, m.reason());
             default -> {}
@@ -123,7 +124,10 @@ public final class RakNetClient implements DatagramHandler {
         if (!over) {
             over = true;
             listener.onEnded(
-                    now, RakNetPeer.never(server, settings, output, listener, now), ending, reason);
+                    now,
+                    RakNetPeer.closed(server, settings, output, listener, now),
+                    ending,
+                    reason);
         }
     }
 
@@ -148,16 +152,16 @@ public final class RakNetClient implements DatagramHandler {
             due = now + RETRY_NANOS;
             writer.reset();
             if (reply == null) {
-                request1();
+                sendRequest1();
             } else {
-                request2(reply);
+                sendRequest2(reply);
             }
             output.send(server, writer.array(), 0, writer.position());
         }
         return Math.min(due, started + CONNECT_TIMEOUT_NANOS);
     }
 
-    private void request1() {
+    private void sendRequest1() {
         List<Integer> mtus = settings.mtus();
         int mtu = mtus.get(Math.min(tries++ / TRIES, mtus.size() - 1));
         OfflineMessage.OpenConnectionRequest1.wire(
@@ -170,7 +174,7 @@ public final class RakNetClient implements DatagramHandler {
                 settings.magic());
     }
 
-    private void request2(OfflineMessage.OpenConnectionReply1 answer) {
+    private void sendRequest2(OfflineMessage.OpenConnectionReply1 answer) {
         OfflineMessage.OpenConnectionRequest2.wire(
                 writer,
                 new OfflineMessage.OpenConnectionRequest2(

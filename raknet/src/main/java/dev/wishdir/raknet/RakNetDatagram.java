@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * A datagram of frames inside a connection: docs/protocols/raknet.md#frames.
  *
- * @param number counts the datagrams of one direction modulo 2^24; what is sent again gets a new
- *     one
+ * @param number counts the datagrams of one direction, modulo 2^24; retransmitted frames are in a
+ *     datagram with a new number
  */
 public record RakNetDatagram(int flags, int number, List<Frame> frames) {
     public static final RakNetDatagram BLANK = new RakNetDatagram(0, 0, List.of());
@@ -18,13 +18,13 @@ public record RakNetDatagram(int flags, int number, List<Frame> frames) {
     public static final int ACK = 0x40;
     public static final int NACK = 0x20;
 
-    /** New data, with room for more. */
+    /** Flags of a datagram after which no other follows at once. */
     public static final int SINGLE = 0x84;
 
-    /** Data that more follows at once. */
+    /** Flags of a datagram after which another follows at once. */
     public static final int CONTINUOUS = 0x8C;
 
-    /** The bytes before the frames. */
+    /** Length of the header before the frames, bytes. */
     static final int HEADER = 4;
 
     public static RakNetDatagram wire(Wire w, RakNetDatagram m) {

@@ -24,21 +24,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Dissector of RakNet captures. It writes a line for each datagram, a line for each of RakNet's own
- * messages that became deliverable with it, and what {@link Above} finds in the application's
- * messages.
+ * Dissector of RakNet captures.
+ *
+ * <p>Reports each datagram, each of RakNet's own messages that it completes, and what {@link
+ * ApplicationDissector} finds in the application's messages.
  */
 public final class RakNetDissector implements Dissector {
-    /** What an application's messages mean; one for each pair of client and server. */
-    public interface Above {
-        /** A connection begins, perhaps after another at the same address. */
-        void begun();
+    /** Dissector of an application's messages; one for each pair of client and server. */
+    public interface ApplicationDissector {
+        /** A connection starts, perhaps after another of the same address. */
+        void onConnecting();
 
         /**
-         * Explains a message.
+         * Dissects a message.
          *
-         * @param datagram the one with which it became deliverable
-         * @param message whole, its id first
+         * @param datagram the one that completed the message
+         * @param message whole, with its id first
          */
         void message(
                 Datagram datagram,
@@ -53,33 +54,36 @@ public final class RakNetDissector implements Dissector {
     private final String name;
     private final boolean explain;
     private final RakNetSettings settings;
-    private final Supplier<Above> above;
+    private final Supplier<ApplicationDissector> application;
     private final Map<InetSocketAddress, Session> sessions =
             EvictingMap.leastRecentlyUsed(MAX_SESSIONS);
 
     /**
-     * @param name what lines say that they are of
-     * @param explain whether lines have a trace
-     * @param settings magic and lowest id, and the limits of what is put together
-     * @param above makes one for each client
+     * @param name of the protocol in the output
+     * @param explain whether messages have the trace of their fields
+     * @param settings magic, lowest id and limits of reassembly
+     * @param application creates one for each client
      */
     public RakNetDissector(
-            String name, boolean explain, RakNetSettings settings, Supplier<Above> above) {
+            String name,
+            boolean explain,
+            RakNetSettings settings,
+            Supplier<ApplicationDissector> application) {
         this.name = name;
         this.explain = explain;
         this.settings = settings;
-        this.above = above;
+        this.application = application;
     }
 
-    /** Explains only RakNet; of an application's messages, only id and length are reported. */
+    /** Dissects only RakNet; of an application's messages, only id and length are reported. */
     public RakNetDissector(String name, boolean explain, RakNetSettings settings) {
-        this(name, explain, settings, () -> new Unread(name));
+        this(name, explain, settings, () -> new IdDissector(name));
     }
 
-    /** Reports the id and length of an application's messages without explaining them. */
-    private record Unread(String name) implements Above {
+    /** Reports only the id and length of an application's messages. */
+    private record IdDissector(String name) implements ApplicationDissector {
         @Override
-        public void begun() {}
+        public void onConnecting() {}
 
         @Override
         public void message(
@@ -103,27 +107,31 @@ public final class RakNetDissector implements Dissector {
         private final MidStreamDecoder midStream = new MidStreamDecoder();
 
         Half(RakNetLimits limits) {
-            receiver = new RakNetReceiver(limits, delivered::add);
+            receiver =
+                    new RakNetReceiver(
+                            limits,
+                            new ReceivedDatagrams(0),
+                            (message, _, _) -> delivered.add(message));
         }
     }
 
     private final class Session {
-        private final Above above = RakNetDissector.this.above.get();
+        private final ApplicationDissector application = RakNetDissector.this.application.get();
         private Half client = new Half(settings.limits());
         private Half server = new Half(settings.limits());
         private boolean cookie;
-        private boolean begun;
+        private boolean started;
 
         Half half(Direction direction) {
             return direction == Direction.C2S ? client : server;
         }
 
-        /** Another connection begins at the same address. */
+        /** Another connection of the same address starts. */
         void restart() {
             client = new Half(settings.limits());
             server = new Half(settings.limits());
-            begun = true;
-            above.begun();
+            started = true;
+            application.onConnecting();
         }
     }
 
@@ -328,7 +336,7 @@ public final class RakNetDissector implements Dissector {
             half.delivered.clear();
             for (Bytes each : delivered) {
                 if (each.length() > 0 && (each.get(0) & 0xFF) >= settings.lowestId()) {
-                    session.above.message(datagram, direction, each, lines);
+                    session.application.message(datagram, direction, each, lines);
                 } else {
                     control(each);
                 }
@@ -357,11 +365,12 @@ public final class RakNetDissector implements Dissector {
             }
             try {
                 Optional<Frame> counted =
-                        session.begun ? Optional.of(frame) : half.midStream.count(frame);
+                        session.started ? Optional.of(frame) : half.midStream.renumber(frame);
                 if (counted.isEmpty()) {
                     return fields;
                 }
-                int outcome = half.receiver.frame((long) (datagram.time() * 1e9), counted.get());
+                int outcome =
+                        half.receiver.frame((long) (datagram.time() * 1e9), counted.get(), false);
                 if (outcome == RakNetReceiver.DUPLICATE) {
                     fields.put("duplicate", true);
                 } else if (outcome > 0) {

@@ -3,19 +3,19 @@ package dev.wishdir.raknet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one connection may cost and how long it may be silent: docs/protocols/raknet.md#limits.
- * Breaking a limit ends the connection.
+ * Limits on the memory and the time-outs of one connection: docs/protocols/raknet.md#limits.
+ * Breaking one ends the connection.
  *
- * @param maxSplitParts the most parts of a split message
- * @param maxPendingSplits the most split messages of which parts are missing
- * @param maxReassemblyBytes the most heap in incomplete messages and behind gaps
- * @param maxQueuedBytes the most heap that waits to be sent or acknowledged
- * @param maxDatagramsPer10Ms the most datagrams in 10 ms; more are dropped
- * @param idleTimeoutNanos nanoseconds without any datagram until the connection is lost
- * @param ackTimeoutNanos nanoseconds without acknowledging anything of what waits until the
- *     connection is ended though the peer goes on sending; a single frame has three times as long
- * @param handshakeTimeoutNanos nanoseconds from the first datagram to the open connection
- * @param reassemblyTimeoutNanos nanoseconds that a gap or an incomplete message may last
+ * @param maxSplitParts maximum parts of a split message
+ * @param maxPendingSplits maximum incomplete split messages
+ * @param maxReassemblyBytes maximum heap of incomplete messages and of messages after a gap
+ * @param maxQueuedBytes maximum heap of messages queued or in flight
+ * @param maxDatagramsPer10Ms maximum datagrams in 10 ms; further ones are dropped
+ * @param idleTimeoutNanos time without a datagram after which the connection ends
+ * @param ackTimeoutNanos time without an acknowledgement after which the connection of a peer that
+ *     keeps sending ends; for a single frame three times that
+ * @param handshakeTimeoutNanos time from the first datagram to the open connection
+ * @param reassemblyTimeoutNanos maximum duration of a gap or an incomplete message
  */
 public record RakNetLimits(
         int maxSplitParts,
@@ -27,7 +27,7 @@ public record RakNetLimits(
         long ackTimeoutNanos,
         long handshakeTimeoutNanos,
         long reassemblyTimeoutNanos) {
-    /** What a server grants to anybody. */
+    /** Limits for a server's clients. */
     public static final RakNetLimits SERVER =
             new RakNetLimits(
                     128,
@@ -40,7 +40,7 @@ public record RakNetLimits(
                     TimeUnit.SECONDS.toNanos(10),
                     TimeUnit.SECONDS.toNanos(30));
 
-    /** What a client grants to the server of its choice: worlds are large. */
+    /** Limits for a client's server: worlds are large. */
     public static final RakNetLimits CLIENT =
             new RakNetLimits(
                     8192,

@@ -1,38 +1,69 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TrafficCounters;
-import dev.wishdir.raknet.RakNetListener.EndReason;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 /**
- * Either side of one RakNet connection, after both have agreed to open it. It consists of the
- * handshake inside, frames both ways, pings and the end. A pure state machine: the caller passes
- * the time, the datagrams go to a {@link RakNetOutput} and the messages to a {@link
- * RakNetListener}. Used by one thread.
+ * One RakNet connection, from the agreement to open it until its end.
  *
- * <p>Longer than its neighbours since all that opens, moves and ends a connection is one machine of
- * four states: what could be cut off are the halves that send and receive, pings and
- * acknowledgements.
+ * <p>A state machine without clock or socket: the caller passes the time and the datagrams; it
+ * sends through a {@link DatagramSink} and reports to a {@link Listener}. Used only by one thread.
  */
 public final class RakNetPeer implements MemoryConsumer {
     private static final long STALL_CHECK_INTERVAL_NANOS = 3_000_000_000L;
     private static final long CLOSE_TIMEOUT_NANOS = 1_000_000_000L;
-    private static final long BURST_WINDOW_NANOS = 10_000_000;
-    private static final int EARLY_MESSAGES = 8;
+    private static final int NANOS_PER_MILLI = 1_000_000;
 
-    /** An array and its place in a list. */
-    private static final int MESSAGE_HEAP = 24;
+    /** Why a connection ended. */
+    public enum EndReason {
+        /** {@link RakNetPeer#close} ended it. */
+        CLOSED,
+        /** The peer disconnected. */
+        LEFT,
+        /** The server refused the connection. */
+        REFUSED,
+        /** The peer sent nothing within a time-out. */
+        TIMED_OUT,
+        /** The peer keeps sending but does not acknowledge. */
+        NOT_ACKNOWLEDGING,
+        /** {@link RakNetPeer#abort} ended it. */
+        ABORTED,
+        /** The peer broke the protocol or a limit. */
+        VIOLATION
+    }
 
-    private static final int MILLI = 1_000_000;
+    /**
+     * Callbacks of connections, called within the methods of the state machine, on its thread. They
+     * may use any peer.
+     */
+    public interface Listener {
+        /** The connection is open: messages may be sent. */
+        void onConnected(long now, RakNetPeer peer);
+
+        /**
+         * A message of the application was received.
+         *
+         * @param message whole, with its id first; a view of the received datagram, so copy what is
+         *     to be kept
+         */
+        void onReceived(long now, RakNetPeer peer, Bytes message);
+
+        /**
+         * The connection has ended, possibly before it was open; the last callback of this peer.
+         *
+         * @param reason text for a log or a player
+         */
+        void onEnded(long now, RakNetPeer peer, EndReason ending, String reason);
+    }
 
     private enum State {
         HANDSHAKE,
@@ -45,26 +76,26 @@ public final class RakNetPeer implements MemoryConsumer {
     private final InetSocketAddress remote;
     private final RakNetLimits limits;
     private final int lowestId;
-    private final RakNetOutput output;
-    private final RakNetListener listener;
+    private final boolean orderedOnly;
+    private final DatagramSink output;
+    private final Listener listener;
     private final TrafficCounters traffic = new TrafficCounters();
     private final RakNetSender sender;
     private final RakNetReceiver receiver;
     private final AckScheduler acks;
     private final KeepAlive keepAlive;
     private final long opened;
-    private final List<Bytes> early = new ArrayList<>();
+    private final EarlyMessages early = new EarlyMessages();
+    private final BurstLimiter bursts;
+    private final LeaveVerifier leaveVerifier = new LeaveVerifier();
     private State state = State.HANDSHAKE;
-    private int earlyHeld;
     private boolean accepted;
     private boolean proven;
-    private boolean heard;
+    private boolean hasReceived;
     private long now;
-    private long lastHeard;
+    private long lastReceivedNanos;
     private long stallDue = Long.MAX_VALUE;
     private long closeBy = Long.MAX_VALUE;
-    private long burstUntil = Long.MIN_VALUE;
-    private int burst;
 
     private RakNetPeer(
             boolean server,
@@ -72,65 +103,68 @@ public final class RakNetPeer implements MemoryConsumer {
             InetSocketAddress remote,
             int mtu,
             RakNetSettings settings,
-            RakNetOutput output,
-            RakNetListener listener,
+            DatagramSink output,
+            Listener listener,
             long now) {
         this.server = server;
         this.proven = proven;
         this.remote = remote;
         limits = settings.limits();
         lowestId = settings.lowestId();
+        orderedOnly = settings.orderedOnly();
         this.output = output;
         this.listener = listener;
         this.now = now;
         opened = now;
-        lastHeard = now;
+        lastReceivedNanos = now;
         int capacity = mtu - RakNet.headers(remote.getAddress());
         sender = new RakNetSender(capacity, limits.ackTimeoutNanos(), traffic, this::emit);
-        receiver = new RakNetReceiver(limits, this::message);
-        acks = new AckScheduler(receiver, capacity, traffic, this::emit);
-        keepAlive = new KeepAlive(sender, message -> control(Reliability.UNRELIABLE, message));
+        ReceivedDatagrams datagrams = new ReceivedDatagrams(now);
+        receiver = new RakNetReceiver(limits, datagrams, this::onMessage);
+        acks = new AckScheduler(datagrams, capacity, traffic, this::emit);
+        bursts = new BurstLimiter(limits.maxDatagramsPer10Ms());
+        keepAlive = new KeepAlive(sender, message -> sendControl(Reliability.UNRELIABLE, message));
     }
 
     /**
-     * The server's side.
+     * The server's side of a connection.
      *
-     * @param proven whether the client has proved that it receives at its address; until it has,
-     *     nothing is sent to it twice
+     * @param proven whether the client has proved its address; until then nothing is retransmitted
+     *     to it
      */
     static RakNetPeer server(
             InetSocketAddress remote,
             boolean proven,
             int mtu,
             RakNetSettings settings,
-            RakNetOutput output,
-            RakNetListener listener,
+            DatagramSink output,
+            Listener listener,
             long now) {
         return new RakNetPeer(true, proven, remote, mtu, settings, output, listener, now);
     }
 
-    /** The client's side, which speaks first. */
+    /** The client's side of a connection, which sends the first message. */
     static RakNetPeer client(
             InetSocketAddress remote,
             long guid,
             int mtu,
             RakNetSettings settings,
-            RakNetOutput output,
-            RakNetListener listener,
+            DatagramSink output,
+            Listener listener,
             long now) {
         RakNetPeer peer = new RakNetPeer(false, true, remote, mtu, settings, output, listener, now);
-        peer.control(
+        peer.sendControl(
                 Reliability.RELIABLE,
-                new ConnectedMessage.ConnectionRequest(guid, now / MILLI, false));
+                new ConnectedMessage.ConnectionRequest(guid, now / NANOS_PER_MILLI, false));
         return peer;
     }
 
-    /** What stands for a connection that never came to be. */
-    static RakNetPeer never(
+    /** A closed connection, for the callback of an attempt that failed. */
+    static RakNetPeer closed(
             InetSocketAddress remote,
             RakNetSettings settings,
-            RakNetOutput output,
-            RakNetListener listener,
+            DatagramSink output,
+            Listener listener,
             long now) {
         RakNetPeer peer =
                 new RakNetPeer(
@@ -139,92 +173,105 @@ public final class RakNetPeer implements MemoryConsumer {
         return peer;
     }
 
-    /** The other side. */
+    /** The peer's address. */
     public InetSocketAddress remote() {
         return remote;
     }
 
-    /** The smoothed round trip, nanoseconds; 0 while none was measured. */
+    /** The smoothed round-trip time, nanoseconds; 0 before the first measurement. */
     public long roundTrip() {
         return sender.roundTrip();
     }
 
-    /** What came and went; what was lost are datagrams both ways. */
+    /** Traffic counters; losses count datagrams. */
     public TrafficCounters traffic() {
         return traffic;
     }
 
-    /** Whether the connection is gone. */
+    /** Whether the connection has ended. */
     public boolean isClosed() {
         return state == State.CLOSED;
     }
 
-    /** Whether any datagram of the connection has come. */
-    boolean heard() {
-        return heard;
+    /** Whether any datagram of the connection was received. */
+    boolean hasReceived() {
+        return hasReceived;
     }
 
-    /** Whether the handshake of the connection is under way. */
+    /** Whether the handshake is not complete. */
     boolean isOpening() {
         return state == State.HANDSHAKE;
     }
 
-    /** When the other side last gave a sign of life that it could not give without being there. */
-    public long lastHeard() {
-        return lastHeard;
+    /**
+     * Time of the peer's last plausible datagram, or acknowledgement of something in flight,
+     * nanoseconds.
+     */
+    public long lastReceivedNanos() {
+        return lastReceivedNanos;
     }
 
     /**
-     * The heap of all that waits: what is queued, sent and not acknowledged, incomplete or held
-     * back. Overheads of objects are in it; what a connection without traffic takes is not.
+     * The heap of everything queued, in flight, incomplete or early, bytes. Includes object
+     * overheads, but not what an idle connection takes.
      */
     @Override
     public long retainedBytes() {
-        return sender.retainedBytes() + received();
+        return sender.retainedBytes() + receivedBytes();
     }
 
-    /** The heap of messages that are incomplete, behind gaps or before their time. */
-    public int received() {
-        return receiver.retainedBytes() + earlyHeld;
+    /** The heap of messages that are incomplete, after a gap or early, bytes. */
+    public int receivedBytes() {
+        return receiver.retainedBytes() + early.retainedBytes();
     }
 
-    /** The heap that waits to be sent or acknowledged. */
-    public long queued() {
+    /** The heap of messages queued or in flight, bytes. */
+    public long queuedBytes() {
         return sender.retainedBytes();
     }
 
     /**
-     * Whether much waits to be sent or acknowledged. What is sent now comes late: state should be
-     * sent as its newest value when this is over, and what others say is better left out.
+     * Whether more than 256 KiB is queued or in flight (back pressure). What is sent now arrives
+     * late, so send only the latest state after congestion and skip chat.
      */
     public boolean isCongested() {
         return sender.isCongested();
     }
 
-    /** Ends the connection at once; the other side is notified once, without a repeat. */
+    /** Ends the connection at once; the disconnection notification is sent once. */
     @Override
     public void abort(long now, String reason) {
         if (state != State.CLOSED) {
             this.now = now;
-            farewell();
-            end(EndReason.SENT_AWAY, reason);
+            sendLastNotification();
+            end(EndReason.ABORTED, reason);
         }
     }
 
     /**
-     * Sends a message. Does nothing once the connection is closing.
+     * Queues a message. Does nothing after the connection began to close.
      *
-     * @param channel 0..31; each has an order of its own
+     * @param channel 0..31; each has its own order
      * @param message its first byte is at least {@link RakNetSettings#lowestId}; kept until it is
-     *     acknowledged, however long it is
-     * @throws IllegalArgumentException if channel, id or reliability are out of their bounds
+     *     acknowledged
+     * @throws IllegalArgumentException if the channel, the message's id or the reliability is not
+     *     allowed
      */
     public void send(Reliability reliability, int channel, Bytes message) {
-        if (channel < 0 || channel >= RakNetReceiver.CHANNELS || reliability.withReceipt()) {
-            throw new IllegalArgumentException("channel " + channel + ", " + reliability);
+        if (channel < 0 || channel >= OrderingChannels.COUNT) {
+            throw new IllegalArgumentException("channel is " + channel + ", must be 0..31");
+        }
+        if (reliability.withReceipt()) {
+            throw new IllegalArgumentException(
+                    "reliability is " + reliability + ", must be one without receipt");
         }
         if (message.length() == 0 || (message.get(0) & 0xFF) < lowestId) {
-            throw new IllegalArgumentException("an id of RakNet's own");
+            throw new IllegalArgumentException(
+                    "message has the id "
+                            + (message.length() == 0 ? "none" : message.get(0) & 0xFF)
+                            + ", must be "
+                            + lowestId
+                            + "..255");
         }
         if (state != State.HANDSHAKE && state != State.CONNECTED) {
             return;
@@ -233,14 +280,14 @@ public final class RakNetPeer implements MemoryConsumer {
         if (sender.retainedBytes() > limits.maxQueuedBytes()) {
             end(
                     EndReason.NOT_ACKNOWLEDGING,
-                    "it does not take what it is sent: " + sender.retainedBytes() + " bytes wait");
+                    "peer does not acknowledge: " + sender.retainedBytes() + " bytes are queued");
         }
     }
 
-    /** Ends the connection once what was sent has arrived, or a second has passed. */
+    /** Ends the connection after everything queued is acknowledged, or after 1 s. */
     public void close() {
         if (state == State.HANDSHAKE || state == State.CONNECTED) {
-            control(
+            sendControl(
                     Reliability.RELIABLE_ORDERED,
                     new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
             state = State.CLOSING;
@@ -252,17 +299,20 @@ public final class RakNetPeer implements MemoryConsumer {
         if (state != State.CLOSED) {
             state = State.CLOSED;
             sender.drop();
-            early.clear();
-            earlyHeld = 0;
+            early.take();
             listener.onEnded(now, this, ending, reason);
         }
     }
 
-    /** Says goodbye past all that waits, in a datagram that is sent once. */
-    private void farewell() {
+    /**
+     * Drops everything queued and sends a disconnection notification once. A reliable one, as its
+     * index shows the peer that it is not forged; not an ordered one, which would wait for what was
+     * dropped.
+     */
+    private void sendLastNotification() {
         sender.drop();
-        control(
-                Reliability.UNRELIABLE,
+        sendControl(
+                Reliability.RELIABLE,
                 new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
         sender.flush(now);
     }
@@ -272,20 +322,20 @@ public final class RakNetPeer implements MemoryConsumer {
         output.send(remote, datagram.array(), 0, datagram.position());
     }
 
-    private void control(Reliability reliability, ConnectedMessage message) {
+    private void sendControl(Reliability reliability, ConnectedMessage message) {
         Writer w = new Writer(1024);
         ConnectedMessage.write(w, message);
         sender.send(reliability, 0, w.toBytes());
     }
 
     /**
-     * Takes in a datagram whose first byte says that it belongs to a connection.
+     * Handles a datagram whose first byte says that it belongs to a connection.
      *
-     * @throws MalformedPacketException if it has no valid form: it is dropped, nothing has changed
+     * @throws MalformedPacketException if it is malformed or implausible; nothing has changed
      */
     void receive(long now, byte[] data) {
         this.now = now;
-        if (state == State.CLOSED || isTooMany()) {
+        if (state == State.CLOSED || !bursts.tryAcquire(now)) {
             return;
         }
         traffic.in(data.length);
@@ -293,28 +343,17 @@ public final class RakNetPeer implements MemoryConsumer {
         Reader reader = new Reader(data);
         try {
             if ((kind & (RakNetDatagram.ACK | RakNetDatagram.NACK)) != 0) {
-                if (acknowledgement(kind, AckPacket.wire(reader, AckPacket.BLANK).ranges())) {
-                    lastHeard = now;
+                if (onAcknowledgement(kind, AckPacket.wire(reader, AckPacket.BLANK).ranges())) {
+                    lastReceivedNanos = now;
                 }
             } else {
                 RakNetDatagram datagram = RakNetDatagram.wire(reader, RakNetDatagram.BLANK);
                 datagram.frames().forEach(RakNetPeer::check);
-                receiver.checkNumber(datagram.number());
-                lastHeard = now;
-                heard = true;
-                accept(datagram);
+                onFrames(datagram);
             }
         } finally {
-            acks.received(now);
+            acks.onReceived(now);
         }
-    }
-
-    private boolean isTooMany() {
-        if (now >= burstUntil) {
-            burstUntil = now + BURST_WINDOW_NANOS;
-            burst = 0;
-        }
-        return ++burst > limits.maxDatagramsPer10Ms();
     }
 
     private static void check(Frame frame) {
@@ -326,65 +365,77 @@ public final class RakNetPeer implements MemoryConsumer {
         }
     }
 
-    private void accept(RakNetDatagram datagram) {
+    private void onFrames(RakNetDatagram datagram) {
+        long before = lastReceivedNanos;
+        lastReceivedNanos = now;
+        boolean plausible;
         try {
-            traffic.sequencedIn(0);
-            receiver.datagram(now, datagram);
+            plausible = receiver.receive(now, datagram);
         } catch (MalformedPacketException e) {
             end(EndReason.VIOLATION, String.valueOf(e.getMessage()));
+            return;
         }
+        if (!plausible) {
+            lastReceivedNanos = before;
+            throw new MalformedPacketException(0, "number", "is not plausible");
+        }
+        traffic.sequencedIn(0);
+        hasReceived = true;
     }
 
     /**
-     * Takes an acknowledgement in.
+     * Handles an acknowledgement.
      *
-     * @return whether it names what is on its way, which is a sign of life; what came twice or was
-     *     made up is none
-     * @throws MalformedPacketException if it names what was never sent: nothing has changed
+     * @return whether it names something in flight, which is a sign of life; a repeated or invented
+     *     one is not
+     * @throws MalformedPacketException if it names a datagram that was never sent; nothing has
+     *     changed
      */
-    private boolean acknowledgement(int kind, List<AckPacket.Range> ranges) {
+    private boolean onAcknowledgement(int kind, List<AckPacket.Range> ranges) {
         for (AckPacket.Range range : ranges) {
             if (!sender.wasSent(range)) {
                 throw new MalformedPacketException(
                         0, "last", "is " + range.last() + ", which was never sent");
             }
         }
-        boolean news = false;
+        boolean alive = false;
         for (AckPacket.Range range : ranges) {
             if ((kind & RakNetDatagram.ACK) != 0) {
-                news |= sender.acknowledged(now, range);
+                alive |= sender.onAck(now, range);
             } else if (proven) {
-                news |= sender.missing(now, range);
+                alive |= sender.onNack(now, range);
             }
         }
-        return news;
+        return alive;
     }
 
-    private void message(Bytes message) {
+    private void onMessage(Bytes message, boolean ordered, boolean verified) {
         if (state == State.CLOSED || message.length() == 0) {
             return;
         }
         if ((message.get(0) & 0xFF) >= lowestId) {
-            deliver(message);
+            if (ordered || !orderedOnly) {
+                deliver(message);
+            }
             return;
         }
         try {
             switch (ConnectedMessage.read(new Reader(message))) {
-                case ConnectedMessage.ConnectedPing ping -> keepAlive.asked(ping);
+                case ConnectedMessage.ConnectedPing ping -> keepAlive.onPing(ping);
                 case ConnectedMessage.ConnectedPong _ -> {}
-                case ConnectedMessage.ConnectionRequest request -> requested(request);
-                case ConnectedMessage.ConnectionRequestAccepted answer -> answered(answer);
+                case ConnectedMessage.ConnectionRequest request -> onRequest(request);
+                case ConnectedMessage.ConnectionRequestAccepted answer -> onAccepted(answer);
                 case ConnectedMessage.NewIncomingConnection _ -> {
                     if (server && accepted && state == State.HANDSHAKE) {
-                        opened();
+                        open();
                     }
                 }
                 case ConnectedMessage.Bare bare -> {
                     if (bare.id() == ConnectedMessage.DISCONNECTION_NOTIFICATION) {
                         acks.acknowledge(now);
-                        end(EndReason.LEFT, "the other side disconnected");
+                        onDisconnection(verified);
                     } else {
-                        keepAlive.probed();
+                        keepAlive.onProbe();
                     }
                 }
             }
@@ -393,86 +444,94 @@ public final class RakNetPeer implements MemoryConsumer {
         }
     }
 
-    private void deliver(Bytes message) {
-        if (state == State.CONNECTED) {
-            listener.onReceived(now, this, message);
-        } else if (state == State.HANDSHAKE
-                && early.size() < EARLY_MESSAGES
-                && received() + message.length() <= limits.maxReassemblyBytes()) {
-            early.add(Bytes.wrap(message.toArray()));
-            earlyHeld += MESSAGE_HEAP + message.length();
+    private void onDisconnection(boolean verified) {
+        if (verified || state != State.CONNECTED) {
+            end(EndReason.LEFT, "the peer disconnected");
+        } else {
+            leaveVerifier.onNotification(now);
         }
     }
 
-    private void requested(ConnectedMessage.ConnectionRequest request) {
+    private void deliver(Bytes message) {
+        if (state == State.CONNECTED) {
+            listener.onReceived(now, this, message);
+        } else if (state == State.HANDSHAKE) {
+            early.add(message, limits.maxReassemblyBytes() - receivedBytes());
+        }
+    }
+
+    private void onRequest(ConnectedMessage.ConnectionRequest request) {
         if (server && state == State.HANDSHAKE && !accepted) {
             accepted = true;
-            control(
+            sendControl(
                     Reliability.RELIABLE_ORDERED,
                     new ConnectedMessage.ConnectionRequestAccepted(
                             remote,
                             0,
                             Collections.nCopies(RakNet.LISTED_ADDRESSES, RakNet.NO_ADDRESS),
                             request.time(),
-                            now / MILLI));
+                            now / NANOS_PER_MILLI));
         }
     }
 
-    private void answered(ConnectedMessage.ConnectionRequestAccepted answer) {
+    private void onAccepted(ConnectedMessage.ConnectionRequestAccepted answer) {
         if (!server && state == State.HANDSHAKE) {
-            control(
+            sendControl(
                     Reliability.RELIABLE_ORDERED,
                     new ConnectedMessage.NewIncomingConnection(
                             remote,
                             Collections.nCopies(RakNet.LISTED_ADDRESSES, RakNet.NO_ADDRESS),
                             answer.pong(),
-                            now / MILLI));
-            opened();
+                            now / NANOS_PER_MILLI));
+            open();
         }
     }
 
-    private void opened() {
+    private void open() {
         state = State.CONNECTED;
         proven = true;
         stallDue = now;
-        keepAlive.ask(now);
+        keepAlive.ping(now);
         listener.onConnected(now, this);
-        for (Bytes message : early) {
+        for (Bytes message : early.take()) {
             if (state == State.CONNECTED) {
                 listener.onReceived(now, this, message);
             }
         }
-        early.clear();
-        earlyHeld = 0;
     }
 
     /**
-     * Does what time brings about and sends what waits.
+     * Handles time-outs and sends what is due.
      *
-     * @return when to call again at the latest, nanoseconds
+     * @return the latest time of the next call, nanoseconds
      */
     long advance(long now) {
         this.now = now;
         if (state == State.CLOSED) {
             return Long.MAX_VALUE;
         }
-        if (now - lastHeard >= limits.idleTimeoutNanos()) {
+        if (now - lastReceivedNanos >= limits.idleTimeoutNanos()) {
             end(
                     state == State.CLOSING ? EndReason.CLOSED : EndReason.TIMED_OUT,
-                    "nothing was heard for " + limits.idleTimeoutNanos() / 1_000_000_000 + " s");
+                    "nothing was received for " + limits.idleTimeoutNanos() / 1_000_000_000 + " s");
             return Long.MAX_VALUE;
         }
         if (state == State.HANDSHAKE && now - opened >= limits.handshakeTimeoutNanos()) {
-            end(EndReason.TIMED_OUT, "the handshake was not finished in time");
+            end(EndReason.TIMED_OUT, "the handshake was not completed in time");
             return Long.MAX_VALUE;
         }
-        if (state == State.CLOSING && (sender.idle() || now >= closeBy)) {
+        if (state == State.CLOSING && (sender.isIdle() || now >= closeBy)) {
             acks.acknowledge(now);
             end(EndReason.CLOSED, "closed");
             return Long.MAX_VALUE;
         }
-        if (now >= keepAlive.due()) {
-            keepAlive.ask(now);
+        LeaveVerifier.Step step = leaveVerifier.advance(now, lastReceivedNanos);
+        if (step == LeaveVerifier.Step.LEFT) {
+            end(EndReason.LEFT, "the peer disconnected");
+            return Long.MAX_VALUE;
+        }
+        if (now >= keepAlive.due() || step == LeaveVerifier.Step.PING) {
+            keepAlive.ping(now);
         }
         if (now >= stallDue) {
             stallDue = now + STALL_CHECK_INTERVAL_NANOS;
@@ -488,21 +547,22 @@ public final class RakNetPeer implements MemoryConsumer {
         }
         if (proven) {
             sender.expire(now);
-            boolean talks = now - lastHeard < limits.idleTimeoutNanos() / 2;
-            if (talks && sender.isOverdue(now)) {
-                farewell();
-                end(EndReason.NOT_ACKNOWLEDGING, "it does not acknowledge what it is sent");
+            boolean sends = now - lastReceivedNanos < limits.idleTimeoutNanos() / 2;
+            if (sends && sender.isTimedOut(now)) {
+                sendLastNotification();
+                end(EndReason.NOT_ACKNOWLEDGING, "peer does not acknowledge what it is sent");
                 return Long.MAX_VALUE;
             }
         }
         sender.flush(now);
-        keepAlive.answer(now);
+        keepAlive.reply(now);
         return deadline();
     }
 
     private long deadline() {
         long next = Math.min(Math.min(acks.due(), stallDue), Math.min(keepAlive.due(), closeBy));
-        next = Math.min(next, lastHeard + limits.idleTimeoutNanos());
+        next = Math.min(next, lastReceivedNanos + limits.idleTimeoutNanos());
+        next = Math.min(next, leaveVerifier.due());
         if (state == State.HANDSHAKE) {
             next = Math.min(next, opened + limits.handshakeTimeoutNanos());
         }

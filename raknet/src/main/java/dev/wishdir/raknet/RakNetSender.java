@@ -13,38 +13,40 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The sending half of a connection: splits messages into frames, bundles frames into datagrams
- * within a congestion window, and sends again what was not acknowledged in time (RakNet, splitting,
- * retransmission and congestion).
+ * The sending half of a connection: frames messages, bundles frames into datagrams and retransmits
+ * lost ones: docs/protocols/raknet.md#splitting and retransmission.
  *
- * <p>Each datagram is kept with its frames until it is acknowledged; what is lost goes out in a new
- * datagram with a new number, so that a round trip is never measured against the wrong sending.
+ * <p>Each datagram is kept with its frames until it is acknowledged. Lost frames are sent in a new
+ * datagram with a new number, so that a round trip is never measured against the wrong
+ * transmission.
  *
- * <p>A peer must acknowledge something of what waits within the ACK time-out, and each frame within
- * three times that. RakNet's own peers give up after ten seconds of silence, so that a time-out of
- * ten seconds ends no connection that would have lasted.
+ * <p>A peer must acknowledge something within the ACK time-out, and each frame within three times
+ * that. RakNet's own peers give up after 10 s of silence, so a time-out of 10 s ends no connection
+ * that would have lasted.
  */
 final class RakNetSender {
-    /** No more datagrams than this are on their way: what peers take for a window. */
+    /** Maximum datagrams in flight: the receive window of peers. */
     static final int WINDOW = 2048;
 
-    /** A queued frame with its bookkeeping, its bytes' array and a place in a queue. */
+    /** Heap of a queued frame with its state, the array of its payload and its queue entry. */
     private static final int FRAME_HEAP_BYTES = 128;
 
-    /** A datagram that is on its way, with the list of its frames. */
+    /** Heap of a datagram in flight with the list of its frames. */
     private static final int DATAGRAM_HEAP_BYTES = 72;
 
-    /** More waiting heap than this, and what is only state should wait for a better moment. */
+    /** Heap queued or in flight above which a peer is congested. */
     private static final long CONGESTED_BYTES = 256 << 10;
 
-    /** The most datagrams that go again after a time-out or NACKs where the window has no room. */
-    private static final int MAX_REPEATED = 16;
+    /** Maximum datagrams retransmitted past a full window after a time-out or NACKs. */
+    private static final int MAX_RETRANSMITS = 16;
 
     private static final long UNSENT = Long.MIN_VALUE;
 
     private record Sent(long time, int bytes, List<QueuedFrame> parts) {}
 
-    /** The array that all parts of a message share: it takes memory until the last part is gone. */
+    /**
+     * The array that the parts of a message share; it takes memory until the last one is released.
+     */
     private static final class MessageBuffer {
         final int heap;
         int parts;
@@ -72,35 +74,32 @@ final class RakNetSender {
     private final Writer writer;
     private final long ackTimeoutNanos;
     private final CongestionControl congestion;
-    private final ArrayDeque<QueuedFrame> fresh = new ArrayDeque<>();
-    private final ArrayDeque<QueuedFrame> again = new ArrayDeque<>();
+    private final ArrayDeque<QueuedFrame> unsent = new ArrayDeque<>();
+    private final ArrayDeque<QueuedFrame> retransmits = new ArrayDeque<>();
     private final @Nullable Sent[] window = new @Nullable Sent[WINDOW];
-    private final int[] orderIndices = new int[RakNetReceiver.CHANNELS];
-    private final int[] sequenceIndices = new int[RakNetReceiver.CHANNELS];
+    private final int[] orderIndices = new int[OrderingChannels.COUNT];
+    private final int[] sequenceIndices = new int[OrderingChannels.COUNT];
     private int messageIndex;
     private int splitId;
     private long oldest;
     private long next;
     private int inFlight;
-    private int waiting;
+    private int queuedBytes;
     private long nacksUntil = Long.MIN_VALUE;
     private int nackedBytes;
 
-    /**
-     * Bytes sent again since the last time-out or round of NACKs, which a full window does not hold
-     * back.
-     */
-    private int repeatedBytes;
+    /** Bytes retransmitted past a full window since the last time-out or round of NACKs. */
+    private int retransmittedBytes;
 
-    private long held;
-    private long progress;
-    private boolean overdue;
+    private long retained;
+    private long lastProgress;
+    private boolean timedOut;
 
     /**
-     * @param capacity the bytes of the largest datagram
-     * @param ackTimeoutNanos how long nothing at all may be acknowledged, nanoseconds
-     * @param traffic counts what was lost
-     * @param output takes each datagram; the writer is used again after the call
+     * @param capacity maximum length of a datagram, bytes
+     * @param ackTimeoutNanos time without any acknowledgement after which the peer has timed out
+     * @param traffic counts lost datagrams
+     * @param output sends a datagram; the writer is reused after the call
      */
     RakNetSender(
             int capacity, long ackTimeoutNanos, TrafficCounters traffic, Consumer<Writer> output) {
@@ -109,71 +108,72 @@ final class RakNetSender {
         this.ackTimeoutNanos = ackTimeoutNanos;
         this.output = output;
         writer = new Writer(capacity);
-        congestion = new CongestionControl(capacity);
+        congestion = new CongestionControl(capacity, WINDOW);
     }
 
-    /** The smoothed round trip, nanoseconds. */
+    /** The smoothed round-trip time, nanoseconds. */
     long roundTrip() {
         return congestion.roundTrip();
     }
 
-    /** Bytes that wait to be sent or acknowledged, as they go over the wire. */
+    /** Length of everything queued or in flight, bytes on the wire. */
     int pending() {
-        return waiting + inFlight;
+        return queuedBytes + inFlight;
     }
 
     /**
-     * The heap that waits to be sent or acknowledged. A message's bytes count here whoever else has
-     * them, and whole until its last part is acknowledged, for so long they stay.
+     * The heap of everything queued or in flight, bytes. A message counts as a whole until its last
+     * part is acknowledged, as its parts share an array.
      */
     long retainedBytes() {
-        return held;
+        return retained;
     }
 
-    /** Whether so much waits that state should be sent later, as its newest value. */
+    /** Whether more than 256 KiB is queued or in flight. */
     boolean isCongested() {
-        return held > CONGESTED_BYTES;
+        return retained > CONGESTED_BYTES;
     }
 
-    /** Whether a frame that is queued now goes out with the next {@link #flush}. */
+    /** Whether the next {@link #flush} sends a frame that is queued now. */
     boolean isOpen() {
-        return fresh.isEmpty() && congestion.hasRoom(inFlight) && next - oldest < WINDOW;
+        return unsent.isEmpty() && congestion.hasRoom(inFlight) && next - oldest < WINDOW;
     }
 
-    /** Forgets all that waits. */
+    /** Drops everything queued or in flight. */
     void drop() {
-        fresh.clear();
-        again.clear();
+        unsent.clear();
+        retransmits.clear();
         Arrays.fill(window, null);
         oldest = next;
-        waiting = 0;
+        queuedBytes = 0;
         inFlight = 0;
-        held = 0;
+        retained = 0;
     }
 
-    /** Whether the other side has left something unacknowledged for too long. */
-    boolean isOverdue(long now) {
-        return overdue || (isOutstanding() && now - progress >= ackTimeoutNanos);
+    /** Whether the peer has left something unacknowledged for too long. */
+    boolean isTimedOut(long now) {
+        return timedOut || (isOutstanding() && now - lastProgress >= ackTimeoutNanos);
     }
 
     private boolean isOutstanding() {
-        return inFlight > 0 || !again.isEmpty();
+        return inFlight > 0 || !retransmits.isEmpty();
     }
 
     private static int padded(int length) {
         return length + 7 & ~7;
     }
 
-    boolean idle() {
-        return fresh.isEmpty() && !isOutstanding();
+    /** Whether nothing is queued or in flight. */
+    boolean isIdle() {
+        return unsent.isEmpty() && !isOutstanding();
     }
 
     /** Queues a message; {@link #flush} sends it. */
-    void send(Reliability wished, int channel, Bytes message) {
+    void send(Reliability requested, int channel, Bytes message) {
         boolean split =
-                RakNetDatagram.HEADER + wished.header() + message.length() > capacity
+                RakNetDatagram.HEADER + requested.headerLength() + message.length() > capacity
                         || message.length() > RakNet.MAX_FRAME_BYTES;
-        Reliability reliability = split ? wished.whenSplit() : wished;
+        Reliability reliability = split ? requested.whenSplit() : requested;
         int orderIndex = orderIndices[channel];
         int sequenceIndex = 0;
         if (reliability.ordered()) {
@@ -206,7 +206,7 @@ final class RakNetSender {
                         RakNet.MAX_FRAME_BYTES,
                         capacity
                                 - RakNetDatagram.HEADER
-                                - reliability.header()
+                                - reliability.headerLength()
                                 - Frame.SPLIT_HEADER);
         int count = Math.ceilDiv(message.length(), part);
         int id = splitId++ & 0xFFFF;
@@ -239,41 +239,46 @@ final class RakNetSender {
 
     private void queue(MessageBuffer buffer, Frame frame) {
         QueuedFrame queued = new QueuedFrame(frame, buffer);
-        fresh.add(queued);
-        waiting += frame.length();
-        held += FRAME_HEAP_BYTES + (frame.splitIndex() == 0 ? buffer.heap : 0);
+        unsent.add(queued);
+        queuedBytes += frame.length();
+        retained += FRAME_HEAP_BYTES + (frame.splitIndex() == 0 ? buffer.heap : 0);
     }
 
     private void release(QueuedFrame queued) {
-        held -= FRAME_HEAP_BYTES + (--queued.buffer.parts == 0 ? queued.buffer.heap : 0);
+        retained -= FRAME_HEAP_BYTES + (--queued.buffer.parts == 0 ? queued.buffer.heap : 0);
     }
 
     /**
-     * Sends what the window allows: lost frames first, then new ones. A time-out lets {@link
-     * #MAX_REPEATED} datagrams go again past a full window, not all that was on its way: else a
-     * peer that acknowledges one datagram of many is sent a wide window with each time-out.
+     * Sends what the window allows: lost frames first, then new ones.
+     *
+     * <p>After a time-out at most {@link #MAX_RETRANSMITS} datagrams go past a full window: a peer
+     * that acknowledges one datagram of many would otherwise be sent a wide window at each
+     * time-out.
      */
     void flush(long now) {
         if (!isOutstanding()) {
-            progress = now;
+            lastProgress = now;
         }
         while (next - oldest < WINDOW) {
             boolean room = congestion.hasRoom(inFlight);
-            boolean repeats = !again.isEmpty() && (room || repeatedBytes < MAX_REPEATED * capacity);
-            if (!repeats && (fresh.isEmpty() || !room)) {
+            boolean retransmit =
+                    !retransmits.isEmpty()
+                            && (room || retransmittedBytes < MAX_RETRANSMITS * capacity);
+            if (!retransmit && (unsent.isEmpty() || !room)) {
                 return;
             }
             List<QueuedFrame> parts = new ArrayList<>();
             int bytes = RakNetDatagram.HEADER;
-            if (repeats) {
-                bytes = take(again, parts, bytes);
-                repeatedBytes += bytes;
+            if (retransmit) {
+                bytes = take(retransmits, parts, bytes);
+                retransmittedBytes += bytes;
             }
             if (room) {
-                bytes = take(fresh, parts, bytes);
+                bytes = take(unsent, parts, bytes);
             }
             boolean more =
-                    !(again.isEmpty() && fresh.isEmpty()) && congestion.hasRoom(inFlight + bytes);
+                    !(retransmits.isEmpty() && unsent.isEmpty())
+                            && congestion.hasRoom(inFlight + bytes);
             transmit(now, parts, more);
         }
     }
@@ -286,7 +291,7 @@ final class RakNetSender {
                 break;
             }
             queue.remove();
-            waiting -= length;
+            queuedBytes -= length;
             parts.add(queued);
             total += length;
         }
@@ -317,7 +322,7 @@ final class RakNetSender {
         if (!parts.isEmpty()) {
             window[slot(next)] = new Sent(now, writer.position(), List.copyOf(parts));
             inFlight += writer.position();
-            held += DATAGRAM_HEAP_BYTES;
+            retained += DATAGRAM_HEAP_BYTES;
         } else if (oldest == next) {
             oldest++;
         }
@@ -336,83 +341,85 @@ final class RakNetSender {
     }
 
     /**
-     * The other side has these datagrams; numbers that are not on their way are passed over.
+     * Handles the acknowledgement of datagrams; those not in flight are ignored.
      *
-     * @return whether any was on its way
+     * @return whether any was in flight
      */
-    boolean acknowledged(long now, AckPacket.Range range) {
-        boolean news = false;
+    boolean onAck(long now, AckPacket.Range range) {
+        boolean found = false;
         long to = RakNet.unwrap(range.last(), next);
         long from = to - (range.last() - range.first());
         for (long number = Math.max(from, oldest); number <= to; number++) {
             Sent sent = window[slot(number)];
             if (sent != null) {
-                news = true;
+                found = true;
                 forget(number, sent);
                 for (QueuedFrame queued : sent.parts) {
                     release(queued);
                 }
-                congestion.acknowledged(now - sent.time);
+                congestion.onAck(now - sent.time);
             }
         }
-        if (news) {
-            progress = now;
+        if (found) {
+            lastProgress = now;
         }
-        passOver();
-        return news;
+        skipAcknowledged();
+        return found;
     }
 
     /**
-     * The other side misses these datagrams. Their frames are sent again, in all at most as many
-     * bytes a round trip as the window holds: the timer covers what a flood of these asks for.
+     * Handles a NACK of datagrams: retransmits their frames, at most a window of bytes per round
+     * trip, so that a flood of NACKs brings no more.
      *
-     * @return whether any was on its way
+     * @return whether any was in flight
      */
-    boolean missing(long now, AckPacket.Range range) {
+    boolean onNack(long now, AckPacket.Range range) {
         if (now >= nacksUntil) {
             nacksUntil = now + Math.max(roundTrip(), 10_000_000);
             nackedBytes = 0;
-            repeatedBytes = 0;
+            retransmittedBytes = 0;
         }
-        boolean news = false;
+        boolean found = false;
         long to = RakNet.unwrap(range.last(), next);
         long from = to - (range.last() - range.first());
         for (long number = Math.max(from, oldest); number <= to; number++) {
             Sent sent = window[slot(number)];
             if (sent != null && congestion.hasRoom(nackedBytes)) {
-                news = true;
+                found = true;
                 nackedBytes += sent.bytes;
                 lost(now, number, sent);
-                congestion.missed(number, next);
+                congestion.onNack(number, next);
             }
         }
-        passOver();
-        return news;
+        skipAcknowledged();
+        return found;
     }
 
     private void forget(long number, Sent sent) {
         window[slot(number)] = null;
         inFlight -= sent.bytes;
-        held -= DATAGRAM_HEAP_BYTES;
+        retained -= DATAGRAM_HEAP_BYTES;
     }
 
     private void lost(long now, long number, Sent sent) {
         forget(number, sent);
         traffic.lostOut(1);
         for (QueuedFrame queued : sent.parts) {
-            again.add(queued);
-            waiting += queued.frame.length();
-            overdue |= now - queued.firstSent >= 3 * ackTimeoutNanos;
+            retransmits.add(queued);
+            queuedBytes += queued.frame.length();
+            timedOut |= now - queued.firstSent >= 3 * ackTimeoutNanos;
         }
     }
 
-    private void passOver() {
+    private void skipAcknowledged() {
         while (oldest < next && window[slot(oldest)] == null) {
             oldest++;
         }
     }
 
-    /** Takes back what was not acknowledged in time, for the next {@link #flush}. */
+    /**
+     * Moves what was not acknowledged in time to the retransmissions of the next {@link #flush}.
+     */
     void expire(long now) {
         long timeout = congestion.timeout();
         boolean expired = false;
@@ -426,16 +433,16 @@ final class RakNetSender {
             }
             expired = true;
             lost(now, number, sent);
-            congestion.expired(number, next);
+            congestion.onTimeout(number, next);
         }
         if (expired) {
-            repeatedBytes = 0;
+            retransmittedBytes = 0;
             congestion.backOff();
-            passOver();
+            skipAcknowledged();
         }
     }
 
-    /** When {@link #expire} has to be called, nanoseconds. */
+    /** Latest time of the next {@link #expire}, nanoseconds. */
     long deadline() {
         Sent first = oldest < next ? window[slot(oldest)] : null;
         return first == null ? Long.MAX_VALUE : first.time + congestion.timeout();

@@ -5,9 +5,10 @@ import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.raknet.RakNetListener.EndReason;
+import dev.wishdir.raknet.RakNetPeer.EndReason;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -22,48 +23,50 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * The listening side of RakNet: answers pings, opens connections, passes datagrams to them. Nothing
- * is kept for an address before it has repeated its cookie, and every answer until then is paid
- * from the {@link AmplificationLimiter} for unproven addresses. Used by one thread.
+ * A RakNet server: answers pings, opens connections and passes datagrams to them.
+ *
+ * <p>Nothing is kept for an address until it has repeated its cookie, and every answer until then
+ * is subject to the {@link AmplificationLimiter}. Used only by one thread.
  */
 public final class RakNetServer implements DatagramHandler {
-    /** A connection of a client with an identity, in its place among those of its address. */
+    /** A connection with its client's GUID and its place among those of its address. */
     private record Entry(RakNetPeer peer, long guid, AddressLimits.Place place) {}
 
+    /** Silence after which a connection gives way to a new one of its address. */
     private static final long STALE_AFTER_NANOS = 5_000_000_000L;
 
-    /** The same for a client that comes with the identity that it had. */
-    private static final long SILENCE_NANOS = 1_000_000_000L;
+    /** The same for a client that reconnects with the same GUID. */
+    private static final long SAME_GUID_STALE_AFTER_NANOS = 1_000_000_000L;
 
     private static final int MAX_HALF_OPEN = 64;
 
     private final RakNetSettings settings;
-    private final RakNetOutput output;
+    private final DatagramSink output;
     private final AddressLimits addressLimits;
     private final MemoryBudget memoryBudget;
     private final HalfOpenTable<RakNetPeer> opening;
     private final Counters counters;
-    private final RakNetListener listener;
+    private final RakNetPeer.Listener listener;
     private final long guid;
     private final AddressCookies cookies;
     private final Map<InetSocketAddress, Entry> entries = new LinkedHashMap<>();
     private final Writer writer = new Writer(1500);
 
     /**
-     * @param addressLimits what is counted by address
-     * @param memoryBudget what is opening counts there; once it is open, that is the listener's to
-     *     do
-     * @param listener receives the events of every connection
-     * @param counters of what is dropped: without a connection, malformed, past a limit
-     * @param random this server's identity and the cookies' keys; a secure one in a real server
+     * @param addressLimits limits by client address
+     * @param memoryBudget counts half-open connections; open ones are counted by the listener
+     * @param listener of all connections
+     * @param counters where drops are counted
+     * @param random source of this server's GUID and of the cookies' keys; cryptographically secure
+     *     in a real server
      */
     public RakNetServer(
             RakNetSettings settings,
-            RakNetOutput output,
+            DatagramSink output,
             AddressLimits addressLimits,
             MemoryBudget memoryBudget,
             Counters counters,
-            RakNetListener listener,
+            RakNetPeer.Listener listener,
             RandomGenerator random,
             long now) {
         this.settings = settings;
@@ -77,12 +80,12 @@ public final class RakNetServer implements DatagramHandler {
         cookies = new AddressCookies(random, now);
     }
 
-    /** Sees when a connection has opened. */
-    private final class ConnectionListener implements RakNetListener {
-        private final RakNetListener then;
+    /** Removes open connections from what is counted for half-open ones. */
+    private final class ConnectionListener implements RakNetPeer.Listener {
+        private final RakNetPeer.Listener next;
 
-        ConnectionListener(RakNetListener then) {
-            this.then = then;
+        ConnectionListener(RakNetPeer.Listener next) {
+            this.next = next;
         }
 
         @Override
@@ -90,31 +93,31 @@ public final class RakNetServer implements DatagramHandler {
             memoryBudget.remove(peer);
             cookies.spend(peer.remote());
             opening.remove(peer);
-            then.onConnected(now, peer);
+            next.onConnected(now, peer);
         }
 
         @Override
         public void onReceived(long now, RakNetPeer peer, Bytes message) {
-            then.onReceived(now, peer, message);
+            next.onReceived(now, peer, message);
         }
 
         @Override
         public void onEnded(long now, RakNetPeer peer, EndReason ending, String reason) {
-            then.onEnded(now, peer, ending, reason);
+            next.onEnded(now, peer, ending, reason);
         }
     }
 
-    /** This server's identity, which it sends to every client. */
+    /** This server's GUID, which it sends to every client. */
     public long guid() {
         return guid;
     }
 
-    /** Connections that exist, open or opening. */
+    /** The number of connections, with half-open ones. */
     public int connections() {
         return entries.size();
     }
 
-    /** The same, for a look at what each costs. */
+    /** All connections, with half-open ones. */
     public Collection<RakNetPeer> peers() {
         return entries.values().stream().map(Entry::peer).toList();
     }
@@ -142,7 +145,7 @@ public final class RakNetServer implements DatagramHandler {
     }
 
     private void drop(String reason) {
-        counters.count(settings.counted() + "." + reason);
+        counters.count(settings.counters() + "." + reason);
     }
 
     private void offline(long now, InetSocketAddress from, byte[] data) {
@@ -159,17 +162,18 @@ public final class RakNetServer implements DatagramHandler {
                             new OfflineMessage.UnconnectedPong(
                                     ping.time(), guid, settings.pong().get()),
                             settings.magic());
-                    answer(now, from);
+                    sendReply(now, from);
                 }
             }
-            case OfflineMessage.OpenConnectionRequest1 request -> first(now, from, data, request);
-            case OfflineMessage.OpenConnectionRequest2 request -> second(now, from, request);
+            case OfflineMessage.OpenConnectionRequest1 request ->
+                    onRequest1(now, from, data, request);
+            case OfflineMessage.OpenConnectionRequest2 request -> onRequest2(now, from, request);
             default -> drop("unexpected");
         }
     }
 
-    /** Sends what was written, if the budget for unproven addresses allows. */
-    private void answer(long now, InetSocketAddress to) {
+    /** Sends the written reply to an unproven address, within the amplification limit. */
+    private void sendReply(long now, InetSocketAddress to) {
         send(
                 to,
                 addressLimits
@@ -177,8 +181,10 @@ public final class RakNetServer implements DatagramHandler {
                         .tryAcquire(now, to.getAddress(), writer.position()));
     }
 
-    /** The same for what asks for a cookie, and was let through with it. */
-    private void answerSecond(long now, InetSocketAddress to) {
+    /**
+     * Sends the written reply to a second request, which proves the address if there are cookies.
+     */
+    private void sendSecondReply(long now, InetSocketAddress to) {
         if (settings.cookie()) {
             int length = writer.position();
             send(
@@ -187,7 +193,7 @@ public final class RakNetServer implements DatagramHandler {
                             .amplificationLimiter()
                             .tryAcquireVerified(now, to.getAddress(), length));
         } else {
-            answer(now, to);
+            sendReply(now, to);
         }
     }
 
@@ -199,7 +205,7 @@ public final class RakNetServer implements DatagramHandler {
         }
     }
 
-    private void first(
+    private void onRequest1(
             long now,
             InetSocketAddress from,
             byte[] data,
@@ -222,10 +228,10 @@ public final class RakNetServer implements DatagramHandler {
                             0),
                     settings.magic());
         }
-        answer(now, from);
+        sendReply(now, from);
     }
 
-    private void second(
+    private void onRequest2(
             long now, InetSocketAddress from, OfflineMessage.OpenConnectionRequest2 request) {
         if (settings.cookie() && !cookies.isValid(now, from, request.cookie())) {
             drop("cookie");
@@ -233,9 +239,11 @@ public final class RakNetServer implements DatagramHandler {
         }
         Entry existing = entries.get(from);
         boolean same = existing != null && existing.guid == request.guid();
-        if (existing != null && existing.peer.heard() && !(same && existing.peer.isOpening())) {
-            // An open connection has spent its cookie: the next one proves that its client is gone.
-            if (!settings.cookie() && now - existing.peer.lastHeard() < STALE_AFTER_NANOS) {
+        if (existing != null
+                && existing.peer.hasReceived()
+                && !(same && existing.peer.isOpening())) {
+            // An open connection has spent its cookie: another one proves that its client has left.
+            if (!settings.cookie() && now - existing.peer.lastReceivedNanos() < STALE_AFTER_NANOS) {
                 if (same) {
                     drop("repeated");
                 } else {
@@ -256,22 +264,25 @@ public final class RakNetServer implements DatagramHandler {
                 writer,
                 new OfflineMessage.OpenConnectionReply2(guid, from, mtu, false),
                 settings.magic());
-        answerSecond(now, from);
+        sendSecondReply(now, from);
     }
 
-    /** Begins a connection, if there is room for it. */
+    /** Opens a connection; false if there is no room for it. */
     private boolean open(long now, InetSocketAddress from, int mtu, long client) {
         if (isFull()) {
             return false;
         }
         AddressLimits.Place place = addressLimits.enter(now, from.getAddress());
         if (place == null) {
-            // A client that lost its connection comes from another port.
+            // A client that lost its connection reconnects from another port.
             for (Entry entry : List.copyOf(entries.values())) {
                 boolean same = entry.peer.remote().getAddress().equals(from.getAddress());
-                long silence = now - entry.peer.lastHeard();
+                long silence = now - entry.peer.lastReceivedNanos();
                 boolean gone =
-                        silence >= (entry.guid == client ? SILENCE_NANOS : STALE_AFTER_NANOS);
+                        silence
+                                >= (entry.guid == client
+                                        ? SAME_GUID_STALE_AFTER_NANOS
+                                        : STALE_AFTER_NANOS);
                 if (place == null && same && gone) {
                     replace(now, entry);
                     place = addressLimits.enter(now, from.getAddress());
@@ -294,12 +305,12 @@ public final class RakNetServer implements DatagramHandler {
         return true;
     }
 
-    /** Whether there are as many open connections as there may be. */
+    /** Whether the server has its maximum of open connections. */
     private boolean isFull() {
         return entries.size() - opening.size() >= settings.connections();
     }
 
-    /** Ends a connection whose client connects again. */
+    /** Ends a connection whose client has connected again. */
     private void replace(long now, Entry entry) {
         listener.onEnded(now, entry.peer, EndReason.TIMED_OUT, "the client connected again");
         forget(entry.peer);
@@ -321,10 +332,10 @@ public final class RakNetServer implements DatagramHandler {
     private void refuse(long now, InetSocketAddress to, int id) {
         writer.reset();
         OfflineMessage.Refusal.wire(writer, new OfflineMessage.Refusal(id, guid), settings.magic());
-        answerSecond(now, to);
+        sendSecondReply(now, to);
     }
 
-    /** Ends all connections; the other sides are notified with what this call still sends. */
+    /** Ends all connections, and sends each peer a disconnection notification. */
     public void close(long now) {
         entries.values().forEach(entry -> entry.peer.close());
         advance(now);

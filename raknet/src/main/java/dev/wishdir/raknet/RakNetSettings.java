@@ -6,69 +6,76 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What an application chooses. Both sides must agree on the protocol, the magic and the lowest id;
- * begin with {@link #server} or {@link #client} and change what is otherwise.
+ * Settings of a RakNet server or client. Start with {@link #server} or {@link #client} and change
+ * what differs; both sides must agree on protocol, magic and lowest id.
  *
- * @param protocol the version that both sides must speak, 0..255; RakNet leaves its meaning to the
- *     application
- * @param magic 16 bytes that mark a message outside a connection
- * @param lowestId the first byte of an application's messages, unsigned, is at least this; what is
- *     below is RakNet's own, and passed over where RakNet does not know it
- * @param mtus the sizes of datagrams that a client tries one after the other, descending, with the
- *     headers of IP and UDP; the first is the largest that is agreed to, the last the smallest;
- *     within 576..1500
- * @param counted what drops are counted under: {@code raknet.drop} is followed by a dot and the
- *     reason
+ * @param protocol the version of RakNet, 0..255
+ * @param magic the 16 bytes that mark a message outside a connection
+ * @param lowestId the lowest first byte of an application's messages, unsigned; messages below it
+ *     are RakNet's own, and ignored if unknown
+ * @param mtus lengths of datagrams that a client tries, descending, with the headers of IP and UDP,
+ *     within 576..1500; a server grants at most the first and at least the last
+ * @param counters prefix of the drop counters' names, before a dot and the reason; {@code
+ *     raknet.drop} by default
  * @param limits of each connection
- * @param cookie whether a server's clients must prove their address before anything is kept for
- *     them; without it, what they get before they have shown themselves is never sent twice
- * @param connections the most at once of a server, besides those that are opening
- * @param pong what a server says of itself at this moment to who asks without a connection, at most
- *     1000 bytes in UTF-8
+ * @param cookie whether a server's clients must repeat a cookie, to prove their address before
+ *     anything is kept for them; without it, nothing is retransmitted to an unproven address
+ * @param connections maximum of a server, without half-open ones
+ * @param pong the server's current entry in server lists, at most 1000 bytes in UTF-8
+ * @param orderedOnly whether an application's messages are ignored unless reliable and ordered,
+ *     which a forger can hardly imitate
  */
 public record RakNetSettings(
         int protocol,
         Bytes magic,
         int lowestId,
         List<Integer> mtus,
-        String counted,
+        String counters,
         RakNetLimits limits,
         boolean cookie,
         int connections,
-        Supplier<String> pong) {
-    /** The magic of RakNet itself, which all known applications keep. */
+        Supplier<String> pong,
+        boolean orderedOnly) {
+    /** RakNet's own magic, which all known applications keep. */
     public static final Bytes MAGIC = Bytes.ofHex("00FFFF00FEFEFEFEFDFDFDFD12345678");
 
-    /** The first id that RakNet itself leaves to applications. */
+    /** The lowest id that RakNet leaves to applications. */
     public static final int USER_PACKET = 0x86;
 
     private static final int PROTOCOL = 11;
 
     /**
-     * @throws IllegalArgumentException if a bound is broken
+     * @throws IllegalArgumentException if a value is out of its range
      */
     public RakNetSettings {
         mtus = List.copyOf(mtus);
         if (protocol < 0 || protocol > 255) {
-            throw new IllegalArgumentException("the protocol is 0..255");
+            throw new IllegalArgumentException("protocol is " + protocol + ", must be 0..255");
         }
         if (magic.length() != RakNet.MAGIC_LENGTH) {
-            throw new IllegalArgumentException("the magic has 16 bytes");
+            throw new IllegalArgumentException(
+                    "magic has " + magic.length() + " bytes, must have 16");
         }
         if (lowestId <= ConnectedMessage.MAX_ID || lowestId > 255) {
-            throw new IllegalArgumentException("the lowest id is above RakNet's own, to 255");
+            throw new IllegalArgumentException(
+                    "lowestId is "
+                            + lowestId
+                            + ", must be "
+                            + (ConnectedMessage.MAX_ID + 1)
+                            + "..255");
         }
         if (mtus.isEmpty() || mtus.getLast() < 576 || mtus.getFirst() > 1500) {
-            throw new IllegalArgumentException("at least one MTU, within 576..1500");
+            throw new IllegalArgumentException(
+                    "mtus are " + mtus + ", must be at least one, within 576..1500");
         }
     }
 
-    /** A server's, with cookies and the limits for anybody. */
+    /** Defaults of a server: with cookies and {@link RakNetLimits#SERVER}. */
     public static RakNetSettings server(int connections) {
         return standard(RakNetLimits.SERVER, connections);
     }
 
-    /** A client's, with the limits for a server of one's choice. */
+    /** Defaults of a client: {@link RakNetLimits#CLIENT}. */
     public static RakNetSettings client() {
         return standard(RakNetLimits.CLIENT, 0);
     }
@@ -83,47 +90,117 @@ public record RakNetSettings(
                 limits,
                 true,
                 connections,
-                () -> "");
+                () -> "",
+                false);
     }
 
-    /** These with other words for each other: protocol, magic and lowest id. */
-    public RakNetSettings speaking(int protocol, Bytes magic, int lowestId) {
+    /** A copy with another protocol, magic and lowest id. */
+    public RakNetSettings dialect(int protocol, Bytes magic, int lowestId) {
         return new RakNetSettings(
-                protocol, magic, lowestId, mtus, counted, limits, cookie, connections, pong);
+                protocol,
+                magic,
+                lowestId,
+                mtus,
+                counters,
+                limits,
+                cookie,
+                connections,
+                pong,
+                orderedOnly);
     }
 
-    /** These with other sizes of datagrams. */
+    /** A copy with other MTUs. */
     public RakNetSettings mtus(List<Integer> mtus) {
         return new RakNetSettings(
-                protocol, magic, lowestId, mtus, counted, limits, cookie, connections, pong);
+                protocol,
+                magic,
+                lowestId,
+                mtus,
+                counters,
+                limits,
+                cookie,
+                connections,
+                pong,
+                orderedOnly);
     }
 
-    /** These with drops counted under another name. */
-    public RakNetSettings counted(String counted) {
+    /** A copy with another prefix of the drop counters' names. */
+    public RakNetSettings counters(String counters) {
         return new RakNetSettings(
-                protocol, magic, lowestId, mtus, counted, limits, cookie, connections, pong);
+                protocol,
+                magic,
+                lowestId,
+                mtus,
+                counters,
+                limits,
+                cookie,
+                connections,
+                pong,
+                orderedOnly);
     }
 
-    /** These with other limits. */
+    /** A copy with other limits. */
     public RakNetSettings limits(RakNetLimits limits) {
         return new RakNetSettings(
-                protocol, magic, lowestId, mtus, counted, limits, cookie, connections, pong);
+                protocol,
+                magic,
+                lowestId,
+                mtus,
+                counters,
+                limits,
+                cookie,
+                connections,
+                pong,
+                orderedOnly);
     }
 
-    /** These with cookies or without. */
+    /** A copy with or without cookies. */
     public RakNetSettings cookie(boolean cookie) {
         return new RakNetSettings(
-                protocol, magic, lowestId, mtus, counted, limits, cookie, connections, pong);
+                protocol,
+                magic,
+                lowestId,
+                mtus,
+                counters,
+                limits,
+                cookie,
+                connections,
+                pong,
+                orderedOnly);
     }
 
-    /** These with something to say of the server. */
+    /** A copy with another entry in server lists. */
     public RakNetSettings pong(Supplier<String> pong) {
         return new RakNetSettings(
-                protocol, magic, lowestId, mtus, counted, limits, cookie, connections, pong);
+                protocol,
+                magic,
+                lowestId,
+                mtus,
+                counters,
+                limits,
+                cookie,
+                connections,
+                pong,
+                orderedOnly);
     }
 
-    /** The size of a connection's datagrams where the other side wishes this. */
-    int mtu(int wished) {
-        return Math.clamp(wished, mtus.getLast(), mtus.getFirst());
+    /** A copy that takes any messages of an application, or only reliable and ordered ones. */
+    public RakNetSettings orderedOnly(boolean orderedOnly) {
+        return new RakNetSettings(
+                protocol,
+                magic,
+                lowestId,
+                mtus,
+                counters,
+                limits,
+                cookie,
+                connections,
+                pong,
+                orderedOnly);
+    }
+
+    /** The MTU of a connection whose client requests the given one. */
+    int mtu(int requested) {
+        return Math.clamp(requested, mtus.getLast(), mtus.getFirst());
     }
 }

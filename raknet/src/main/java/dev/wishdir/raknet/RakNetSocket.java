@@ -15,9 +15,10 @@ import java.security.SecureRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * RakNet on a socket of its own, with all that a server or a client needs at its standard. Who
- * shares counts, memory or a socket with others makes a {@link RakNetServer} or a {@link
- * RakNetClient} himself. Used on the thread of its duty cycle.
+ * A RakNet server or client on its own socket, with default limits and counters.
+ *
+ * <p>To share counters, memory or a socket, create a {@link RakNetServer} or a {@link
+ * RakNetClient}. Used only by the thread of its duty cycle.
  */
 public final class RakNetSocket implements DatagramHandler, AutoCloseable {
     private final DutyCycle cycle;
@@ -34,15 +35,15 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
     /**
      * Listens for clients.
      *
-     * @param local port 0 for any that is free
-     * @param random a secure one, but in tests
+     * @param local with port 0 for any free port
+     * @param random cryptographically secure except in tests
      * @throws IOException if the address can't be bound
      */
     public static RakNetSocket listen(
             DutyCycle cycle,
             InetSocketAddress local,
             RakNetSettings settings,
-            RakNetListener listener,
+            RakNetPeer.Listener listener,
             RandomGenerator random)
             throws IOException {
         Counters counters = new Counters();
@@ -60,7 +61,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
                                         AddressLimits.standard(random.nextLong()),
                                         memoryBudget,
                                         counters,
-                                        new Counted(memoryBudget, listener),
+                                        new BudgetListener(memoryBudget, listener),
                                         random,
                                         cycle.now())));
     }
@@ -70,13 +71,13 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
             DutyCycle cycle,
             InetSocketAddress local,
             RakNetSettings settings,
-            RakNetListener listener)
+            RakNetPeer.Listener listener)
             throws IOException {
         return listen(cycle, local, settings, listener, new SecureRandom());
     }
 
     /**
-     * Begins to connect to a server; the listener is notified of the outcome.
+     * Starts to connect to a server; the listener reports the result.
      *
      * @throws IOException if no socket can be opened
      */
@@ -84,7 +85,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
             DutyCycle cycle,
             InetSocketAddress server,
             RakNetSettings settings,
-            RakNetListener listener)
+            RakNetPeer.Listener listener)
             throws IOException {
         InetAddress any =
                 InetAddress.getByAddress(new byte[server.getAddress().getAddress().length]);
@@ -102,34 +103,35 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
                                         new SecureRandom())));
     }
 
-    /** Counts open connections in the memory that all share. */
-    private record Counted(MemoryBudget memory, RakNetListener then) implements RakNetListener {
+    /** Adds open connections to the memory budget. */
+    private record BudgetListener(MemoryBudget memory, RakNetPeer.Listener next)
+            implements RakNetPeer.Listener {
         @Override
         public void onConnected(long now, RakNetPeer peer) {
             memory.add(peer);
-            then.onConnected(now, peer);
+            next.onConnected(now, peer);
         }
 
         @Override
         public void onReceived(long now, RakNetPeer peer, Bytes message) {
-            then.onReceived(now, peer, message);
+            next.onReceived(now, peer, message);
         }
 
         @Override
-        public void onEnded(long now, RakNetPeer peer, EndReason ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, RakNetPeer.EndReason ending, String reason) {
             memory.remove(peer);
-            then.onEnded(now, peer, ending, reason);
+            next.onEnded(now, peer, ending, reason);
         }
     }
 
     /**
-     * Where it is bound.
+     * The bound address.
      *
-     * @throws IllegalStateException once it is closed
+     * @throws IllegalStateException if it is closed
      */
     public InetSocketAddress local() {
         if (closed) {
-            throw new IllegalStateException("closed");
+            throw new IllegalStateException("socket is closed");
         }
         return socket.local();
     }
@@ -144,7 +146,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
         return handler.advance(now);
     }
 
-    /** Notifies the other sides once and closes the socket. */
+    /** Sends each peer a disconnection notification once and closes the socket. */
     @Override
     public void close() {
         if (!closed) {

@@ -1,6 +1,6 @@
 package dev.wishdir.raknet;
 
-/** What RakNet promises about a message. The ordinal is the value on the wire. */
+/** How reliably and in which order a message is delivered. The ordinal is the value on the wire. */
 public enum Reliability {
     UNRELIABLE(false, false, false),
     UNRELIABLE_SEQUENCED(false, false, true),
@@ -23,37 +23,37 @@ public enum Reliability {
         this.sequenced = sequenced;
     }
 
-    /** That of a frame's flags: their upper three bits. */
+    /** The reliability in a frame's flags: their upper three bits. */
     static Reliability ofFlags(int flags) {
         return VALUES[flags >> 5 & 7];
     }
 
-    /** It arrives, and once. */
+    /** Whether the message is retransmitted until it is acknowledged, and delivered once. */
     public boolean reliable() {
         return reliable;
     }
 
-    /** All of a channel arrive in order. */
+    /** Whether the messages of a channel are delivered in order. */
     public boolean ordered() {
         return ordered;
     }
 
-    /** What is older than the newest of a channel is dropped. */
+    /** Whether a message older than the newest of its channel is dropped. */
     public boolean sequenced() {
         return sequenced;
     }
 
-    /** Receipts are the sender's own affair: no peer writes these values. */
+    /** Whether the sender's application is notified of the acknowledgement; never on the wire. */
     boolean withReceipt() {
         return ordinal() >= UNRELIABLE_WITH_RECEIPT.ordinal();
     }
 
-    /** The bytes of a frame before its payload, without the part about splitting. */
-    int header() {
+    /** Length of a frame's header without the fields of a part, bytes. */
+    int headerLength() {
         return 3 + (reliable ? 3 : 0) + (sequenced ? 3 : 0) + (ordered || sequenced ? 4 : 0);
     }
 
-    /** What a message becomes when it is split: a lost part must be sent again. */
+    /** The reliability of the parts of a split message: a lost part must be retransmitted. */
     Reliability whenSplit() {
         return switch (this) {
             case UNRELIABLE -> RELIABLE;

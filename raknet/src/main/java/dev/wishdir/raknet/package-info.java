@@ -1,8 +1,10 @@
 /**
- * RakNet as a library: connections over UDP that carry messages whole, reliably or not, in order or
- * not. The listening side, the connecting side and an explainer of captures; no word of a game.
- * What an application may choose is in {@link dev.wishdir.raknet.RakNetSettings}. Uses wire and
- * net.
+ * RakNet over UDP: connections with reliable or unreliable, ordered or unordered messages of any
+ * length.
+ *
+ * <p>{@link dev.wishdir.raknet.RakNetSocket} is the entry point for server and client, {@link
+ * dev.wishdir.raknet.RakNetDissector} for captures. Independent of the applications that use
+ * RakNet: they differ in {@link dev.wishdir.raknet.RakNetSettings}.
  */
 @NullMarked
 package dev.wishdir.raknet;

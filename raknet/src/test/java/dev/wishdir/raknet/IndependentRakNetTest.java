@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.NettyLoop;
@@ -98,10 +99,10 @@ class IndependentRakNetTest {
     }
 
     /** Our listener; what it hears may be awaited by the test's thread. */
-    private static final class Ours implements RakNetListener {
+    private static final class Ours implements RakNetPeer.Listener {
         final BlockingQueue<RakNetPeer> connected = new LinkedBlockingQueue<>();
         final BlockingQueue<byte[]> batches = new LinkedBlockingQueue<>();
-        final BlockingQueue<RakNetListener.EndReason> endings = new LinkedBlockingQueue<>();
+        final BlockingQueue<RakNetPeer.EndReason> endings = new LinkedBlockingQueue<>();
         final boolean echo;
 
         Ours(boolean echo) {
@@ -123,13 +124,12 @@ class IndependentRakNetTest {
         }
 
         @Override
-        public void onEnded(
-                long now, RakNetPeer peer, RakNetListener.EndReason ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, RakNetPeer.EndReason ending, String reason) {
             endings.add(ending);
         }
     }
 
-    private static RakNetOutput lossy(RakNetOutput output, Random random, double loss) {
+    private static DatagramSink lossy(DatagramSink output, Random random, double loss) {
         return (to, data, offset, length) -> {
             if (random.nextDouble() >= loss) {
                 output.send(to, data, offset, length);
@@ -205,7 +205,7 @@ class IndependentRakNetTest {
             cycle.execute(peer::close);
             assertThat(channel.closeFuture().await(20, TimeUnit.SECONDS)).isTrue();
             assertThat(ours.endings.poll(20, TimeUnit.SECONDS))
-                    .isEqualTo(RakNetListener.EndReason.CLOSED);
+                    .isEqualTo(RakNetPeer.EndReason.CLOSED);
         }
     }
 
@@ -265,7 +265,7 @@ class IndependentRakNetTest {
             assertThat(foreign.batches).containsExactlyElementsOf(sent());
             cycle.execute(() -> client.close(cycle.now()));
             assertThat(ours.endings.poll(20, TimeUnit.SECONDS))
-                    .isEqualTo(RakNetListener.EndReason.CLOSED);
+                    .isEqualTo(RakNetPeer.EndReason.CLOSED);
         }
     }
 }

@@ -86,7 +86,7 @@ class RakNetDissectorTest {
 
     @Test
     void ignoresOtherMagic() {
-        RakNetSettings other = RakNetSettings.client().speaking(11, Bytes.wrap(new byte[16]), 0x86);
+        RakNetSettings other = RakNetSettings.client().dialect(11, Bytes.wrap(new byte[16]), 0x86);
         Datagram ping =
                 new Datagram(
                         1,

@@ -78,8 +78,10 @@ class RakNetFuzzTest {
             n.network.inject(RakNetNetwork.SERVER, RakNetNetwork.address(2, 5000), datagram);
             n.network.inject(RakNetNetwork.address(66, 6666), RakNetNetwork.SERVER, datagram);
             n.network.run(RakNetNetwork.SECOND / 20);
-            assertThat(served.received()).isBetween(0, RakNetLimits.SERVER.maxReassemblyBytes());
-            assertThat(joined.received()).isBetween(0, RakNetLimits.CLIENT.maxReassemblyBytes());
+            assertThat(served.receivedBytes())
+                    .isBetween(0, RakNetLimits.SERVER.maxReassemblyBytes());
+            assertThat(joined.receivedBytes())
+                    .isBetween(0, RakNetLimits.CLIENT.maxReassemblyBytes());
         }
         // What was begun and not finished is forgotten, the connection too where it was broken.
         n.network.run(45 * RakNetNetwork.SECOND);

@@ -31,10 +31,10 @@ public final class RakNetNetwork {
     final RakNetServer server;
 
     /** The events of a listener. */
-    public static final class Events implements RakNetListener {
+    public static final class Events implements RakNetPeer.Listener {
         final List<RakNetPeer> connected = new ArrayList<>();
         final List<byte[]> batches = new ArrayList<>();
-        final List<RakNetListener.EndReason> endings = new ArrayList<>();
+        final List<RakNetPeer.EndReason> endings = new ArrayList<>();
         final List<String> reasons = new ArrayList<>();
         boolean echo;
 
@@ -53,8 +53,7 @@ public final class RakNetNetwork {
         }
 
         @Override
-        public void onEnded(
-                long now, RakNetPeer peer, RakNetListener.EndReason ending, String reason) {
+        public void onEnded(long now, RakNetPeer peer, RakNetPeer.EndReason ending, String reason) {
             endings.add(ending);
             reasons.add(reason);
         }
@@ -106,7 +105,7 @@ public final class RakNetNetwork {
         }
     }
 
-    RakNetClient client(InetSocketAddress local, RakNetListener listener) {
+    RakNetClient client(InetSocketAddress local, RakNetPeer.Listener listener) {
         return open(
                 cycle,
                 local,

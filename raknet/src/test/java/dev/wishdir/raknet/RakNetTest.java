@@ -158,7 +158,7 @@ class RakNetTest {
         n.network.run(5 * SECOND);
         assertThat(n.events.batches).containsExactly(batch(1, 20_000));
         assertThat(largest[0]).isEqualTo(548);
-        assertThat(raknet.over()).isFalse();
+        assertThat(raknet.isClosed()).isFalse();
     }
 
     @Test
@@ -170,8 +170,8 @@ class RakNetTest {
         n.events.connected.getFirst().close();
         n.network.run(5 * SECOND);
         assertThat(client.batches).containsExactly(batch(1, 5000));
-        assertThat(client.endings).containsExactly(RakNetListener.EndReason.LEFT);
-        assertThat(n.events.endings).containsExactly(RakNetListener.EndReason.CLOSED);
+        assertThat(client.endings).containsExactly(RakNetPeer.EndReason.LEFT);
+        assertThat(n.events.endings).containsExactly(RakNetPeer.EndReason.CLOSED);
         assertThat(n.server.connections()).isZero();
     }
 
@@ -183,8 +183,8 @@ class RakNetTest {
         n.network.run(9 * SECOND);
         assertThat(n.events.endings).isEmpty();
         n.network.run(2 * SECOND);
-        assertThat(n.events.endings).containsExactly(RakNetListener.EndReason.TIMED_OUT);
-        assertThat(client.endings).containsExactly(RakNetListener.EndReason.TIMED_OUT);
+        assertThat(n.events.endings).containsExactly(RakNetPeer.EndReason.TIMED_OUT);
+        assertThat(client.endings).containsExactly(RakNetPeer.EndReason.TIMED_OUT);
         assertThat(n.server.connections()).isZero();
     }
 
@@ -204,7 +204,7 @@ class RakNetTest {
         RakNetNetwork.Events client = new RakNetNetwork.Events();
         n.client(RakNetNetwork.address(2, 5000), client);
         n.network.run(11 * SECOND);
-        assertThat(client.endings).containsExactly(RakNetListener.EndReason.TIMED_OUT);
+        assertThat(client.endings).containsExactly(RakNetPeer.EndReason.TIMED_OUT);
     }
 
     @Test
@@ -214,7 +214,7 @@ class RakNetTest {
         RakNetNetwork.Events second = new RakNetNetwork.Events();
         n.client(RakNetNetwork.address(3, 5000), second);
         n.network.run(SECOND);
-        assertThat(second.endings).containsExactly(RakNetListener.EndReason.REFUSED);
+        assertThat(second.endings).containsExactly(RakNetPeer.EndReason.REFUSED);
         assertThat(second.reasons.getFirst()).contains("full");
     }
 
@@ -222,7 +222,9 @@ class RakNetTest {
     void wrapsNumbersInAMonth() {
         RakNetLimits limits = RakNetLimits.SERVER;
         List<Bytes> delivered = new ArrayList<>();
-        RakNetReceiver receiver = new RakNetReceiver(limits, delivered::add);
+        ReceivedDatagrams datagrams = new ReceivedDatagrams(0);
+        RakNetReceiver receiver =
+                new RakNetReceiver(limits, datagrams, (message, _, _) -> delivered.add(message));
         List<RakNetDatagram> outgoing = new ArrayList<>();
         RakNetSender sender =
                 new RakNetSender(
@@ -241,14 +243,14 @@ class RakNetTest {
             sender.send(Reliability.RELIABLE_ORDERED, 0, message);
             sender.flush(i);
             for (RakNetDatagram datagram : outgoing) {
-                receiver.datagram(i, datagram);
+                assertThat(receiver.receive(i, datagram)).isTrue();
             }
             outgoing.clear();
             if (i % 100 == 99) {
-                for (AckPacket.Range range : receiver.takeAcks()) {
-                    sender.acknowledged(i, range);
+                for (AckPacket.Range range : datagrams.takeAcks()) {
+                    sender.onAck(i, range);
                 }
-                assertThat(receiver.takeMissing()).isEmpty();
+                assertThat(datagrams.takeMissing()).isEmpty();
             }
             arrived += delivered.size();
             delivered.clear();

@@ -6,10 +6,9 @@ import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.nethernet.NetherNetClient;
-import dev.wishdir.nethernet.NetherNetOutput;
 import dev.wishdir.raknet.RakNetClient;
-import dev.wishdir.raknet.RakNetOutput;
 import dev.wishdir.raknet.RakNetSettings;
 
 import java.net.InetSocketAddress;
@@ -33,7 +32,7 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
     }
 
     /** Connects over RakNet. */
-    static TransportConnection raknet(ClientConfig config, RakNetOutput output, Listener listener) {
+    static TransportConnection raknet(ClientConfig config, DatagramSink output, Listener listener) {
         RakNetClient client =
                 new RakNetClient(
                         config.server(),
@@ -59,7 +58,7 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
     static TransportConnection nethernet(
             ClientConfig config,
             LoginKeys keys,
-            NetherNetOutput output,
+            DatagramSink output,
             Listener listener,
             LongSupplier seconds) {
         NetherNetClient client =

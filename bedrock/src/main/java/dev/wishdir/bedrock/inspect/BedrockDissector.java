@@ -10,6 +10,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.SessionKey;
+import dev.wishdir.nethernet.ApplicationDissector;
 import dev.wishdir.nethernet.NetherNetDissector;
 import dev.wishdir.raknet.RakNetDissector;
 import dev.wishdir.raknet.RakNetSettings;
@@ -94,7 +95,8 @@ public final class BedrockDissector implements Dissector {
     }
 
     /** A session: its version, compression and encryption. */
-    private final class Session implements RakNetDissector.Above, NetherNetDissector.Above {
+    private final class Session
+            implements RakNetDissector.ApplicationDissector, ApplicationDissector {
         private BatchCodec client = batches();
         private BatchCodec server = batches();
         private BedrockCodec codec = assumed;
@@ -102,7 +104,7 @@ public final class BedrockDissector implements Dissector {
         private boolean agreed;
 
         @Override
-        public void begun() {
+        public void onConnecting() {
             client = batches();
             server = batches();
             dark = false;

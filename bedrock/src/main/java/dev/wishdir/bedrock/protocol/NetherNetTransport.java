@@ -102,7 +102,7 @@ public final class NetherNetTransport implements Transport {
             case LEFT -> EndReason.LEFT;
             case REFUSED -> EndReason.REFUSED;
             case TIMED_OUT, NOT_ACKNOWLEDGING -> EndReason.TIMED_OUT;
-            case SENT_AWAY -> EndReason.SENT_AWAY;
+            case ABORTED -> EndReason.SENT_AWAY;
             case VIOLATION -> EndReason.VIOLATION;
         };
     }
@@ -114,7 +114,7 @@ public final class NetherNetTransport implements Transport {
 
     @Override
     public long lastHeard() {
-        return peer.lastHeard();
+        return peer.lastReceivedNanos();
     }
 
     @Override

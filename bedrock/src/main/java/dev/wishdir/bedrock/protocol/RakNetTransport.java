@@ -1,7 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.net.TrafficCounters;
-import dev.wishdir.raknet.RakNetListener;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.raknet.Reliability;
@@ -27,13 +26,15 @@ public final class RakNetTransport implements Transport {
 
     /** Adapts settings to the game's version of RakNet. */
     public static RakNetSettings configure(RakNetSettings settings) {
-        return settings.speaking(PROTOCOL, RakNetSettings.MAGIC, BATCH).counted("bedrock.drop");
+        return settings.dialect(PROTOCOL, RakNetSettings.MAGIC, BATCH)
+                .counters("bedrock.drop")
+                .orderedOnly(true);
     }
 
     /** Adapts a listener to the events of RakNet peers. */
-    public static RakNetListener adapt(Listener listener) {
+    public static RakNetPeer.Listener adapt(Listener listener) {
         Map<RakNetPeer, RakNetTransport> transports = new HashMap<>();
-        return new RakNetListener() {
+        return new RakNetPeer.Listener() {
             private RakNetTransport over(RakNetPeer peer) {
                 return transports.computeIfAbsent(peer, RakNetTransport::new);
             }
@@ -52,7 +53,7 @@ public final class RakNetTransport implements Transport {
 
             @Override
             public void onEnded(
-                    long now, RakNetPeer peer, RakNetListener.EndReason ending, String reason) {
+                    long now, RakNetPeer peer, RakNetPeer.EndReason ending, String reason) {
                 RakNetTransport gone = over(peer);
                 transports.remove(peer);
                 listener.onEnded(now, gone, toEndReason(ending), reason);
@@ -65,13 +66,13 @@ public final class RakNetTransport implements Transport {
         return message.slice(1, message.length() - 1);
     }
 
-    private static EndReason toEndReason(RakNetListener.EndReason ending) {
+    private static EndReason toEndReason(RakNetPeer.EndReason ending) {
         return switch (ending) {
             case CLOSED -> EndReason.CLOSED;
             case LEFT -> EndReason.LEFT;
             case REFUSED -> EndReason.REFUSED;
             case TIMED_OUT, NOT_ACKNOWLEDGING -> EndReason.TIMED_OUT;
-            case SENT_AWAY -> EndReason.SENT_AWAY;
+            case ABORTED -> EndReason.SENT_AWAY;
             case VIOLATION -> EndReason.VIOLATION;
         };
     }
@@ -83,7 +84,7 @@ public final class RakNetTransport implements Transport {
 
     @Override
     public long lastHeard() {
-        return peer.lastHeard();
+        return peer.lastReceivedNanos();
     }
 
     @Override

@@ -217,15 +217,16 @@ class BedrockGameTest {
         assertThat(ann.all(Text.class)).extracting(Text::message).isEqualTo(said);
         assertThat(most[0]).isPositive();
         assertThat(ann.gone).isFalse();
-        n.endpoint.connections().forEach(peer -> assertThat(peer.received()).isZero());
+        n.endpoint.connections().forEach(peer -> assertThat(peer.receivedBytes()).isZero());
     }
 
     private static void bounded(BedrockNetwork n, int[] most) {
         for (RakNetPeer peer : n.endpoint.connections()) {
-            assertThat(peer.received())
+            assertThat(peer.receivedBytes())
                     .isLessThanOrEqualTo(RakNetLimits.SERVER.maxReassemblyBytes());
-            assertThat(peer.queued()).isLessThanOrEqualTo(RakNetLimits.SERVER.maxQueuedBytes());
-            most[0] = Math.max(most[0], peer.received());
+            assertThat(peer.queuedBytes())
+                    .isLessThanOrEqualTo(RakNetLimits.SERVER.maxQueuedBytes());
+            most[0] = Math.max(most[0], peer.receivedBytes());
         }
     }
 

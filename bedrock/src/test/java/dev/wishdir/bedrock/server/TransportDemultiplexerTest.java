@@ -159,8 +159,8 @@ class TransportDemultiplexerTest {
         assertThat(reasons)
                 .containsExactly(
                         "no path was found in time",
-                        "it did not open in time",
-                        "nothing it was sent came to it",
+                        "the connection did not open in time",
+                        "the peer received nothing that it was sent",
                         "the login took longer than 30 s; the server's last message was"
                                 + " ResourcePackStack");
     }

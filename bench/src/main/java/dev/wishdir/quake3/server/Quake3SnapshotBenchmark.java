@@ -156,8 +156,8 @@ public class Quake3SnapshotBenchmark {
         }
         for (Quake3Session client : clients) {
             ArenaPlayer self = client.player().orElseThrow();
-            client.configstrings().settle(0, self.visiblePlayers(), self.visibilityVersion());
-            client.configstrings().gamestate(self.name(), sent);
+            client.configstrings().assignSlots(0, self.visiblePlayers(), self.visibilityVersion());
+            client.configstrings().onGamestateSent(self.name(), sent);
         }
         frame();
         long before = bytes;

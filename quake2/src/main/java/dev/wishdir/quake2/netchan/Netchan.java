@@ -1,12 +1,9 @@
 package dev.wishdir.quake2.netchan;
 
-import dev.wishdir.net.AckProgressTimeout;
 import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
-
-import java.util.Arrays;
 
 /**
  * One side of a connection: sequenced unreliable packets, with one block of reliable data in flight
@@ -41,21 +38,13 @@ public final class Netchan {
     private final boolean client;
     private final int qport;
     private final Writer packet = new Writer(MAX_PACKET_BYTES);
-    private final byte[] pending = new byte[MAX_RELIABLE_BYTES];
-    private byte[] inFlight = NO_DATA;
-    private int pendingLength;
+    private final ReliableSender reliable =
+            new ReliableSender(MAX_RELIABLE_BYTES, ACK_TIMEOUT_NANOS);
     private boolean overflowed;
     private boolean owesAck;
     private int outgoing = 1;
     private int incoming;
-    private int acknowledged;
-    private boolean reliableAck;
-    private boolean reliableSequence;
     private boolean reliableReceived;
-    private int firstReliable;
-    private int lastReliable;
-    private int delivered;
-    private final AckProgressTimeout ackTimeout = new AckProgressTimeout(ACK_TIMEOUT_NANOS);
     private int dropped;
 
     private Netchan(boolean client, int qport) {
@@ -80,18 +69,14 @@ public final class Netchan {
      *     #overflowed}
      */
     public boolean queue(byte[] data, int length) {
-        if (length > MAX_RELIABLE_BYTES - pendingLength) {
-            overflowed = true;
-            return false;
-        }
-        System.arraycopy(data, 0, pending, pendingLength, length);
-        pendingLength += length;
-        return true;
+        boolean queued = reliable.queue(data, length);
+        overflowed |= !queued;
+        return queued;
     }
 
     /** Reliable bytes that can still be queued. */
     public int room() {
-        return MAX_RELIABLE_BYTES - pendingLength;
+        return reliable.room();
     }
 
     /**
@@ -104,7 +89,7 @@ public final class Netchan {
 
     /** Whether reliable data waits for its first transmission. */
     public boolean hasPending() {
-        return pendingLength > 0;
+        return reliable.hasPending();
     }
 
     /** Whether reliable data was received that no sent packet has acknowledged yet. */
@@ -119,12 +104,12 @@ public final class Netchan {
 
     /** Whether the peer has acknowledged all reliable data. */
     public boolean isQuiet() {
-        return pendingLength == 0 && inFlight.length == 0;
+        return reliable.isQuiet();
     }
 
     /** Bytes that wait to be sent or acknowledged. */
     public int retainedBytes() {
-        return pendingLength + inFlight.length;
+        return reliable.retainedBytes();
     }
 
     /**
@@ -134,7 +119,7 @@ public final class Netchan {
      * @param now nanoseconds
      */
     public boolean isNotAcknowledging(long now) {
-        return ackTimeout.onPacket(now, inFlight.length > 0, delivered);
+        return reliable.isNotAcknowledging(now);
     }
 
     /** Sequence number of the next packet to send. */
@@ -149,7 +134,7 @@ public final class Netchan {
 
     /** Highest sequence number that the peer has acknowledged. */
     public int acknowledged() {
-        return acknowledged;
+        return reliable.acknowledged();
     }
 
     /** Number of packets missing before the newest one. */
@@ -162,14 +147,7 @@ public final class Netchan {
      * bytes.
      */
     public int unreliableRoom() {
-        int reliable = mustResend() ? inFlight.length : inFlight.length == 0 ? pendingLength : 0;
-        return MAX_PACKET_BYTES - (client ? 10 : 8) - reliable;
-    }
-
-    private boolean mustResend() {
-        return inFlight.length > 0
-                && acknowledged > lastReliable
-                && reliableAck != reliableSequence;
+        return MAX_PACKET_BYTES - (client ? 10 : 8) - reliable.nextBytes();
     }
 
     /**
@@ -178,27 +156,21 @@ public final class Netchan {
      * @return the packet, valid until the next call; its length is {@link Writer#position}
      */
     public Writer send(byte[] unreliable, int length) {
-        boolean reliable = mustResend();
-        traffic.lostOut(reliable ? 1 : 0);
-        if (inFlight.length == 0 && pendingLength > 0) {
-            inFlight = Arrays.copyOf(pending, pendingLength);
-            pendingLength = 0;
-            reliableSequence = !reliableSequence;
-            firstReliable = outgoing;
-            reliable = true;
-        }
+        traffic.lostOut(reliable.mustResend() ? 1 : 0);
+        byte[] block = reliable.next(outgoing);
+        boolean hasBlock = block.length > 0;
         owesAck = false;
         packet.reset();
         NetchanHeader.wire(
-                packet, new NetchanHeader(outgoing, reliable, incoming, reliableReceived, qport));
+                packet, new NetchanHeader(outgoing, hasBlock, incoming, reliableReceived, qport));
         if (outgoing == Integer.MAX_VALUE - 1) {
             overflowed = true;
         } else {
             outgoing++;
         }
-        if (reliable) {
-            packet.append(inFlight, 0, inFlight.length);
-            lastReliable = outgoing;
+        if (hasBlock) {
+            packet.append(block, 0, block.length);
+            reliable.sent(outgoing);
         }
         if (length <= packet.remaining()) {
             packet.append(unreliable, 0, length);
@@ -233,19 +205,13 @@ public final class Netchan {
         if (ahead <= 0 || ahead > MAX_SEQUENCE_GAP || header.ack() >= outgoing) {
             return false;
         }
-        if (inFlight.length > 0 && header.reliableAck() == reliableSequence) {
-            if (header.ack() < firstReliable) {
-                return false;
-            }
-            inFlight = NO_DATA;
-            delivered++;
+        if (!reliable.acknowledge(header.ack(), header.reliableAck())) {
+            return false;
         }
         dropped = ahead - 1;
         traffic.in(bytes);
         traffic.sequencedIn(dropped);
         incoming = header.sequence();
-        acknowledged = header.ack();
-        reliableAck = header.reliableAck();
         reliableReceived ^= header.reliable();
         owesAck |= header.reliable();
         return true;

@@ -119,7 +119,7 @@ public final class Quake2Endpoint implements Endpoint {
 
         @Override
         public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
-            if (data.length < MIN_PACKET_BYTES || OutOfBand.of(data).isPresent()) {
+            if (data.length < MIN_PACKET_BYTES || OutOfBand.is(data)) {
                 return Optional.empty();
             }
             NetchanHeader header = NetchanHeader.wire(new Reader(data), NetchanHeader.FROM_CLIENT);

@@ -149,7 +149,7 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public void say(String text) {
-        throttle.add("say " + Quake3Text.line(text, 150, Quake3Text.SAID));
+        throttle.add("say " + Quake3Text.line(text, 150, Quake3Text.CHAT_COLOUR));
     }
 
     @Override

@@ -18,13 +18,13 @@ public final class Quake3Text {
     static final char WHITE = '7';
 
     /** Colour code of chat. */
-    public static final char SAID = '2';
+    public static final char CHAT_COLOUR = '2';
 
     /** Colour code of team chat. */
-    public static final char TO_TEAM = '5';
+    public static final char TEAM_CHAT_COLOUR = '5';
 
     /** Colour code of private messages. */
-    public static final char TO_ONE = '6';
+    public static final char WHISPER_COLOUR = '6';
 
     private static final Pattern COLOUR = Pattern.compile("\\^[^^]");
 

@@ -125,12 +125,12 @@ public final class ServerConnection {
     }
 
     /** Whether more than 64 commands were unacknowledged: the client must be dropped. */
-    public boolean overflowed() {
+    public boolean hasOverflowed() {
         return overflowed;
     }
 
     /** Whether a client command is missing from the sequence: the client must be dropped. */
-    public boolean lostCommands() {
+    public boolean hasLostCommands() {
         return lostCommands;
     }
 

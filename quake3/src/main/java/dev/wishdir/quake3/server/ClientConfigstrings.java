@@ -45,7 +45,7 @@ final class ClientConfigstrings {
     private final Set<PlayerId> withoutSlot = new LinkedHashSet<>();
 
     /** Visibility version at which all visible players had a slot and none was free, or -1. */
-    private int settledVersion = -1;
+    private int assignedVersion = -1;
 
     /** Whether a {@code map_restart} must be sent. */
     private boolean restarted;
@@ -109,7 +109,7 @@ final class ClientConfigstrings {
      * @param name of the client's player
      * @param sent indices of the gamestate's configstrings
      */
-    void gamestate(String name, Set<Integer> sent) {
+    void onGamestateSent(String name, Set<Integer> sent) {
         ownName = name;
         restarted = false;
         changed.clear();
@@ -130,14 +130,14 @@ final class ClientConfigstrings {
     /** Adds another player of the arena. */
     void add(PlayerId other) {
         withoutSlot.add(other);
-        settledVersion = -1;
+        assignedVersion = -1;
     }
 
     /** Removes a player that has left. */
     void remove(PlayerId other) {
         withoutSlot.remove(other);
         changed(slots.remove(other));
-        settledVersion = -1;
+        assignedVersion = -1;
     }
 
     /**
@@ -145,8 +145,8 @@ final class ClientConfigstrings {
      *
      * @param version of the visible players
      */
-    void settle(long now, List<Player> visible, int version) {
-        if (withoutSlot.isEmpty() || version >= 0 && version == settledVersion) {
+    void assignSlots(long now, List<Player> visible, int version) {
+        if (withoutSlot.isEmpty() || version >= 0 && version == assignedVersion) {
             return;
         }
         for (int i = 0; i < visible.size(); i++) {
@@ -166,7 +166,7 @@ final class ClientConfigstrings {
             rest.remove();
         }
         boolean complete = slots.isFull() && visible.stream().noneMatch(this::isWaiting);
-        settledVersion = complete ? version : -1;
+        assignedVersion = complete ? version : -1;
     }
 
     private boolean isWaiting(Player other) {

@@ -81,7 +81,7 @@ final class Download {
         return now - lastAck > ACK_TIMEOUT_NANOS;
     }
 
-    boolean finished() {
+    boolean isFinished() {
         return isFile() ? acknowledged >= blocks : next > 0;
     }
 

@@ -54,7 +54,7 @@ final class DownloadSender {
     /** Handles the acknowledgement of a block. */
     void acknowledge(long now, int block) {
         Download d = download;
-        if (d != null && d.acknowledge(now, block) && d.finished()) {
+        if (d != null && d.acknowledge(now, block) && d.isFinished()) {
             download = null;
         }
     }
@@ -91,7 +91,7 @@ final class DownloadSender {
             return false;
         }
         c.send(List.of(block), transport.sink());
-        if (d.finished()) {
+        if (d.isFinished()) {
             download = null;
         }
         return true;

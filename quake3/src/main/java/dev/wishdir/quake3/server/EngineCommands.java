@@ -65,7 +65,7 @@ final class EngineCommands {
 
     private void prove(long now, Quake3Session client, List<String> words) {
         if (client.isPure()
-                || !running.purity().wanted()
+                || !running.purity().isRequired()
                 || words.size() < 2
                 || !words.get(1).equals(Integer.toString(running.serverId()))) {
             return;
@@ -122,7 +122,7 @@ final class EngineCommands {
         } else {
             counters.count("quake3.drop.download");
             String why = "This server does not offer " + Quake3Text.line(file, 80) + ".\n";
-            if (running.purity().wanted()) {
+            if (running.purity().isRequired()) {
                 why += "Get it elsewhere: this server is pure and requires it.\n";
             }
             client.channel().downloads().refuse(now, why);

@@ -38,7 +38,7 @@ final class MessageHandler {
                 return;
             }
         }
-        if (c.lostCommands()) {
+        if (c.hasLostCommands()) {
             lifecycle.drop(
                     now,
                     client,
@@ -76,7 +76,7 @@ final class MessageHandler {
         if (!gamestates.isAcknowledged()) {
             // It moves in a level whose gamestate it has not acknowledged.
             counters.count("quake3.drop.blind");
-        } else if (!running.purity().wanted() || client.isPure()) {
+        } else if (!running.purity().isRequired() || client.isPure()) {
             gamestates.setPending(false);
             c.moved(message, move.delta(), running.time(now));
             executor.advance(now, clients);

@@ -49,7 +49,7 @@ final class Purity {
     }
 
     /** Whether the server is pure. */
-    boolean wanted() {
+    boolean isRequired() {
         return !paks.isEmpty();
     }
 

@@ -341,15 +341,15 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
         }
         state = new State.Primed(isActive() ? now : now - loadingNanos(now), false);
         usercmdFilter.reset();
-        player.ifPresent(
-                self -> configstrings.settle(now, self.visiblePlayers(), self.visibilityVersion()));
+        player.ifPresent(self ->
+                configstrings.assignSlots(now, self.visiblePlayers(), self.visibilityVersion()));
         ServerMessage.Gamestate gamestate =
                 running.gamestate(
                         clientNum,
                         channel.downloads().url(),
                         gamestates.lastCommand(),
                         configstrings::player);
-        configstrings.gamestate(
+        configstrings.onGamestateSent(
                 player.map(ArenaPlayer::name).orElse(""), gamestate.configstrings().keySet());
         gamestates.send(now, gamestate, running.entities().states());
     }
@@ -368,7 +368,7 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
         List<Player> visible = visiblePlayers();
         if (player.isPresent() && channel.gamestates().isAcknowledged()) {
             ArenaPlayer self = player.get();
-            configstrings.settle(now, visible, self.visibilityVersion());
+            configstrings.assignSlots(now, visible, self.visibilityVersion());
             configstrings.sendChanges(self.name(), running);
         }
         int flags = running.serverCountFlag() | (isActive() ? 0 : Snapshot.NOT_ACTIVE);

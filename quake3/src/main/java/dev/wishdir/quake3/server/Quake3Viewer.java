@@ -147,7 +147,7 @@ final class Quake3Viewer implements Viewer {
 
     /** Sends chat to the client, also its own words. */
     void sendChat(Player other, String text) {
-        String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.SAID);
+        String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.CHAT_COLOUR);
         if (!words.isBlank()) {
             command("chat \"" + PlayerConfigstrings.name(other) + "^7\u0019: ^2" + words + "\"");
         }
@@ -155,7 +155,7 @@ final class Quake3Viewer implements Viewer {
 
     /** Sends a private message, also the client's own to another player. */
     void sendWhisper(Player other, String text) {
-        String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.TO_ONE);
+        String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.WHISPER_COLOUR);
         command(
                 "chat \"\u0019["
                         + PlayerConfigstrings.name(other)
@@ -169,7 +169,7 @@ final class Quake3Viewer implements Viewer {
         if (isCongested()) {
             return false;
         }
-        String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.TO_TEAM);
+        String words = Quake3Text.line(text, MAX_CHAT_CHARS, Quake3Text.TEAM_CHAT_COLOUR);
         commands.accept(
                 "tchat \"\u0019("
                         + PlayerConfigstrings.name(other)

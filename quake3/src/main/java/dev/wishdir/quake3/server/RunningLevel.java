@@ -178,7 +178,7 @@ final class RunningLevel {
     InfoString systeminfo() {
         return new InfoString()
                 .put("sv_serverid", serverId)
-                .put("sv_pure", purity.wanted() ? 1 : 0)
+                .put("sv_pure", purity.isRequired() ? 1 : 0)
                 .put("sv_cheats", 0)
                 .put("sv_fps", FRAMES_PER_SECOND)
                 .put("pmove_fixed", 0)

@@ -71,7 +71,7 @@ final class ServerFrame {
             if (dropTimedOut(now, client)) {
                 return;
             }
-            if (c != null && c.overflowed()) {
+            if (c != null && c.hasOverflowed()) {
                 lifecycle.drop(now, client, LeaveReason.of(LeaveReason.Code.SEND_QUEUE_FULL));
                 return;
             }

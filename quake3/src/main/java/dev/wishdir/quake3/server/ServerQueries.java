@@ -66,7 +66,7 @@ final class ServerQueries {
                 .put("g_humanplayers", arena.players().size())
                 .put("sv_maxclients", maxClients())
                 .put("gametype", 0)
-                .put("pure", running.purity().wanted() ? 1 : 0)
+                .put("pure", running.purity().isRequired() ? 1 : 0)
                 .put("g_needpass", needsPassword ? 1 : 0);
     }
 

@@ -59,7 +59,7 @@ class Quake3TextTest {
             }
             String text = made.toString();
             int length = random.nextInt(40);
-            String line = Quake3Text.line(text, length, Quake3Text.SAID);
+            String line = Quake3Text.line(text, length, Quake3Text.CHAT_COLOUR);
             assertThat(line).matches("[ -~&&[^\"%]]*").hasSizeLessThanOrEqualTo(length);
             assertThat(OutOfBand.words("chat \"" + line + "\"")).containsExactly("chat", line);
             assertThat(line.replace("^^2", "")).as("its own colour alone").doesNotContain("^");

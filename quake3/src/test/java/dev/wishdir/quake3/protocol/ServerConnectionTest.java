@@ -195,7 +195,7 @@ class ServerConnectionTest {
                                 .toList());
         double held = silent.made().stream().mapToLong(ServerConnection::retainedBytes).sum();
         assertThat(held / (silent.bytes() - full.bytes())).isBetween(0.5, 2.0);
-        assertThat(silent.made().getFirst().overflowed()).isTrue();
+        assertThat(silent.made().getFirst().hasOverflowed()).isTrue();
         assertThat(silent.made().getFirst().isCongested()).isTrue();
         assertThat(full.made().getFirst().isCongested()).isFalse();
     }

@@ -2,7 +2,6 @@ package dev.wishdir.sauerbraten.client;
 
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.enet.EnetDisconnectReason;
-import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Client;
@@ -28,20 +27,14 @@ import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.PlayerModel;
-import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
-import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.dissect.Direction;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -51,7 +44,6 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long PING_INTERVAL_NANOS = SECOND / 4;
     private static final long JOIN_TIMEOUT_NANOS = 10 * SECOND;
     private static final long LEAVE_TIMEOUT_NANOS = 2 * SECOND;
     private static final long RESPAWN_DELAY_NANOS = SECOND;
@@ -59,31 +51,35 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     /** The mode in which clients can download the map. */
     private static final int COOP_EDIT = 1;
 
+    /** In the order in which they are entered. */
+    private enum State {
+        CONNECTING,
+        /** Accepted by the server, without a body yet. */
+        WELCOMED,
+        /** Has had a body. */
+        JOINED,
+        ENDED
+    }
+
     private final ClientConfig config;
     private final ClientListener listener;
     private final LocalPlayer localPlayer;
     private final RemotePlayers remotePlayers;
+    private final ServerConnection connection;
+    private final PingMeter pings;
     private final @Nullable MapFile map;
     private String mapName = "";
-    private final UdpSocket socket;
-    private final EnetHost host;
-    private final EnetPeer peer;
-
-    private SauerbratenCodec codec = SauerbratenCodec.V260;
-    private final List<SauerbratenMessage> outgoing = new ArrayList<>();
     private final long started;
     private long now;
+    private State state = State.CONNECTING;
     private int cn = -1;
 
     /** The last message before a refusal, which says more than the reason's number. */
     private String refusal = "";
 
-    private boolean welcomed;
-    private boolean joined;
-    private boolean ended;
-    private int ping;
-    private long nextPing = NEVER;
     private long nextSpawn = NEVER;
+
+    /** When the client ends if the server does not acknowledge that it leaves. */
     private long leaveBy = NEVER;
 
     /**
@@ -103,19 +99,13 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private SauerbratenClient(ClientConfig config, @Nullable MapFile map, UdpSocket socket) {
         this.config = config;
         this.map = map;
-        this.socket = socket;
         listener = config.listener();
         localPlayer = new LocalPlayer(config.controller(), this::others);
         remotePlayers = new RemotePlayers(this, listener);
         started = config.cycle().now();
         now = started;
-        host =
-                new EnetHost(
-                        SauerbratenTransport.client(),
-                        new Transport(),
-                        socket::send,
-                        config.random());
-        peer = host.connect(config.server(), 0);
+        pings = new PingMeter(started);
+        connection = new ServerConnection(config, socket, new Transport());
     }
 
     private final class Transport implements EnetListener {
@@ -138,7 +128,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public boolean joined() {
-        return joined && !ended;
+        return state == State.JOINED;
     }
 
     @Override
@@ -158,57 +148,56 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public void say(String text) {
-        if (welcomed && !ended) {
-            outgoing.add(new ChatMessage.Text(CubeText.chat(text)));
+        if (isWelcomed()) {
+            connection.queue(new ChatMessage.Text(CubeText.chat(text)));
         }
     }
 
     @Override
     public boolean act(PlayerAction action) {
         if (joined()) {
-            outgoing.add(remotePlayers.actionMessage(action, millis(), movement()));
+            connection.queue(remotePlayers.actionMessage(action, pings.millis(now), movement()));
         }
         return true;
     }
 
     @Override
     public boolean rename(String name) {
-        if (welcomed && !ended) {
-            outgoing.add(new RosterMessage.SwitchName(CubeText.playerName(name)));
+        if (isWelcomed()) {
+            connection.queue(new RosterMessage.SwitchName(CubeText.playerName(name)));
         }
         return true;
     }
 
     @Override
     public void close() {
-        if (!ended && leaveBy == NEVER) {
+        if (state != State.ENDED && leaveBy == NEVER) {
             leaveBy = config.cycle().now() + LEAVE_TIMEOUT_NANOS;
-            flush();
-            peer.disconnectLater(DisconnectReason.NONE.code());
+            connection.disconnectLater();
         }
     }
 
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
         this.now = now;
-        if (!ended) {
-            host.receive(now, from, data);
+        if (state != State.ENDED) {
+            connection.receive(now, from, data);
         }
     }
 
     @Override
     public long advance(long now) {
         this.now = now;
-        if (ended) {
+        if (state == State.ENDED) {
             return NEVER;
         }
         if (now >= leaveBy) {
-            peer.reset();
+            connection.reset();
             end(EndReason.LEFT, "left");
             return NEVER;
         }
-        if (!welcomed && leaveBy == NEVER && now - started >= JOIN_TIMEOUT_NANOS) {
-            peer.disconnectNow(DisconnectReason.NONE.code());
+        if (state == State.CONNECTING && leaveBy == NEVER && now - started >= JOIN_TIMEOUT_NANOS) {
+            connection.disconnectNow(DisconnectReason.NONE);
             end(
                     EndReason.TIMED_OUT,
                     server() + " did not answer within " + JOIN_TIMEOUT_NANOS / SECOND + " s");
@@ -217,58 +206,43 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (leaveBy == NEVER) {
             sendDue();
         }
-        long next = host.advance(now);
-        return ended ? NEVER : Math.min(next, deadline());
+        long next = connection.advance(now);
+        return state == State.ENDED ? NEVER : Math.min(next, deadline());
     }
 
     private long deadline() {
         if (leaveBy != NEVER) {
             return leaveBy;
         }
-        long next = Math.min(Math.min(localPlayer.deadline(), nextPing), nextSpawn);
-        return welcomed ? next : Math.min(next, started + JOIN_TIMEOUT_NANOS);
+        long next = Math.min(Math.min(localPlayer.deadline(), pings.deadline()), nextSpawn);
+        return state != State.CONNECTING ? next : Math.min(next, started + JOIN_TIMEOUT_NANOS);
     }
 
     private void sendDue() {
         if (now >= nextSpawn) {
             nextSpawn = now + RESPAWN_DELAY_NANOS;
-            outgoing.add(new LifeMessage.TrySpawn());
+            connection.queue(new LifeMessage.TrySpawn());
         }
         // The controller may close the client.
-        if (localPlayer.advance(now) && !ended && leaveBy == NEVER) {
+        if (localPlayer.advance(now) && state != State.ENDED && leaveBy == NEVER) {
             Pos pos = localPlayer.position(cn);
-            peer.send(SauerbratenTransport.POSITIONS, codec.packet(pos), false);
-            localPlayer
-                    .useTrigger(cn)
-                    .ifPresent(message ->
-                            peer.send(SauerbratenTransport.POSITIONS, codec.packet(message), true));
+            connection.sendPosition(pos, false);
+            localPlayer.useTrigger(cn).ifPresent(message -> connection.sendPosition(message, true));
         }
-        flush();
-        if (now >= nextPing) {
-            nextPing = now + PING_INTERVAL_NANOS;
-            SessionMessage.Ping measure = new SessionMessage.Ping(millis());
-            peer.send(
-                    SauerbratenTransport.MESSAGES,
-                    // Before the welcome, a server accepts nothing else.
-                    welcomed
-                            ? codec.packet(measure, new SessionMessage.ClientPing(ping))
-                            : codec.packet(measure),
-                    false);
+        connection.flush();
+        if (pings.takeDue(now)) {
+            SessionMessage.Ping ping = new SessionMessage.Ping(pings.millis(now));
+            // Before the welcome, a server accepts nothing else.
+            if (isWelcomed()) {
+                connection.sendUnreliable(ping, new SessionMessage.ClientPing(pings.roundTrip()));
+            } else {
+                connection.sendUnreliable(ping);
+            }
         }
     }
 
-    private void flush() {
-        if (!outgoing.isEmpty()) {
-            peer.send(
-                    SauerbratenTransport.MESSAGES,
-                    codec.packet(outgoing.toArray(SauerbratenMessage[]::new)),
-                    true);
-            outgoing.clear();
-        }
-    }
-
-    private int millis() {
-        return (int) TimeUnit.NANOSECONDS.toMillis(now - started);
+    private boolean isWelcomed() {
+        return state == State.WELCOMED || state == State.JOINED;
     }
 
     private void onPacket(int channel, Bytes payload) {
@@ -276,9 +250,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             return;
         }
         try {
-            for (SauerbratenMessage message :
-                    codec.readPacket(Direction.S2C, channel, new Reader(payload))) {
-                if (ended || leaveBy != NEVER) {
+            for (SauerbratenMessage message : connection.read(channel, payload)) {
+                if (state == State.ENDED || leaveBy != NEVER) {
                     return;
                 }
                 onMessage(message);
@@ -289,24 +262,23 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private void fail(String reason) {
-        peer.disconnectNow(DisconnectReason.MESSAGE_ERROR.code());
+        connection.disconnectNow(DisconnectReason.MESSAGE_ERROR);
         end(EndReason.PROTOCOL_ERROR, reason);
     }
 
     private void onMessage(SauerbratenMessage message) {
         switch (message) {
             case RelayMessage.Client m -> {
-                for (SauerbratenMessage inner : codec.messages(m)) {
+                for (SauerbratenMessage inner : connection.read(m)) {
                     remotePlayers.onRelayed(m.cn(), inner);
                 }
             }
             case SessionMessage.ServInfo m -> onServInfo(m);
             case SessionMessage.Welcome _ -> {
-                welcomed = true;
+                state = state == State.CONNECTING ? State.WELCOMED : state;
                 localPlayer.start(now);
             }
-            case SessionMessage.Pong m ->
-                    ping = (5 * ping + Math.max(0, millis() - m.millis())) / 6;
+            case SessionMessage.Pong m -> pings.onPong(now, m.millis());
             case MatchMessage.MapChange m -> changeMap(m);
             case EditMessage.SendMap m -> enter(m.file());
             case LifeMessage.SpawnState m -> {
@@ -322,7 +294,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             }
             case AdminMessage.PauseGame m -> localPlayer.pause(m.paused());
             case ChatMessage.ServMsg m -> {
-                refusal = welcomed ? "" : CubeText.chat(m.text());
+                refusal = isWelcomed() ? "" : CubeText.chat(m.text());
                 listener.onChat(this, "", CubeText.chat(m.text()));
             }
             default -> remotePlayers.onMessage(now, message);
@@ -333,9 +305,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (cn >= 0) {
             return;
         }
-        SauerbratenCodec supported = SauerbratenCodec.of(info.protocol()).orElse(null);
-        if (supported == null) {
-            peer.disconnectNow(DisconnectReason.NONE.code());
+        if (!connection.setProtocol(info.protocol())) {
+            connection.disconnectNow(DisconnectReason.NONE);
             end(
                     EndReason.REFUSED,
                     "the server speaks protocol "
@@ -343,21 +314,20 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                             + ", this client supports 260 and 259");
             return;
         }
-        codec = supported;
         cn = info.cn();
         remotePlayers.setSelf(cn);
-        outgoing.add(
+        connection.queue(
                 new SessionMessage.Connect(
                         CubeText.playerName(config.name()),
                         PlayerModel.of(config.name()),
                         PasswordHash.of(cn, info.sessionid(), config.password()),
                         "",
                         ""));
-        nextPing = now;
+        pings.start(now);
     }
 
     private void changeMap(MatchMessage.MapChange change) {
-        codec = codec.inMode(change.mode());
+        connection.setMode(change.mode());
         mapName = change.map();
         localPlayer.die();
         nextSpawn = NEVER;
@@ -365,18 +335,18 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         localPlayer.leave();
         remotePlayers.setMotion(SauerbratenMotion.CENTERED);
         if (change.map().isEmpty()) {
-            outgoing.add(new MatchMessage.MapCrc(change.map(), 0));
+            connection.queue(new MatchMessage.MapCrc(change.map(), 0));
         } else if (map != null && map.name().equals(change.map())) {
-            outgoing.add(new MatchMessage.MapCrc(change.map(), map.crc()));
+            connection.queue(new MatchMessage.MapCrc(change.map(), map.crc()));
         } else if (change.mode() == COOP_EDIT) {
-            outgoing.add(new EditMessage.GetMap());
+            connection.queue(new EditMessage.GetMap());
         }
     }
 
     /** Walks in a map from now on, if its geometry is supported. */
     private void enter(Bytes file) {
         DecodedMap decoded = DecodedMap.of(file);
-        outgoing.add(new MatchMessage.MapCrc(mapName, decoded.crc()));
+        connection.queue(new MatchMessage.MapCrc(mapName, decoded.crc()));
         decoded.ground()
                 .ifPresent(ground -> {
                     remotePlayers.setMotion(ground.octree().motion());
@@ -385,11 +355,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private void spawn(int lifeseq, int gun) {
-        outgoing.add(new LifeMessage.ClientSpawn(lifeseq, gun));
+        connection.queue(new LifeMessage.ClientSpawn(lifeseq, gun));
         localPlayer.spawn(now, lifeseq, cn);
         nextSpawn = NEVER;
-        if (!joined) {
-            joined = true;
+        if (state == State.WELCOMED) {
+            state = State.JOINED;
             listener.onJoined(this);
         }
     }
@@ -408,7 +378,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             case TIMEOUT, NOT_ACKNOWLEDGING, INCOMPLETE ->
                     end(
                             EndReason.TIMED_OUT,
-                            server() + (welcomed ? " fell silent" : " did not answer"));
+                            server() + (isWelcomed() ? " fell silent" : " did not answer"));
             case PROTOCOL ->
                     end(EndReason.PROTOCOL_ERROR, server() + " violated the ENet protocol");
             case OVERFLOW ->
@@ -416,7 +386,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                             EndReason.PROTOCOL_ERROR,
                             server() + " sent more data than the client's limit");
             case LOCAL, REPLACED -> end(EndReason.LEFT, "left");
-            case REMOTE -> end(welcomed ? EndReason.KICKED : EndReason.REFUSED, reason(data));
+            case REMOTE -> end(isWelcomed() ? EndReason.KICKED : EndReason.REFUSED, reason(data));
         }
     }
 
@@ -439,10 +409,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private void end(EndReason ending, String reason) {
-        if (!ended) {
-            ended = true;
+        if (state != State.ENDED) {
+            state = State.ENDED;
             remotePlayers.clear();
-            socket.close();
+            connection.close();
             listener.onEnded(this, ending, reason);
         }
     }

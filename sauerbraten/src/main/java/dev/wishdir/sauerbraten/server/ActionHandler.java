@@ -20,7 +20,7 @@ final class ActionHandler {
         this.peerTime = peerTime;
     }
 
-    void received(long now, SauerbratenSession from, ActionMessage action) {
+    void handle(long now, SauerbratenSession from, ActionMessage action) {
         if (action instanceof ActionMessage.ShotFx || action instanceof ActionMessage.ExplodeFx) {
             from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
             return;

@@ -49,7 +49,7 @@ final class AdminHandler {
         this.console = console;
     }
 
-    void received(long now, SauerbratenSession from, AdminMessage message) {
+    void handle(long now, SauerbratenSession from, AdminMessage message) {
         switch (message) {
             case AdminMessage.SetMaster request -> setMaster(now, from, request);
             case AdminMessage.MasterMode request ->

@@ -17,7 +17,7 @@ final class ChatHandler {
         this.adminCommands = adminCommands;
     }
 
-    void received(long now, SauerbratenSession from, ChatMessage message) {
+    void handle(long now, SauerbratenSession from, ChatMessage message) {
         switch (message) {
             case ChatMessage.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();

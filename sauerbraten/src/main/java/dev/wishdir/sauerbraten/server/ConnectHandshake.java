@@ -18,7 +18,7 @@ final class ConnectHandshake {
     private final EndpointContext context;
     private final ClientTable clients;
     private final PlayerTracker players;
-    private final SauerbratenViewer.Shared viewerContext;
+    private final SauerbratenViewer.Context viewerContext;
     private final SauerbratenMatch match;
     private final Privileges privileges;
     private final ConnectionLimiter limiter;
@@ -31,7 +31,7 @@ final class ConnectHandshake {
             EndpointContext context,
             ClientTable clients,
             PlayerTracker players,
-            SauerbratenViewer.Shared viewerContext,
+            SauerbratenViewer.Context viewerContext,
             SauerbratenMatch match,
             Privileges privileges,
             ConnectionLimiter limiter,

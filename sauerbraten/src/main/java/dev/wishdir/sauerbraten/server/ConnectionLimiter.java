@@ -92,12 +92,16 @@ final class ConnectionLimiter {
         for (SauerbratenSession other : clients.connected()) {
             EnetPeer peer = other.connection.peer;
             boolean same = peer.address().getAddress().equals(from);
-            if (same && (silent == null || peer.lastHeard() < silent.connection.peer.lastHeard())) {
+            if (same
+                    && (silent == null
+                            || peer.lastReceivedMillis()
+                                    < silent.connection.peer.lastReceivedMillis())) {
                 silent = other;
             }
         }
         long millis = TimeUnit.NANOSECONDS.toMillis(now);
-        if (silent == null || millis - silent.connection.peer.lastHeard() < STALE_AFTER_MILLIS) {
+        if (silent == null
+                || millis - silent.connection.peer.lastReceivedMillis() < STALE_AFTER_MILLIS) {
             return null;
         }
         onLeave.accept(silent, LeaveReason.TIMED_OUT);

@@ -15,7 +15,7 @@ final class CurrentMatch {
     private GameMode mode;
 
     /** The played time at which the match or the intermission ends, nanoseconds. */
-    private long end;
+    private long endsAt;
 
     private boolean intermission;
 
@@ -30,7 +30,7 @@ final class CurrentMatch {
     void start(long now, GameMode next) {
         mode = next;
         intermission = false;
-        end = next.timed() ? clock.played(now) + MATCH_NANOS : NEVER;
+        endsAt = next.timed() ? clock.played(now) + MATCH_NANOS : NEVER;
     }
 
     GameMode mode() {
@@ -48,7 +48,7 @@ final class CurrentMatch {
      * @param played the time played until now, nanoseconds
      */
     boolean isOver(long played) {
-        return played >= end;
+        return played >= endsAt;
     }
 
     boolean isIntermission() {
@@ -58,7 +58,7 @@ final class CurrentMatch {
     /** The match is over, and the next one starts in ten seconds. */
     void startIntermission(long played) {
         intermission = true;
-        end = played + INTERMISSION_NANOS;
+        endsAt = played + INTERMISSION_NANOS;
     }
 
     /**
@@ -67,15 +67,15 @@ final class CurrentMatch {
      * @param due the played time at which something else is due
      */
     long nextDeadline(long due) {
-        return clock.timeOf(Math.min(due, end));
+        return clock.timeOf(Math.min(due, endsAt));
     }
 
     /** The seconds left to play; 0 in a mode without time and in the intermission. */
     int secondsLeft(long now) {
-        if (end == NEVER || intermission) {
+        if (endsAt == NEVER || intermission) {
             return 0;
         }
-        return (int) Math.max(0, TimeUnit.NANOSECONDS.toSeconds(end - clock.played(now)));
+        return (int) Math.max(0, TimeUnit.NANOSECONDS.toSeconds(endsAt - clock.played(now)));
     }
 
     boolean isPaused() {

@@ -83,7 +83,7 @@ final class EditHandler {
      *
      * @param length of the message, bytes
      */
-    void received(long now, SauerbratenSession from, EditMessage message, int length) {
+    void handle(long now, SauerbratenSession from, EditMessage message, int length) {
         switch (message) {
             case EditMessage.Undo _,
                     EditMessage.Redo _,

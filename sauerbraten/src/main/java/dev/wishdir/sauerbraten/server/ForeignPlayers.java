@@ -90,7 +90,7 @@ final class ForeignPlayers {
     }
 
     /** The foreign player with an id, added if new. */
-    ForeignPlayer of(PlayerId playerId) {
+    ForeignPlayer findOrAdd(PlayerId playerId) {
         ForeignPlayer known = byPlayer.get(playerId);
         if (known != null) {
             return known;

@@ -23,7 +23,7 @@ final class LifeHandler {
         this.peerTime = peerTime;
     }
 
-    void received(long now, SauerbratenSession from, LifeMessage message) {
+    void handle(long now, SauerbratenSession from, LifeMessage message) {
         switch (message) {
             case LifeMessage.TrySpawn _ -> {
                 if (from.life.state() == ClientState.DEAD

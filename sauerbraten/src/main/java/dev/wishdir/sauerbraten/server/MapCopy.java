@@ -1,8 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.enet.EnetPeer;
-
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 
 /**
  * One client's copy of the current map: its checksum, whether the client has modified it, and
@@ -20,7 +19,7 @@ final class MapCopy {
         FETCHING
     }
 
-    private final EnetPeer peer;
+    private final BooleanSupplier isSending;
     private LoadState loadState = LoadState.LOADED;
 
     /** Until when it may take to load the map. */
@@ -31,8 +30,11 @@ final class MapCopy {
     private boolean modified;
     private long restoredAt = Long.MIN_VALUE / 2;
 
-    MapCopy(EnetPeer peer) {
-        this.peer = peer;
+    /**
+     * @param isSending whether a file is on its way to the client
+     */
+    MapCopy(BooleanSupplier isSending) {
+        this.isSending = isSending;
     }
 
     /** Another map is played: its checksum is unknown. */
@@ -118,7 +120,7 @@ final class MapCopy {
 
     /** Whether its positions are of another map: it is fetching this one, or may have to. */
     boolean isElsewhere(long now) {
-        if (loadState == LoadState.FETCHING && peer.isSendingFile()) {
+        if (loadState == LoadState.FETCHING && isSending.getAsBoolean()) {
             loadDeadline = now + LOAD_TIMEOUT_NANOS;
         }
         return loadState != LoadState.LOADED && now < loadDeadline;

@@ -44,7 +44,7 @@ final class MatchHandler {
         this.privileges = privileges;
     }
 
-    void received(long now, SauerbratenSession from, MatchMessage message) {
+    void handle(long now, SauerbratenSession from, MatchMessage message) {
         switch (message) {
             case MatchMessage.MapVote vote -> vote(now, from, vote);
             case MatchMessage.MapCrc crc -> {
@@ -59,8 +59,8 @@ final class MatchHandler {
         }
     }
 
-    void received(long now, SauerbratenSession from, ItemMessage message) {
-        items.received(now, from, message);
+    void handle(long now, SauerbratenSession from, ItemMessage message) {
+        items.handle(now, from, message);
     }
 
     private void vote(long now, SauerbratenSession from, MatchMessage.MapVote vote) {

@@ -57,19 +57,19 @@ final class MessageHandler {
      *
      * @param length of the message, bytes
      */
-    void received(long now, SauerbratenSession from, SauerbratenMessage message, int length) {
+    void handle(long now, SauerbratenSession from, SauerbratenMessage message, int length) {
         switch (message) {
             case SessionMessage.Ping ping -> pings.onPing(from, ping.millis());
             case SessionMessage.ClientPing ping -> pings.onClientPing(from, ping.ping());
             case SessionMessage.ServCmd command -> chat.onCommand(now, from, command.text());
-            case ChatMessage it -> chat.received(now, from, it);
-            case LifeMessage it -> lives.received(now, from, it);
-            case ActionMessage it -> actions.received(now, from, it);
-            case RosterMessage it -> roster.received(now, from, it);
-            case MatchMessage it -> match.received(now, from, it);
-            case ItemMessage it -> match.received(now, from, it);
-            case AdminMessage it -> admins.received(now, from, it);
-            case EditMessage it -> edits.received(now, from, it, length);
+            case ChatMessage it -> chat.handle(now, from, it);
+            case LifeMessage it -> lives.handle(now, from, it);
+            case ActionMessage it -> actions.handle(now, from, it);
+            case RosterMessage it -> roster.handle(now, from, it);
+            case MatchMessage it -> match.handle(now, from, it);
+            case ItemMessage it -> match.handle(now, from, it);
+            case AdminMessage it -> admins.handle(now, from, it);
+            case EditMessage it -> edits.handle(now, from, it, length);
             case AuthMessage _ ->
                     from.sendText(now, "This server supports no authentication keys.");
             case BotMessage _ -> from.sendText(now, "This server has no bots.");

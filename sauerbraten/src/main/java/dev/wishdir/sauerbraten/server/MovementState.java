@@ -17,7 +17,7 @@ final class MovementState {
             new MovementLimits(
                     SauerbratenMotion.BODY, 0.6, SauerbratenMotion.BODY.step(), 22, 2, 3, 0.72);
 
-    /** Positions at once, after the network has held them up for 10 s. */
+    /** Positions at once, after the network has delayed them for 10 s. */
     static final int MAX_POSITION_BURST = 400;
 
     private static final double MAX_POSITIONS_PER_SECOND = 40;

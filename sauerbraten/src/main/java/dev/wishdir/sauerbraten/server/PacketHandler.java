@@ -36,11 +36,11 @@ final class PacketHandler {
     }
 
     /** Handles a packet; a malformed one disconnects the client. */
-    void received(long now, SauerbratenSession session, int channel, Bytes payload) {
+    void handle(long now, SauerbratenSession session, int channel, Bytes payload) {
         reader.reset(payload.toArray(), 0, payload.length());
         try {
             switch (channel) {
-                case SauerbratenTransport.POSITIONS -> positions.received(now, session, reader);
+                case SauerbratenTransport.POSITIONS -> positions.handle(now, session, reader);
                 case SauerbratenTransport.MESSAGES -> readMessages(now, session);
                 default -> readFile(now, session);
             }
@@ -68,7 +68,7 @@ final class PacketHandler {
             } else if (message instanceof RelayMessage.FromAi from) {
                 speaker = from.cn() < 0 ? session.cn : from.cn();
             } else if (speaker == session.cn) {
-                messages.received(now, session, message, reader.position() - start);
+                messages.handle(now, session, message, reader.position() - start);
             }
         }
     }
@@ -91,7 +91,7 @@ final class PacketHandler {
         for (SauerbratenMessage message :
                 SauerbratenCodec.V260.readPacket(
                         Direction.C2S, SauerbratenTransport.FILES, reader)) {
-            messages.received(now, session, message, length);
+            messages.handle(now, session, message, length);
         }
     }
 }

@@ -23,7 +23,7 @@ final class PlayerTracker implements ArenaListener {
         this.arena = arena;
         this.clients = clients;
         this.foreignPlayers = foreignPlayers;
-        arena.players().forEach(player -> foreignPlayers.of(player.id()));
+        arena.players().forEach(player -> foreignPlayers.findOrAdd(player.id()));
     }
 
     /**
@@ -46,7 +46,7 @@ final class PlayerTracker implements ArenaListener {
         arena.player(playerId)
                 .ifPresent(handle -> {
                     if (session == null) {
-                        foreignPlayers.of(playerId);
+                        foreignPlayers.findOrAdd(playerId);
                     } else {
                         bind(session, handle);
                     }

@@ -63,7 +63,7 @@ final class PositionHandler {
      *
      * @throws MalformedPacketException if it has any other message
      */
-    void received(long now, SauerbratenSession session, Reader reader) {
+    void handle(long now, SauerbratenSession session, Reader reader) {
         while (reader.remaining() > 0 && session.connection.leaveReason().isEmpty()) {
             int start = reader.position();
             SauerbratenMessage message = SauerbratenCodec.V260.read(Direction.C2S, reader);

@@ -31,7 +31,7 @@ final class RosterHandler {
         this.privileges = privileges;
     }
 
-    void received(long now, SauerbratenSession from, RosterMessage message) {
+    void handle(long now, SauerbratenSession from, RosterMessage message) {
         switch (message) {
             case RosterMessage.SwitchName change ->
                     from.player().rename(now, CubeText.playerName(change.name()));

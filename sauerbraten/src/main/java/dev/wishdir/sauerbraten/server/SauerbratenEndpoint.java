@@ -118,7 +118,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         context,
                         clients,
                         players,
-                        new SauerbratenViewer.Shared(
+                        new SauerbratenViewer.Context(
                                 arena,
                                 clients,
                                 foreignPlayers,
@@ -176,8 +176,8 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                         EditHandler.EditPermission.of(
                                                 context.options().getOrDefault(EDIT, "")))),
                         context.counters());
-        SauerbratenInfo.About about =
-                new SauerbratenInfo.About(
+        SauerbratenInfo.ServerDescription description =
+                new SauerbratenInfo.ServerDescription(
                         CubeText.chat(context.name()), () -> !context.password().isEmpty(), now);
         InetSocketAddress above =
                 new InetSocketAddress(socket.local().getAddress(), socket.local().getPort() + 1);
@@ -187,7 +187,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 above,
                                 opened ->
                                         new SauerbratenInfo(
-                                                about,
+                                                description,
                                                 new PlayerListing(arena, clients, foreignPlayers),
                                                 current,
                                                 maps,
@@ -333,7 +333,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         if (session == null || session.connection.leaveReason().isPresent()) {
             return;
         }
-        session.connection.player().ifPresent(player -> player.recordActivity(now));
-        packets.received(now, session, channel, payload);
+        if (session.isJoined()) {
+            session.player().recordActivity(now);
+        }
+        packets.handle(now, session, channel, payload);
     }
 }

@@ -45,10 +45,15 @@ final class SauerbratenInfo implements DatagramHandler {
     private static final int ATTRIBUTES = 5;
     private static final int ATTRIBUTES_CHANGED = 7;
 
-    /** What the answers contain about the server itself. */
-    record About(String description, BooleanSupplier password, long started) {}
+    /**
+     * What the answers contain about the server itself.
+     *
+     * @param text as the browser lists it
+     * @param startedAt nanoseconds
+     */
+    record ServerDescription(String text, BooleanSupplier requiresPassword, long startedAt) {}
 
-    private final About about;
+    private final ServerDescription description;
     private final PlayerListing players;
     private final CurrentMatch match;
     private final SauerbratenMaps maps;
@@ -58,7 +63,7 @@ final class SauerbratenInfo implements DatagramHandler {
     private final UdpSocket socket;
 
     SauerbratenInfo(
-            About about,
+            ServerDescription description,
             PlayerListing players,
             CurrentMatch match,
             SauerbratenMaps maps,
@@ -66,7 +71,7 @@ final class SauerbratenInfo implements DatagramHandler {
             AmplificationLimiter limiter,
             Counters counters,
             UdpSocket socket) {
-        this.about = about;
+        this.description = description;
         this.players = players;
         this.match = match;
         this.maps = maps;
@@ -152,12 +157,14 @@ final class SauerbratenInfo implements DatagramHandler {
         put(
                 answer,
                 players.capacity(),
-                about.password().getAsBoolean() ? PASSWORD_MODE : privileges.mode().code());
+                description.requiresPassword().getAsBoolean()
+                        ? PASSWORD_MODE
+                        : privileges.mode().code());
         if (changed) {
             put(answer, match.isPaused() ? 1 : 0, match.speed());
         }
         CubeWire.string(answer, "map", maps.name());
-        CubeWire.string(answer, "desc", about.description());
+        CubeWire.string(answer, "desc", description.text());
         return answer.toBytes();
     }
 
@@ -166,7 +173,7 @@ final class SauerbratenInfo implements DatagramHandler {
         Writer answer = answer(request);
         put(answer, ACK, VERSION);
         switch (command) {
-            case UPTIME -> put(answer, (int) ((now - about.started()) / 1_000_000_000));
+            case UPTIME -> put(answer, (int) ((now - description.startedAt()) / 1_000_000_000));
             case PLAYERS -> {
                 int cn = CubeWire.integer(reader, "cn", 0);
                 return players(answer, cn);

@@ -45,7 +45,7 @@ final class SauerbratenItems {
         this.broadcaster = broadcaster;
     }
 
-    void received(long now, SauerbratenSession from, ItemMessage message) {
+    void handle(long now, SauerbratenSession from, ItemMessage message) {
         switch (message) {
             case ItemMessage.ItemList list -> {
                 if (match.mode().items()) {

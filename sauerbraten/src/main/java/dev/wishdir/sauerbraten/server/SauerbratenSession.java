@@ -33,14 +33,14 @@ final class SauerbratenSession implements MemoryConsumer {
     private Optional<MapVote> vote = Optional.empty();
 
     /**
-     * @param shared what the viewers of all clients share
+     * @param context what the viewers of all clients share
      */
-    SauerbratenSession(ClientConnection connection, SauerbratenViewer.Shared shared) {
+    SauerbratenSession(ClientConnection connection, SauerbratenViewer.Context context) {
         this.connection = connection;
         cn = connection.cn;
-        viewer = new SauerbratenViewer(connection, shared, this::ownAppearance);
-        movement = new MovementState(shared.arena().level(SauerbratenCodec.GAME));
-        mapCopy = new MapCopy(connection.peer);
+        viewer = new SauerbratenViewer(connection, context, this::ownAppearance);
+        movement = new MovementState(context.arena().level(SauerbratenCodec.GAME));
+        mapCopy = new MapCopy(connection.peer::isSendingFile);
     }
 
     boolean isJoined() {
@@ -53,9 +53,11 @@ final class SauerbratenSession implements MemoryConsumer {
      * @throws IllegalStateException if the client has never joined
      */
     ArenaPlayer player() {
-        return connection
-                .player()
-                .orElseThrow(() -> new IllegalStateException("client " + cn + " has not joined"));
+        Optional<ArenaPlayer> player = connection.player();
+        if (player.isEmpty()) {
+            throw new IllegalStateException("client " + cn + " has not joined");
+        }
+        return player.get();
     }
 
     /** The name of the player; empty before it has joined. */
@@ -117,8 +119,8 @@ final class SauerbratenSession implements MemoryConsumer {
      * @param visible whether the other client may see the body
      */
     PlayerAppearance appearance(boolean visible) {
-        boolean shown = visible && player().snapshot().spawned();
-        return appearance(life.hasBody() && !shown ? ClientState.DEAD : life.state());
+        boolean hasVisibleBody = visible && player().snapshot().spawned();
+        return appearance(life.hasBody() && !hasVisibleBody ? ClientState.DEAD : life.state());
     }
 
     private PlayerAppearance appearance(ClientState as) {
@@ -134,7 +136,7 @@ final class SauerbratenSession implements MemoryConsumer {
 
     @Override
     public long retainedBytes() {
-        return connection.peer.held() + relayQueue.bytes();
+        return connection.peer.retainedBytes() + relayQueue.bytes();
     }
 
     @Override

@@ -76,7 +76,7 @@ final class SauerbratenViewer implements Viewer {
      * @param onJoined is notified of a player that joins, before a viewer looks for its number
      * @param relayIntervalNanos the minimum interval between two datagrams with movement
      */
-    record Shared(
+    record Context(
             Arena arena,
             Clients clients,
             ForeignPlayers foreignPlayers,
@@ -87,11 +87,11 @@ final class SauerbratenViewer implements Viewer {
             long relayIntervalNanos) {}
 
     private final ClientConnection connection;
-    private final Shared shared;
+    private final Context context;
     private final Supplier<PlayerAppearance> ownAppearance;
 
     /** By number, the appearance that the client was sent last. */
-    private final @Nullable PlayerAppearance[] shown =
+    private final @Nullable PlayerAppearance[] lastSent =
             new @Nullable PlayerAppearance[ClientConnection.MAX_CLIENT_NUMBERS];
 
     /** The numbers whose appearance has changed since. */
@@ -110,11 +110,13 @@ final class SauerbratenViewer implements Viewer {
      * @param ownAppearance the present appearance of the client itself
      */
     SauerbratenViewer(
-            ClientConnection connection, Shared shared, Supplier<PlayerAppearance> ownAppearance) {
+            ClientConnection connection,
+            Context context,
+            Supplier<PlayerAppearance> ownAppearance) {
         this.connection = connection;
-        this.shared = shared;
+        this.context = context;
         this.ownAppearance = ownAppearance;
-        foreignNumbers = new ForeignClientNumbers(shared.clients()::isTaken, visible);
+        foreignNumbers = new ForeignClientNumbers(context.clients()::isTaken, visible);
     }
 
     private boolean isBusy() {
@@ -143,7 +145,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public long relayIntervalNanos() {
-        return shared.relayIntervalNanos();
+        return context.relayIntervalNanos();
     }
 
     @Override
@@ -153,9 +155,9 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public void onMovement(List<Player> movers) {
-        PositionBatcher positions = shared.positions();
+        PositionBatcher positions = context.positions();
         for (int i = 0; i < movers.size(); i++) {
-            MovementCache.Mover mover = shared.movementCache().of(movers.get(i));
+            MovementCache.Mover mover = context.movementCache().of(movers.get(i));
             ForeignPlayer foreign = mover.foreignPlayer();
             int cn = foreign == null ? mover.cn() : foreignNumbers.of(foreign);
             if (cn >= 0 && hasBody(cn)) {
@@ -166,7 +168,7 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private boolean hasBody(int cn) {
-        PlayerAppearance appearance = shown[cn];
+        PlayerAppearance appearance = lastSent[cn];
         return appearance != null && appearance.hasBody();
     }
 
@@ -213,7 +215,7 @@ final class SauerbratenViewer implements Viewer {
         if (!connection.isJoined() || !foreignNumbers.takeShortage()) {
             return;
         }
-        for (ForeignPlayer player : shared.foreignPlayers().all()) {
+        for (ForeignPlayer player : context.foreignPlayers().all()) {
             int cn = foreignNumbers.of(player) < 0 ? foreignNumbers.assign(player) : -1;
             if (cn >= 0) {
                 refresh(cn);
@@ -226,16 +228,16 @@ final class SauerbratenViewer implements Viewer {
         List<LifeMessage.Score> scores = new ArrayList<>();
         List<SauerbratenMessage> introductions = new ArrayList<>();
         assignForeignNumbers();
-        for (int cn = 0; cn < shown.length; cn++) {
+        for (int cn = 0; cn < lastSent.length; cn++) {
             PlayerAppearance appearance = cn == connection.cn ? null : appearance(cn);
             if (appearance != null) {
                 scores.add(appearance.score(cn));
                 introductions.add(appearance.introduction(cn));
                 introductions.addAll(pingMessages(cn));
-                shown[cn] = appearance;
+                lastSent[cn] = appearance;
             }
         }
-        shown[connection.cn] = ownAppearance.get();
+        lastSent[connection.cn] = ownAppearance.get();
         if (!scores.isEmpty()) {
             introductions.addFirst(new LifeMessage.Resume(scores));
         }
@@ -245,8 +247,8 @@ final class SauerbratenViewer implements Viewer {
     private void assignForeignNumbers() {
         visiblePlayers().forEach(player -> visible.add(player.id()));
         for (boolean inSight : new boolean[] {true, false}) {
-            for (Player player : shared.arena().players()) {
-                ForeignPlayer foreign = shared.foreignPlayers().find(player.id());
+            for (Player player : context.arena().players()) {
+                ForeignPlayer foreign = context.foreignPlayers().find(player.id());
                 if (foreign != null && visible.contains(player.id()) == inSight) {
                     foreignNumbers.assign(foreign);
                 }
@@ -268,11 +270,11 @@ final class SauerbratenViewer implements Viewer {
         if (cn == connection.cn) {
             return ownAppearance.get();
         }
-        if (shared.clients().isTaken(cn)) {
-            return shared.clients().appearance(cn, visible::contains);
+        if (context.clients().isTaken(cn)) {
+            return context.clients().appearance(cn, visible::contains);
         }
         return foreignPlayer(cn)
-                .flatMap(shared.arena()::find)
+                .flatMap(context.arena()::find)
                 .map(player -> ForeignPlayers.appearance(player, visible.contains(player.id())))
                 .orElse(null);
     }
@@ -280,7 +282,7 @@ final class SauerbratenViewer implements Viewer {
     /** The message with the round trip of a number, if it is known. */
     private List<SauerbratenMessage> pingMessages(int cn) {
         ForeignPlayer player = foreignNumbers.player(cn);
-        int ping = player == null ? shared.clients().roundTrip(cn) : player.ping();
+        int ping = player == null ? context.clients().roundTrip(cn) : player.ping();
         return ping == 0
                 ? List.of()
                 : List.of(PlayerAppearance.from(cn, new SessionMessage.ClientPing(ping)));
@@ -291,7 +293,7 @@ final class SauerbratenViewer implements Viewer {
         List<SauerbratenMessage> pings = new ArrayList<>();
         for (ForeignPlayer player : changed) {
             int cn = foreignNumbers.of(player);
-            if (cn >= 0 && shown[cn] != null) {
+            if (cn >= 0 && lastSent[cn] != null) {
                 pings.add(PlayerAppearance.from(cn, new SessionMessage.ClientPing(player.ping())));
             }
         }
@@ -302,10 +304,10 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public void onEvent(ArenaEvent event) {
-        shared.beforeEvent().run();
+        context.beforeEvent().run();
         switch (event) {
             case ArenaEvent.Joined(_, Player player) -> {
-                shared.onJoined().accept(player);
+                context.onJoined().accept(player);
                 show(player.id());
             }
             case ArenaEvent.Spawned spawned -> {
@@ -344,8 +346,8 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private void show(PlayerId playerId) {
-        int cn = shared.clients().number(playerId);
-        ForeignPlayer foreign = cn < 0 ? shared.foreignPlayers().find(playerId) : null;
+        int cn = context.clients().number(playerId);
+        ForeignPlayer foreign = cn < 0 ? context.foreignPlayers().find(playerId) : null;
         if (foreign != null) {
             cn = foreignNumbers.of(foreign);
             cn = cn < 0 ? foreignNumbers.assign(foreign) : cn;
@@ -359,15 +361,15 @@ final class SauerbratenViewer implements Viewer {
         visible.remove(playerId);
         int cn = numberShown(playerId);
         if (cn >= 0) {
-            shown[cn] = null;
+            lastSent[cn] = null;
             connection.send(new RosterMessage.CDis(cn));
             refresh(cn);
         }
     }
 
     private int numberShown(PlayerId playerId) {
-        for (int cn = 0; cn < shown.length; cn++) {
-            PlayerAppearance appearance = shown[cn];
+        for (int cn = 0; cn < lastSent.length; cn++) {
+            PlayerAppearance appearance = lastSent[cn];
             if (appearance != null && appearance.player().equals(playerId)) {
                 return cn;
             }
@@ -378,8 +380,8 @@ final class SauerbratenViewer implements Viewer {
     /** Shows the action of a foreign player; those of clients are relayed as they sent them. */
     private void showAction(Player player, PlayerAction action) {
         int cn = numberShown(player.id());
-        if (cn >= 0 && hasBody(cn) && shared.clients().number(player.id()) < 0) {
-            connection.send(shared.foreignPlayers().actionMessage(cn, player, action));
+        if (cn >= 0 && hasBody(cn) && context.clients().number(player.id()) < 0) {
+            connection.send(context.foreignPlayers().actionMessage(cn, player, action));
         }
     }
 
@@ -425,10 +427,10 @@ final class SauerbratenViewer implements Viewer {
                 isBusy() ? null : deferred.remove(SharedStateKey.MAP);
         if (map != null) {
             map.get().forEach(connection::send);
-            for (int cn = 0; cn < shown.length; cn++) {
-                PlayerAppearance appearance = shown[cn];
+            for (int cn = 0; cn < lastSent.length; cn++) {
+                PlayerAppearance appearance = lastSent[cn];
                 if (appearance != null) {
-                    shown[cn] = appearance.withoutBody();
+                    lastSent[cn] = appearance.withoutBody();
                     stale.set(cn);
                 }
             }
@@ -443,10 +445,10 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private void show(int cn, @Nullable PlayerAppearance is) {
-        PlayerAppearance was = shown[cn];
+        PlayerAppearance was = lastSent[cn];
         boolean own = cn == connection.cn;
         PlayerAppearance.changes(cn, was, is, own).forEach(connection::send);
-        shown[cn] = is;
+        lastSent[cn] = is;
         if (is == null || own) {
             return;
         }
@@ -455,7 +457,7 @@ final class SauerbratenViewer implements Viewer {
             pingMessages(cn).forEach(connection::send);
         }
         if (hasBody(cn) && !(known && was != null && was.hasBody())) {
-            shared.arena().find(is.player()).ifPresent(player -> onMovement(List.of(player)));
+            context.arena().find(is.player()).ifPresent(player -> onMovement(List.of(player)));
         }
     }
 

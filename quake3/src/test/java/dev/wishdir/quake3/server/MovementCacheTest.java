@@ -1,0 +1,82 @@
+package dev.wishdir.quake3.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.movement.PlayerBody;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MovementCacheTest {
+    private static final int SLOT = 7;
+
+    private final Arena arena = new Arena(Level.BOX, 8);
+    private long now;
+    private final MovementCache cache = new MovementCache(() -> now);
+    private ArenaPlayer guest;
+
+    @BeforeEach
+    void join() {
+        arena.addListener(cache);
+        guest = arena.join(0, "bedrock", "guest", new NoOpViewer());
+        guest.spawn(0, Movement.at(new Vec3(3, 4, 0), 90));
+    }
+
+    private EntityState state() {
+        return cache.of(guest.snapshot(), SLOT);
+    }
+
+    @Test
+    void buildsStateOncePerMovement() {
+        EntityState first = state();
+        assertThat(first.get(EntityField.CLIENT_NUM)).isEqualTo(SLOT);
+        assertThat(state()).isSameAs(first);
+        EntityState other = cache.of(guest.snapshot(), 9);
+        assertThat(other.get(EntityField.CLIENT_NUM)).isEqualTo(9);
+        assertThat(other.hasSameValues(first)).isTrue();
+        guest.move(0, Movement.at(new Vec3(5, 4, 0), 90), NativeMovement.Stored.NONE);
+        assertThat(state().real(EntityField.POS_TR_BASE_0)).isEqualTo(160);
+    }
+
+    @Test
+    void togglesTeleportBit() {
+        guest.teleport(0, Movement.at(new Vec3(1, 1, 0), 0));
+        assertThat(state().get(EntityField.E_FLAGS)).isEqualTo(PlayerBody.EF_TELEPORT_BIT);
+        guest.teleport(0, Movement.at(new Vec3(2, 2, 0), 0));
+        assertThat(state().get(EntityField.E_FLAGS)).isZero();
+    }
+
+    @Test
+    void endsAnimationOfAction() {
+        int torso = state().get(EntityField.TORSO_ANIM);
+        guest.performAction(0, PlayerAction.ATTACK);
+        assertThat(state().get(EntityField.TORSO_ANIM)).isNotEqualTo(torso);
+        int event = state().get(EntityField.EVENT);
+        assertThat(event).isNotZero();
+        now = 599_999_999;
+        assertThat(state().get(EntityField.TORSO_ANIM) & 0x7F).isNotEqualTo(torso);
+        now = 600_000_000;
+        assertThat(state().get(EntityField.TORSO_ANIM) & 0x7F).isEqualTo(torso);
+        assertThat(state().get(EntityField.EVENT)).as("no new event").isEqualTo(event);
+    }
+
+    @Test
+    void forgetsPlayerThatHasLeft() {
+        guest.teleport(0, Movement.at(new Vec3(1, 1, 0), 0));
+        EntityState before = state();
+        guest.leave(0, LeaveReason.LEFT);
+        assertThat(state()).isNotSameAs(before);
+        assertThat(state().get(EntityField.E_FLAGS)).isZero();
+    }
+}
