@@ -134,7 +134,7 @@ class BlocksInFourGamesTest {
             @Override
             CollisionSpace read(BlockArena arena) {
                 ChunkGrid chunks = new ChunkGrid();
-                BlockWorld.chunks(arena.blocks()).forEach(chunks::take);
+                BlockWorld.chunks(arena.blocks()).forEach(chunks::add);
                 return new BlockSpace(chunks);
             }
 

@@ -58,7 +58,7 @@ public final class BedrockClient implements Client {
      * The messages that a headless player handles. All others are most of the traffic and stay
      * unread: servers that work with the game send some of them malformed.
      */
-    private static final Set<Class<? extends BedrockMessage>> HEEDED =
+    private static final Set<Class<? extends BedrockMessage>> HANDLED_MESSAGES =
             Set.of(
                     LoginMessage.NetworkSettings.class,
                     LoginMessage.ServerToClientHandshake.class,
@@ -98,11 +98,11 @@ public final class BedrockClient implements Client {
     private boolean joined;
 
     /** The name of the server's last message before the player joined. */
-    private String lastBefore = "nothing";
+    private String lastMessage = "nothing";
 
     private boolean leaving;
     private boolean over;
-    private String goodbye = "";
+    private String disconnectReason = "";
     private long now;
     private long nextTick;
 
@@ -140,7 +140,7 @@ public final class BedrockClient implements Client {
         this.socket = socket;
         this.codec = codec;
         this.clock = clock;
-        incoming = codec.reading(HEEDED);
+        incoming = codec.reading(HANDLED_MESSAGES);
         listener = config.listener();
         remotePlayers = new RemotePlayers(this, listener);
         localPlayer = new LocalPlayer(codec);
@@ -186,7 +186,7 @@ public final class BedrockClient implements Client {
         public void onConnected(long now, Transport transport) {
             MessageChannel to = MessageChannel.toServer(transport, codec);
             channel = to;
-            login = new LoginSequence(config, to, keys, clock, new In());
+            login = new LoginSequence(config, to, keys, clock, new LoginListener());
         }
 
         @Override
@@ -197,11 +197,11 @@ public final class BedrockClient implements Client {
                 return;
             }
             try {
-                from.read(batch, reader -> message(from, in, incoming.read(reader)));
+                from.read(batch, reader -> handle(from, in, incoming.read(reader)));
             } catch (MalformedPacketException e) {
                 end(
                         EndReason.PROTOCOL_ERROR,
-                        "the server sent what is malformed: " + e.getMessage());
+                        "malformed packet from the server: " + e.getMessage());
             }
         }
 
@@ -226,7 +226,9 @@ public final class BedrockClient implements Client {
                     } else {
                         end(
                                 joined ? EndReason.KICKED : EndReason.REFUSED,
-                                goodbye.isEmpty() ? "the server closed the connection" : goodbye);
+                                disconnectReason.isEmpty()
+                                        ? "the server closed the connection"
+                                        : disconnectReason);
                     }
                 }
                 case REFUSED -> end(EndReason.REFUSED, reason);
@@ -236,16 +238,16 @@ public final class BedrockClient implements Client {
         }
     }
 
-    private final class In implements LoginSequence.Outcome {
+    private final class LoginListener implements LoginSequence.Listener {
         @Override
-        public void joined() {
+        public void onJoined() {
             joined = true;
             nextTick = now;
             listener.onJoined(BedrockClient.this);
         }
 
         @Override
-        public void end(EndReason ending, String reason) {
+        public void onEnded(EndReason ending, String reason) {
             BedrockClient.this.end(ending, reason);
         }
     }
@@ -276,7 +278,8 @@ public final class BedrockClient implements Client {
         } else if (now >= next) {
             end(
                     EndReason.TIMED_OUT,
-                    "the server did not let us in within 30 s; the last it sent was " + lastBefore);
+                    "the login took longer than 30 s; the server's last message was "
+                            + lastMessage);
             return DatagramHandler.NEVER;
         }
         flush();
@@ -295,25 +298,26 @@ public final class BedrockClient implements Client {
         }
     }
 
-    private void message(MessageChannel to, LoginSequence in, BedrockMessage message) {
+    private void handle(MessageChannel to, LoginSequence in, BedrockMessage message) {
         if (over) {
             return;
         }
         if (!joined) {
-            lastBefore = message.getClass().getSimpleName();
+            lastMessage = message.getClass().getSimpleName();
         }
         switch (message) {
-            case LoginMessage.NetworkSettings settings -> in.settings(settings);
-            case LoginMessage.ServerToClientHandshake handshake -> in.handshake(handshake.token());
+            case LoginMessage.NetworkSettings settings -> in.onSettings(settings);
+            case LoginMessage.ServerToClientHandshake handshake ->
+                    in.onHandshake(handshake.token());
             case LoginMessage.PlayStatus status ->
-                    in.status(status.status(), localPlayer.runtimeId());
-            case PackMessage.ResourcePacksInfo _ -> in.packs();
-            case PackMessage.ResourcePackStack _ -> in.stack();
+                    in.onStatus(status.status(), localPlayer.runtimeId());
+            case PackMessage.ResourcePacksInfo _ -> in.onPacks();
+            case PackMessage.ResourcePackStack _ -> in.onPackStack();
             case StartGame start -> {
                 localPlayer.start(start);
-                in.start();
+                in.onStart();
             }
-            case LoginMessage.Disconnect disconnect -> disconnected(disconnect);
+            case LoginMessage.Disconnect disconnect -> onDisconnected(disconnect);
             case LoginMessage.NetworkStackLatency latency -> {
                 if (latency.needsResponse()) {
                     to.send(
@@ -321,40 +325,40 @@ public final class BedrockClient implements Client {
                                     latency.timestamp() * MILLI, false));
                 }
             }
-            case LevelChunk chunk -> localPlayer.see(chunk);
-            case SetMovementAuthority set -> localPlayer.obey(set.mode());
-            case AddPlayer added -> remotePlayers.added(added);
-            case RemoveActor removed -> remotePlayers.removed(removed.uniqueId());
-            case SetActorData data -> remotePlayers.looks(now, data);
+            case LevelChunk chunk -> localPlayer.addChunk(chunk);
+            case SetMovementAuthority set -> localPlayer.setAuthority(set.mode());
+            case AddPlayer added -> remotePlayers.onAdded(added);
+            case RemoveActor removed -> remotePlayers.onRemoved(removed.uniqueId());
+            case SetActorData data -> remotePlayers.onMetadata(now, data);
             case MovePlayer move -> {
                 if (move.runtimeId() == localPlayer.runtimeId()) {
-                    localPlayer.taken(move);
+                    localPlayer.onTeleport(move);
                 } else {
-                    remotePlayers.moved(now, move);
+                    remotePlayers.onMoved(now, move);
                 }
             }
-            case MoveActorAbsolute move -> remotePlayers.moved(now, move);
-            case MoveActorDelta move -> remotePlayers.moved(now, move);
+            case MoveActorAbsolute move -> remotePlayers.onMoved(now, move);
+            case MoveActorDelta move -> remotePlayers.onMoved(now, move);
             case CorrectPlayerMovePrediction correction ->
-                    localPlayer.placed(correction.position());
+                    localPlayer.setPosition(correction.position());
             case SetActorMotion motion -> {
                 if (motion.runtimeId() == localPlayer.runtimeId()) {
-                    localPlayer.thrown(motion.motion());
+                    localPlayer.launch(motion.motion());
                 }
             }
-            case Animate animate -> remotePlayers.animated(animate);
-            case ModalFormRequest form -> in.asked(form);
+            case Animate animate -> remotePlayers.onAnimated(animate);
+            case ModalFormRequest form -> in.onForm(form);
             case Text text -> listener.onChat(this, text.source(), text.message());
             default -> {}
         }
     }
 
-    private void disconnected(LoginMessage.Disconnect disconnect) {
-        goodbye =
+    private void onDisconnected(LoginMessage.Disconnect disconnect) {
+        disconnectReason =
                 disconnect.message().isEmpty()
                         ? "the server disconnected, reason " + disconnect.reason()
                         : disconnect.message();
-        end(joined ? EndReason.KICKED : EndReason.REFUSED, goodbye);
+        end(joined ? EndReason.KICKED : EndReason.REFUSED, disconnectReason);
     }
 
     @Override

@@ -72,16 +72,16 @@ final class LocalPlayer {
         return BedrockMotion.feet(eyes).plus(ROUNDED);
     }
 
-    void see(LevelChunk chunk) {
-        chunks.take(chunk);
+    void addChunk(LevelChunk chunk) {
+        chunks.add(chunk);
     }
 
-    void obey(int authority) {
+    void setAuthority(int authority) {
         this.authority = authority;
     }
 
     /** Handles the server's position of this player. */
-    void placed(Vec3f eyes) {
+    void setPosition(Vec3f eyes) {
         if (eyes.isFinite()) {
             Movement was = body.movement();
             body.put(feet(eyes), was.yaw(), was.pitch());
@@ -89,13 +89,13 @@ final class LocalPlayer {
     }
 
     /** Handles a teleport of this player; the server may expect a confirmation of the arrival. */
-    void taken(MovePlayer move) {
-        placed(move.position());
+    void onTeleport(MovePlayer move) {
+        setPosition(move.position());
         confirm = move.mode() == MovePlayer.TELEPORT;
     }
 
     /** Handles a throw of this player, metres a tick. */
-    void thrown(Vec3f motion) {
+    void launch(Vec3f motion) {
         if (motion.isFinite()) {
             body.launch(BedrockMotion.point(motion));
         }
@@ -105,7 +105,7 @@ final class LocalPlayer {
     Optional<BedrockMessage> step(long now, PlayerInput steering) {
         Vec3 at = body.movement().position();
         BedrockBody.Step step =
-                chunks.knows(at.x(), at.y()) ? body.step(steering, space) : body.step(steering);
+                chunks.isKnown(at.x(), at.y()) ? body.step(steering, space) : body.step(steering);
         tick++;
         Optional<BedrockMessage> message = Optional.empty();
         Movement self = body.movement();

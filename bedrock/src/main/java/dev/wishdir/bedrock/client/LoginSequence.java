@@ -27,11 +27,11 @@ import java.util.UUID;
 /** The login of a client: answers each message of the server. */
 final class LoginSequence {
     /** The client that logs in. */
-    interface Outcome {
+    interface Listener {
         /** The player has joined. */
-        void joined();
+        void onJoined();
 
-        void end(EndReason ending, String reason);
+        void onEnded(EndReason ending, String reason);
     }
 
     private static final int RADIUS = 4;
@@ -41,7 +41,7 @@ final class LoginSequence {
     private final MessageChannel channel;
     private final LoginKeys keys;
     private final InstantSource clock;
-    private final Outcome outcome;
+    private final Listener listener;
     private boolean started;
     private boolean answered;
     private boolean spawned;
@@ -57,17 +57,17 @@ final class LoginSequence {
             MessageChannel channel,
             LoginKeys keys,
             InstantSource clock,
-            Outcome outcome) {
+            Listener listener) {
         this.config = config;
         this.channel = channel;
         this.keys = keys;
         this.clock = clock;
-        this.outcome = outcome;
+        this.listener = listener;
         channel.send(new LoginMessage.RequestNetworkSettings(channel.codec().protocol()));
         channel.flush();
     }
 
-    void settings(LoginMessage.NetworkSettings settings) {
+    void onSettings(LoginMessage.NetworkSettings settings) {
         if (started) {
             return;
         }
@@ -88,9 +88,9 @@ final class LoginSequence {
         channel.flush();
     }
 
-    void handshake(String token) {
-        if (channel.encrypted()) {
-            outcome.end(EndReason.PROTOCOL_ERROR, "the server asked for encryption twice");
+    void onHandshake(String token) {
+        if (channel.isEncrypted()) {
+            listener.onEnded(EndReason.PROTOCOL_ERROR, "the server requested encryption twice");
             return;
         }
         try {
@@ -98,22 +98,23 @@ final class LoginSequence {
             channel.send(LoginMessage.ClientToServerHandshake.BLANK);
             channel.flush();
         } catch (LoginRejectedException e) {
-            outcome.end(EndReason.PROTOCOL_ERROR, "the server's handshake is wrong: " + e.reason());
+            listener.onEnded(
+                    EndReason.PROTOCOL_ERROR, "invalid handshake from the server: " + e.reason());
         }
     }
 
     /** Handles the server's list of packs; none is requested. */
-    void packs() {
+    void onPacks() {
         channel.send(new PackMessage.ClientCacheStatus(false));
         channel.send(new PackMessage.ResourcePackClientResponse(3, List.of()));
     }
 
-    void stack() {
+    void onPackStack() {
         channel.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
     }
 
     /** Handles the start of the game. */
-    void start() {
+    void onStart() {
         channel.send(new WorldMessage.RequestChunkRadius(RADIUS, RADIUS));
     }
 
@@ -122,33 +123,35 @@ final class LoginSequence {
      *
      * @param runtimeId of the client's player; below 0 until the server has sent it
      */
-    void status(int status, long runtimeId) {
+    void onStatus(int status, long runtimeId) {
         switch (status) {
             case 0 -> {}
             case 1 ->
-                    outcome.end(EndReason.REFUSED, "the server wants a newer version of the game");
+                    listener.onEnded(
+                            EndReason.REFUSED, "the server wants a newer version of the game");
             case 2 ->
-                    outcome.end(EndReason.REFUSED, "the server wants an older version of the game");
+                    listener.onEnded(
+                            EndReason.REFUSED, "the server wants an older version of the game");
             case SPAWN -> {
                 if (runtimeId >= 0 && !spawned) {
                     spawned = true;
                     channel.send(new WorldMessage.SetLocalPlayerAsInitialized(runtimeId));
-                    outcome.joined();
+                    listener.onJoined();
                 }
             }
             default ->
-                    outcome.end(
+                    listener.onEnded(
                             EndReason.REFUSED, "the server refused the login, status " + status);
         }
     }
 
     /** Answers a form with a field for a password; forms of other servers are ignored. */
-    void asked(ModalFormRequest form) {
+    void onForm(ModalFormRequest form) {
         if (!form.form().contains("\"password\"")) {
             return;
         }
         if (answered || config.password().isEmpty()) {
-            outcome.end(
+            listener.onEnded(
                     EndReason.REFUSED,
                     answered ? "the password is wrong" : "the server asks for a password");
             return;

@@ -52,7 +52,7 @@ final class RemotePlayers {
         return others.values().stream().map(other -> other.remote).toList();
     }
 
-    void added(AddPlayer added) {
+    void onAdded(AddPlayer added) {
         runtimeIds.put(added.abilities().uniqueId(), added.runtimeId());
         RemotePlayer remote =
                 new RemotePlayer(
@@ -69,7 +69,7 @@ final class RemotePlayers {
         listener.onAppeared(self, remote);
     }
 
-    void removed(long uniqueId) {
+    void onRemoved(long uniqueId) {
         Long id = runtimeIds.remove(uniqueId);
         Other gone = others.remove(id == null ? uniqueId : id);
         if (gone != null) {
@@ -77,13 +77,13 @@ final class RemotePlayers {
         }
     }
 
-    void looks(long now, SetActorData data) {
+    void onMetadata(long now, SetActorData data) {
         Other other = others.get(data.runtimeId());
         if (other == null) {
             return;
         }
         Movement was = other.remote.movement();
-        see(
+        update(
                 now,
                 other,
                 new Movement(
@@ -95,7 +95,7 @@ final class RemotePlayers {
     }
 
     /** Reports an arm swing as an attack; the game has no more about it. */
-    void animated(Animate animate) {
+    void onAnimated(Animate animate) {
         Other other = others.get(animate.runtimeId());
         if (other != null && animate.action() == Animate.SWING) {
             listener.onAction(self, other.remote, PlayerAction.ATTACK);
@@ -115,19 +115,19 @@ final class RemotePlayers {
         return stance;
     }
 
-    void moved(long now, MovePlayer move) {
+    void onMoved(long now, MovePlayer move) {
         Other other = others.get(move.runtimeId());
         if (other != null && BedrockMotion.isSane(move)) {
             Movement was = other.remote.movement();
-            see(now, other, BedrockMotion.toCanonical(move, was.velocity(), was.stance()));
+            update(now, other, BedrockMotion.toCanonical(move, was.velocity(), was.stance()));
         }
     }
 
-    void moved(long now, MoveActorAbsolute move) {
+    void onMoved(long now, MoveActorAbsolute move) {
         Other other = others.get(move.runtimeId());
         if (other != null && move.position().isFinite()) {
             Movement was = other.remote.movement();
-            see(
+            update(
                     now,
                     other,
                     new Movement(
@@ -139,7 +139,7 @@ final class RemotePlayers {
         }
     }
 
-    void moved(long now, MoveActorDelta move) {
+    void onMoved(long now, MoveActorDelta move) {
         Other other = others.get(move.runtimeId());
         if (other == null) {
             return;
@@ -153,7 +153,7 @@ final class RemotePlayers {
                         (flags & 2) != 0 ? move.y() : eyes.y(),
                         (flags & 4) != 0 ? move.z() : eyes.z());
         if (at.isFinite()) {
-            see(
+            update(
                     now,
                     other,
                     new Movement(
@@ -177,7 +177,7 @@ final class RemotePlayers {
         return (float) Angles.signed(degrees(angle));
     }
 
-    private void see(long now, Other other, Movement movement) {
+    private void update(long now, Other other, Movement movement) {
         RemotePlayer remote = new RemotePlayer(other.remote.id(), other.remote.name(), movement);
         other.remote = remote;
         listener.onMoved(self, now, remote);

@@ -36,9 +36,9 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
         RakNetClient client =
                 new RakNetClient(
                         config.server(),
-                        RakNetTransport.speaking(RakNetSettings.client()),
+                        RakNetTransport.configure(RakNetSettings.client()),
                         output,
-                        RakNetTransport.telling(listener),
+                        RakNetTransport.adapt(listener),
                         config.random());
         return new TransportConnection(
                 client,
@@ -69,7 +69,7 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
                                 NetherNetTransport.identity(keys),
                                 Map.of("xname", config.name(), "xid", "")),
                         output,
-                        NetherNetTransport.telling(listener, listener::onFailed),
+                        NetherNetTransport.adapt(listener, listener::onFailed),
                         config.cycle(),
                         config.random(),
                         seconds);

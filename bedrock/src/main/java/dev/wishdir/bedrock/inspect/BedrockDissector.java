@@ -60,7 +60,7 @@ public final class BedrockDissector implements Dissector {
                 new RakNetDissector(
                         BedrockCodec.NAME,
                         explain,
-                        RakNetTransport.speaking(RakNetSettings.client()),
+                        RakNetTransport.configure(RakNetSettings.client()),
                         Session::new);
         nethernet = new NetherNetDissector(BedrockCodec.NAME, explain, Session::new);
     }

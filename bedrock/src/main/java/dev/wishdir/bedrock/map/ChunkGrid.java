@@ -52,7 +52,7 @@ public final class ChunkGrid implements Grid {
     private byte @Nullable [] last;
 
     /** Adds a chunk. One with unknown blocks makes the whole world unknown. */
-    public void take(LevelChunk chunk) {
+    public void add(LevelChunk chunk) {
         if (foreign || columns.size() >= MAX_CHUNKS) {
             return;
         }
@@ -66,7 +66,7 @@ public final class ChunkGrid implements Grid {
     }
 
     /** Whether a column is known, and the world has only known blocks. */
-    public boolean knows(double x, double y) {
+    public boolean isKnown(double x, double y) {
         int column = Math.floorDiv((int) Math.floor(x), SIDE);
         int row = Math.floorDiv(-1 - (int) Math.floor(y), SIDE);
         return !foreign && columns.contains(key(column, 0, row));

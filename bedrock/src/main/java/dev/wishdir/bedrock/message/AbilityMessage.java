@@ -7,10 +7,10 @@ import java.util.List;
 /** A message about the abilities or attributes of an actor. */
 public sealed interface AbilityMessage extends ActorMessage {
     /** Maximum number of layers of abilities. */
-    int LAYERS = 16;
+    int MAX_LAYERS = 16;
 
     /** Maximum number of attributes of an actor, and of modifiers of an attribute. */
-    int ATTRIBUTES = 256;
+    int MAX_ATTRIBUTES = 256;
 
     /** The abilities of a player. */
     record UpdateAbilities(
@@ -27,7 +27,7 @@ public sealed interface AbilityMessage extends ActorMessage {
                             w,
                             "layers",
                             m.layers,
-                            w.bounded("layers", w.u8("layers", m.layers.size()), LAYERS),
+                            w.bounded("layers", w.u8("layers", m.layers.size()), MAX_LAYERS),
                             AbilityLayer.BLANK,
                             (wire, layer) -> AbilityLayer.wire(wire, layer, d)));
         }
@@ -72,7 +72,7 @@ public sealed interface AbilityMessage extends ActorMessage {
                             w,
                             "attributes",
                             m.attributes,
-                            ATTRIBUTES,
+                            MAX_ATTRIBUTES,
                             Attribute.BLANK,
                             (wire, attribute) -> Attribute.wire(wire, attribute, d)),
                     Encoding.uvarlong(w, "tick", m.tick));
@@ -111,7 +111,7 @@ public sealed interface AbilityMessage extends ActorMessage {
                             w,
                             "modifiers",
                             m.modifiers,
-                            ATTRIBUTES,
+                            MAX_ATTRIBUTES,
                             Modifier.BLANK,
                             Modifier::wire));
         }

@@ -15,7 +15,7 @@ public sealed interface ActorMessage extends BedrockMessage
                 ActorMessage.SetActorData,
                 AbilityMessage {
     /** Maximum number of players of a list. */
-    int PLAYERS = 4096;
+    int MAX_PLAYERS = 4096;
 
     /**
      * Adds a player's actor. The position is that of its feet, unlike in all other messages.
@@ -210,7 +210,7 @@ public sealed interface ActorMessage extends BedrockMessage
                             w,
                             "entries",
                             m.entries,
-                            PLAYERS,
+                            MAX_PLAYERS,
                             ListedPlayer.BLANK,
                             (wire, entry) -> ListedPlayer.wire(wire, entry, add, d));
             return new PlayerList(type, add ? trusted(w, entries) : entries);
@@ -246,7 +246,7 @@ public sealed interface ActorMessage extends BedrockMessage
                             w,
                             "entries",
                             m.entries.stream().map(e -> new Listing(m.type, e)).toList(),
-                            PLAYERS,
+                            MAX_PLAYERS,
                             Listing.BLANK,
                             (wire, change) -> Listing.wire(wire, change, d));
             int type = changes.isEmpty() ? m.type : changes.getFirst().type;

@@ -16,7 +16,7 @@ import java.util.function.BiFunction;
  */
 public final class Encoding {
     /** Maximum size of a text without a limit of its own, bytes. */
-    public static final int TEXT = 32 << 10;
+    public static final int MAX_TEXT_BYTES = 32 << 10;
 
     private Encoding() {}
 
@@ -121,7 +121,7 @@ public final class Encoding {
     }
 
     static String text(Wire w, String name, String value) {
-        return text(w, name, value, TEXT);
+        return text(w, name, value, MAX_TEXT_BYTES);
     }
 
     /** Bytes after their number, which is at most {@code max}. */

@@ -24,10 +24,10 @@ public sealed interface Nbt {
     }
 
     /** Maximum depth of nested compounds and lists. */
-    int DEPTH = 64;
+    int MAX_DEPTH = 64;
 
     /** Maximum number of elements of a list, compound or array. */
-    int ELEMENTS = 1 << 16;
+    int MAX_ELEMENTS = 1 << 16;
 
     /** The empty compound. */
     Compound EMPTY = new Compound(Map.of());
@@ -258,7 +258,7 @@ public sealed interface Nbt {
     private static ListTag list(Wire w, String name, ListTag m, Flavour f, int depth) {
         int element = w.u8(name + " type", m.element);
         int count = length(w, name + " length", m.values.size(), f);
-        if (depth >= DEPTH || (w.reading() && count > w.remaining())) {
+        if (depth >= MAX_DEPTH || (w.reading() && count > w.remaining())) {
             throw w.malformed(name, "is too deep or too long");
         }
         List<Nbt> values = new ArrayList<>();
@@ -269,8 +269,8 @@ public sealed interface Nbt {
     }
 
     private static Compound compound(Wire w, String name, Compound m, Flavour f, int depth) {
-        if (depth >= DEPTH) {
-            throw w.malformed(name, "is deeper than " + DEPTH);
+        if (depth >= MAX_DEPTH) {
+            throw w.malformed(name, "is deeper than " + MAX_DEPTH);
         }
         Map<String, Nbt> values = new LinkedHashMap<>();
         if (!w.reading()) {
@@ -285,7 +285,7 @@ public sealed interface Nbt {
         for (int type = w.u8(name + " type", 0); type != 0; type = w.u8(name + " type", 0)) {
             String key = text(w, name + " name", "", f);
             values.put(key, value(w, key.isEmpty() ? name : key, type, EMPTY, f, depth + 1));
-            w.bounded(name, values.size(), ELEMENTS);
+            w.bounded(name, values.size(), MAX_ELEMENTS);
         }
         return new Compound(Collections.unmodifiableMap(values));
     }
@@ -299,12 +299,12 @@ public sealed interface Nbt {
     }
 
     private static int length(Wire w, String name, int value, Flavour f) {
-        return w.bounded(name, integer(w, name, value, f), ELEMENTS);
+        return w.bounded(name, integer(w, name, value, f), MAX_ELEMENTS);
     }
 
     private static String text(Wire w, String name, String value, Flavour f) {
         if (f == Flavour.NETWORK) {
-            return Encoding.text(w, name, value, ELEMENTS);
+            return Encoding.text(w, name, value, MAX_ELEMENTS);
         }
         w.begin(name);
         Bytes bytes = Bytes.wrap(value.getBytes(StandardCharsets.UTF_8));

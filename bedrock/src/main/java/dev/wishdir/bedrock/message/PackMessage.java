@@ -8,7 +8,7 @@ import java.util.UUID;
 /** A message about resource packs; a server without packs sends empty lists. */
 public sealed interface PackMessage extends BedrockMessage {
     /** Maximum number of packs or experiments of a list. */
-    int PACKS = 256;
+    int MAX_PACKS = 256;
 
     /**
      * The packs that the server offers.
@@ -58,7 +58,12 @@ public sealed interface PackMessage extends BedrockMessage {
                     d.has(ProtocolChange.PACK_URL)
                             ? List.of()
                             : Encoding.list(
-                                    w, "links", m.links, PACKS, PackLink.BLANK, PackLink::wire));
+                                    w,
+                                    "links",
+                                    m.links,
+                                    MAX_PACKS,
+                                    PackLink.BLANK,
+                                    PackLink::wire));
         }
 
         private static List<Pack> behaviourPacks(Wire w, List<Pack> packs, Dialect d) {
@@ -66,7 +71,8 @@ public sealed interface PackMessage extends BedrockMessage {
                     w,
                     "behaviour packs",
                     packs,
-                    w.bounded("behaviour packs", w.u16le("behaviour packs", packs.size()), PACKS),
+                    w.bounded(
+                            "behaviour packs", w.u16le("behaviour packs", packs.size()), MAX_PACKS),
                     Pack.BLANK,
                     (wire, pack) -> Pack.wire(wire, pack, true, d));
         }
@@ -80,7 +86,7 @@ public sealed interface PackMessage extends BedrockMessage {
                     w,
                     "packs",
                     packs,
-                    w.bounded("packs", count, PACKS),
+                    w.bounded("packs", count, MAX_PACKS),
                     Pack.BLANK,
                     (wire, pack) -> Pack.wire(wire, pack, false, d));
         }
@@ -117,14 +123,14 @@ public sealed interface PackMessage extends BedrockMessage {
                                     w,
                                     "behaviour packs",
                                     m.behaviourPacks,
-                                    PACKS,
+                                    MAX_PACKS,
                                     StackedPack.BLANK,
                                     StackedPack::wire),
                     Encoding.list(
                             w,
                             "resource packs",
                             m.resourcePacks,
-                            PACKS,
+                            MAX_PACKS,
                             StackedPack.BLANK,
                             StackedPack::wire),
                     Encoding.text(w, "game version", m.gameVersion),
@@ -135,7 +141,7 @@ public sealed interface PackMessage extends BedrockMessage {
                             w.bounded(
                                     "experiments",
                                     w.i32le("experiments", m.experiments.size()),
-                                    PACKS),
+                                    MAX_PACKS),
                             Experiment.BLANK,
                             Experiment::wire),
                     w.bool("experiments toggled", m.experimentsToggled),
@@ -184,7 +190,7 @@ public sealed interface PackMessage extends BedrockMessage {
                             w,
                             "packs",
                             m.packs,
-                            w.bounded("packs", w.u16le("packs", m.packs.size()), PACKS),
+                            w.bounded("packs", w.u16le("packs", m.packs.size()), MAX_PACKS),
                             PackName.BLANK,
                             PackName::wire));
         }
@@ -198,7 +204,7 @@ public sealed interface PackMessage extends BedrockMessage {
                     status,
                     status == DOWNLOADING
                             ? Encoding.list(
-                                    w, "packs", m.packs, PACKS, PackName.BLANK, PackName::wire)
+                                    w, "packs", m.packs, MAX_PACKS, PackName.BLANK, PackName::wire)
                             : List.of());
         }
     }

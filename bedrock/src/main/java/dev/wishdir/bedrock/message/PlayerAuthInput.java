@@ -233,7 +233,7 @@ public record PlayerAuthInput(
     }
 
     /** Maximum number of block actions of one tick. */
-    static final int BLOCK_ACTION_COUNT = 100;
+    static final int MAX_BLOCK_ACTIONS = 100;
 
     /** The play mode with {@code gaze} in older versions. */
     public static final int REALITY = 4;
@@ -371,7 +371,7 @@ public record PlayerAuthInput(
                 w,
                 "block actions",
                 m.blockActions,
-                w.bounded("block actions", count, BLOCK_ACTION_COUNT),
+                w.bounded("block actions", count, MAX_BLOCK_ACTIONS),
                 BlockAction.BLANK,
                 (wire, action) -> BlockAction.wire(wire, action, d));
     }

@@ -93,7 +93,7 @@ public record Skin(
                 w,
                 name,
                 parts,
-                w.bounded(name, number(w, name, parts.size(), d), PIECES),
+                w.bounded(name, number(w, name, parts.size(), d), MAX_PIECES),
                 blank,
                 (wire, part) -> walk.wire(wire, part, d));
     }
@@ -111,7 +111,7 @@ public record Skin(
     public static final int MAX_GEOMETRY_BYTES = 1 << 20;
 
     /** Maximum number of parts of one kind. */
-    static final int PIECES = 256;
+    static final int MAX_PIECES = 256;
 
     /** An image of four bytes a pixel: red, green, blue, opacity. */
     public record Image(int width, int height, Bytes pixels) {
@@ -188,7 +188,7 @@ public record Skin(
                                     w.bounded(
                                             "colours",
                                             w.i32le("colours", m.colours.size()),
-                                            PIECES),
+                                            MAX_PIECES),
                                     "",
                                     (wire, colour) -> Encoding.text(wire, "colour", colour)));
         }

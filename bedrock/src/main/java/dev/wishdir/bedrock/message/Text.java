@@ -32,7 +32,7 @@ public record Text(
     public static final int SYSTEM = 6;
     private static final int LAST_TYPE = 11;
 
-    private static final int PARAMETERS = 16;
+    private static final int MAX_PARAMETERS = 16;
 
     /** Creates a player's chat line. */
     public static Text chat(String source, String message) {
@@ -125,7 +125,7 @@ public record Text(
 
     private static List<String> parameters(Wire w, int type, Text m) {
         return category(type) == 2
-                ? Encoding.texts(w, "parameters", m.parameters, PARAMETERS)
+                ? Encoding.texts(w, "parameters", m.parameters, MAX_PARAMETERS)
                 : List.of();
     }
 }

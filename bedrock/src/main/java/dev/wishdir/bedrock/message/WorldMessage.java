@@ -9,17 +9,17 @@ import java.util.Optional;
 /** A message about the world and the content of the game. */
 public sealed interface WorldMessage extends BedrockMessage {
     /** Maximum number of biomes, and of their texts. */
-    int BIOMES = 1024;
+    int MAX_BIOMES = 1024;
 
     int BIOME_TEXTS = 1 << 14;
 
     /** Maximum number of shapes, and of the cells of one. */
-    int SHAPES = 1 << 12;
+    int MAX_SHAPES = 1 << 12;
 
-    int CELLS = 1 << 12;
+    int MAX_CELLS = 1 << 12;
 
     /** Maximum number of chunks of a list. */
-    int CHUNKS = 1 << 14;
+    int MAX_CHUNKS = 1 << 14;
 
     /**
      * The items of the game. Older versions list the items in {@link StartGame}, and here only
@@ -104,7 +104,7 @@ public sealed interface WorldMessage extends BedrockMessage {
                             w,
                             "biomes",
                             m.biomes,
-                            BIOMES,
+                            MAX_BIOMES,
                             Biome.BLANK,
                             (wire, biome) -> Biome.wire(wire, biome, d)),
                     Encoding.texts(w, "texts", m.texts, BIOME_TEXTS));
@@ -142,7 +142,7 @@ public sealed interface WorldMessage extends BedrockMessage {
         static final Biome BLANK =
                 new Biome(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, Optional.empty());
 
-        private static final int TAGS = 1024;
+        private static final int MAX_TAGS = 1024;
 
         static Biome wire(Wire w, Biome m, Dialect d) {
             boolean spores = !d.has(ProtocolChange.BIOME_FOLIAGE_SNOW);
@@ -171,7 +171,7 @@ public sealed interface WorldMessage extends BedrockMessage {
                                                     wire,
                                                     "tags",
                                                     tags,
-                                                    TAGS,
+                                                    MAX_TAGS,
                                                     0,
                                                     (each, tag) -> each.u16le("tag", tag))));
             if (w.bool("generation", false)) {
@@ -208,8 +208,9 @@ public sealed interface WorldMessage extends BedrockMessage {
         public static VoxelShapes wire(Wire w, VoxelShapes m, Dialect d) {
             return new VoxelShapes(
                     Encoding.list(
-                            w, "shapes", m.shapes, SHAPES, VoxelShape.BLANK, VoxelShape::wire),
-                    Encoding.list(w, "names", m.names, SHAPES, VoxelName.BLANK, VoxelName::wire),
+                            w, "shapes", m.shapes, MAX_SHAPES, VoxelShape.BLANK, VoxelShape::wire),
+                    Encoding.list(
+                            w, "names", m.names, MAX_SHAPES, VoxelName.BLANK, VoxelName::wire),
                     d.has(ProtocolChange.CUSTOM_SHAPES) ? w.u16le("custom", m.custom) : 0);
         }
     }
@@ -232,14 +233,20 @@ public sealed interface WorldMessage extends BedrockMessage {
                     w.u8("height", m.height),
                     w.u8("depth", m.depth),
                     Encoding.list(
-                            w, "cells", m.cells, CELLS, 0, (wire, cell) -> wire.u8("cell", cell)),
+                            w,
+                            "cells",
+                            m.cells,
+                            MAX_CELLS,
+                            0,
+                            (wire, cell) -> wire.u8("cell", cell)),
                     lines(w, "x", m.x),
                     lines(w, "y", m.y),
                     lines(w, "z", m.z));
         }
 
         private static List<Float> lines(Wire w, String name, List<Float> lines) {
-            return Encoding.list(w, name, lines, CELLS, 0f, (wire, line) -> wire.f32le(name, line));
+            return Encoding.list(
+                    w, name, lines, MAX_CELLS, 0f, (wire, line) -> wire.f32le(name, line));
         }
     }
 
@@ -321,7 +328,7 @@ public sealed interface WorldMessage extends BedrockMessage {
                             w,
                             "saved",
                             m.saved,
-                            w.bounded("saved", w.i32le("saved", m.saved.size()), CHUNKS),
+                            w.bounded("saved", w.i32le("saved", m.saved.size()), MAX_CHUNKS),
                             ChunkPos.BLANK,
                             ChunkPos::wire));
         }

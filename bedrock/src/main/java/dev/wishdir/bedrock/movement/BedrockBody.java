@@ -38,27 +38,27 @@ public final class BedrockBody {
     /**
      * The medium at this height above the feet decides whether the body swims or climbs, metres.
      */
-    private static final double IMMERSED = 0.4;
+    private static final double IMMERSION_HEIGHT_METRES = 0.4;
 
     /** The factor by which water slows a body each tick. */
-    private static final double SLOWS = 0.8;
+    private static final double WATER_DRAG = 0.8;
 
     /** The acceleration in water, as a part of a tick's walk. */
-    private static final double PADDLES = 0.1;
+    private static final double WATER_ACCELERATION = 0.1;
 
     /** Acceleration in water downwards, and upwards when swimming, metres a tick each tick. */
-    private static final double SINKS = 0.02;
+    private static final double SINK_ACCELERATION = 0.02;
 
-    private static final double SWIMS = 0.04;
+    private static final double SWIM_ACCELERATION = 0.04;
 
     /** Speeds up a ladder, down it, and out of water over an obstacle, metres a tick. */
-    private static final double CLIMBS = 0.2;
+    private static final double CLIMB_SPEED = 0.2;
 
-    private static final double SLIDES = 0.15;
-    private static final double LEAPS = 0.3;
+    private static final double LADDER_FALL_SPEED = 0.15;
+    private static final double WATER_EXIT_SPEED = 0.3;
 
     /** Height above the feet that must be free to get out of water, metres. */
-    private static final double OVER = 0.6;
+    private static final double WATER_EXIT_HEIGHT_METRES = 0.6;
 
     private Movement movement = Movement.ORIGIN;
     private CollisionSpace even = CollisionSpace.OPEN;
@@ -117,7 +117,8 @@ public final class BedrockBody {
         double yaw = Math.toRadians(input.yaw());
         double dx = (Math.cos(yaw) * forward - Math.sin(yaw) * left) * speed;
         double dy = (Math.sin(yaw) * forward + Math.cos(yaw) * left) * speed;
-        Medium medium = space.medium(movement.position().plus(new Vec3(0, 0, IMMERSED)));
+        Medium medium =
+                space.medium(movement.position().plus(new Vec3(0, 0, IMMERSION_HEIGHT_METRES)));
         boolean falls = medium == Medium.AIR;
         boolean jumped = falls && input.jump() && movement.stance().onGround();
         if (jumped) {
@@ -125,10 +126,18 @@ public final class BedrockBody {
         }
         boolean stood = falls && movement.stance().onGround() && !jumped;
         if (medium == Medium.WATER) {
-            drift = new Vec3(drift.x() * SLOWS + dx * PADDLES, drift.y() * SLOWS + dy * PADDLES, 0);
-            rising = rising * SLOWS - SINKS + (input.jump() ? SWIMS : 0);
+            drift =
+                    new Vec3(
+                            drift.x() * WATER_DRAG + dx * WATER_ACCELERATION,
+                            drift.y() * WATER_DRAG + dy * WATER_ACCELERATION,
+                            0);
+            rising =
+                    rising * WATER_DRAG
+                            - SINK_ACCELERATION
+                            + (input.jump() ? SWIM_ACCELERATION : 0);
         } else if (medium == Medium.LADDER) {
-            rising = input.jump() || blocked ? CLIMBS : input.crouch() ? 0 : -SLIDES;
+            rising =
+                    input.jump() || blocked ? CLIMB_SPEED : input.crouch() ? 0 : -LADDER_FALL_SPEED;
         }
         double fall = stood ? -BedrockMotion.GRAVITY * BedrockMotion.DRAG : rising;
         Vec3 way =
@@ -149,8 +158,8 @@ public final class BedrockBody {
         rising = move.bumped() || onGround ? 0 : fall;
         if (falls && !onGround) {
             rising = (rising - BedrockMotion.GRAVITY) * BedrockMotion.DRAG;
-        } else if (medium == Medium.WATER && blocked && leaves(space, dx, dy)) {
-            rising = LEAPS;
+        } else if (medium == Medium.WATER && blocked && canLeaveWater(space, dx, dy)) {
+            rising = WATER_EXIT_SPEED;
         }
         movement =
                 new Movement(
@@ -167,8 +176,8 @@ public final class BedrockBody {
     }
 
     /** Whether the body can leave the water over the obstacle in its way. */
-    private boolean leaves(CollisionSpace space, double dx, double dy) {
-        Vec3 ahead = movement.position().plus(new Vec3(dx, dy, OVER));
+    private boolean canLeaveWater(CollisionSpace space, double dx, double dy) {
+        Vec3 ahead = movement.position().plus(new Vec3(dx, dy, WATER_EXIT_HEIGHT_METRES));
         return space.fits(ahead, SIZE.width(), SIZE.height());
     }
 

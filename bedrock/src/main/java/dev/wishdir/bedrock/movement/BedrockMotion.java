@@ -62,7 +62,7 @@ public final class BedrockMotion {
      *
      * @param way from the start to that place, upwards, metres
      */
-    public static Vec3 thrown(Vec3 way) {
+    public static Vec3 launchVelocity(Vec3 way) {
         double up = GRAVITY;
         while (up < MAX_THROW_SPEED && rise(up).height < way.z()) {
             up += GRAVITY / 8;
@@ -121,17 +121,17 @@ public final class BedrockMotion {
     }
 
     /** Normalizes Bedrock's yaw to -180..180; one in that range keeps its bits. */
-    public static float turned(float yaw) {
+    public static float normalizedYaw(float yaw) {
         return Math.abs(yaw) <= 180 ? yaw : (float) Angles.signed(yaw);
     }
 
     /** Clamps Bedrock's pitch to -90..90. */
-    public static float tilted(float pitch) {
+    public static float clampedPitch(float pitch) {
         return Math.clamp(pitch, -90f, 90f);
     }
 
     /** Limits a canonical velocity to what a body can have. */
-    public static Vec3 bounded(Vec3 velocity) {
+    public static Vec3 clampedVelocity(Vec3 velocity) {
         double along = Math.hypot(velocity.x(), velocity.y());
         double scale = along > MAX_TICK_SPEED ? MAX_TICK_SPEED / along : 1;
         return new Vec3(

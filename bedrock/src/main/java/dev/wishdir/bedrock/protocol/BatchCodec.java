@@ -42,7 +42,7 @@ public final class BatchCodec {
     private static final int MAX_SENT_BATCH_BYTES = 16 << 20;
 
     /** Maximum size of a buffer that is reused, bytes. */
-    private static final int KEPT = 64 << 10;
+    private static final int MAX_REUSED_BYTES = 64 << 10;
 
     private int largest;
     private final int mostPackets;
@@ -68,7 +68,7 @@ public final class BatchCodec {
     }
 
     /** Sets the maximum size of later received batches, bytes. */
-    public void bound(int largest) {
+    public void setMaxBatchBytes(int largest) {
         this.largest = largest;
     }
 
@@ -90,7 +90,7 @@ public final class BatchCodec {
     }
 
     /** Whether received batches must be encrypted. */
-    public boolean encrypted() {
+    public boolean isEncrypted() {
         return receiving != null;
     }
 
@@ -116,7 +116,7 @@ public final class BatchCodec {
     }
 
     private static Writer kept(Writer used) {
-        return used.array().length > KEPT ? new Writer(MAX_SENT_BATCH_BYTES) : used;
+        return used.array().length > MAX_REUSED_BYTES ? new Writer(MAX_SENT_BATCH_BYTES) : used;
     }
 
     /** Whether the batch has no message yet. */
@@ -132,7 +132,7 @@ public final class BatchCodec {
     /** Removes the batch, ready for the transport, and begins a new one. */
     public byte[] take() {
         int length = packets.position();
-        int trailer = sending == null ? 0 : Encryption.TRAILER;
+        int trailer = sending == null ? 0 : Encryption.CHECKSUM_BYTES;
         Algorithm used = compressing && length >= threshold ? algorithm : Algorithm.NONE;
         int marker = compressing ? 1 : 0;
         int end = compression.compress(used, packets.array(), length, marker, trailer);
@@ -195,7 +195,7 @@ public final class BatchCodec {
             throw new MalformedPacketException(
                     0,
                     "batch",
-                    "makes more than " + INFLATE_BYTES_PER_SECOND + " bytes inflate a second");
+                    "decompresses to more than " + INFLATE_BYTES_PER_SECOND + " bytes a second");
         }
         try {
             split(data, from, length, each);

@@ -14,7 +14,7 @@ public final class BedrockText {
     private BedrockText() {}
 
     /** A text from a client of this game without colours and styles, for all games. */
-    public static String removed(String text) {
+    public static String withoutCodes(String text) {
         if (text.indexOf(SIGN) < 0) {
             return text;
         }
@@ -38,8 +38,8 @@ public final class BedrockText {
      * A text or name from any game in a form that clients of this game show literally: one line,
      * without colours and without keys of translations.
      */
-    public static String shown(String text) {
-        String plain = removed(text);
+    public static String literal(String text) {
+        String plain = withoutCodes(text);
         StringBuilder shown = new StringBuilder(plain.length());
         for (int i = 0; i < plain.length(); i++) {
             char c = plain.charAt(i);
@@ -59,9 +59,9 @@ public final class BedrockText {
         return Character.isLetterOrDigit(c) || c == '%' || c == '$';
     }
 
-    /** As {@link #shown}, for a name; a name of which nothing is left gets a substitute. */
-    public static String shownName(String name) {
-        String shown = shown(name);
+    /** As {@link #literal}, for a name; a name of which nothing is left gets a substitute. */
+    public static String literalName(String name) {
+        String shown = literal(name);
         return shown.isEmpty() ? "unnamed" : shown;
     }
 }

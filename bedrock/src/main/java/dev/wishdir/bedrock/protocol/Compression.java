@@ -52,10 +52,10 @@ public final class Compression {
     /** Maximum ratio of Snappy: its densest element turns 3 bytes into 64. */
     private static final int SNAPPY_RATIO = 22;
 
-    private static final int FIRST_BUFFER = 1 << 12;
+    private static final int INITIAL_BUFFER_BYTES = 1 << 12;
 
     /** Maximum size of a buffer that is reused, bytes. */
-    private static final int KEPT = 64 << 10;
+    private static final int MAX_REUSED_BYTES = 64 << 10;
 
     private static final byte[] EMPTY = {};
 
@@ -91,29 +91,31 @@ public final class Compression {
         int end =
                 switch (algorithm) {
                     case NONE -> {
-                        packed = roomy(packed, before + length, 0);
+                        packed = withCapacity(packed, before + length, 0);
                         System.arraycopy(data, 0, packed, before, length);
                         yield before + length;
                     }
                     case DEFLATE -> deflate(data, length, before);
                     case SNAPPY -> {
                         SnappyJavaCompressor snappy = new SnappyJavaCompressor();
-                        packed = roomy(packed, before + snappy.maxCompressedLength(length), 0);
+                        packed =
+                                withCapacity(
+                                        packed, before + snappy.maxCompressedLength(length), 0);
                         yield before
                                 + snappy.compress(
                                         data, 0, length, packed, before, packed.length - before);
                     }
                 };
-        packed = roomy(packed, end + behind, end);
+        packed = withCapacity(packed, end + behind, end);
         return end;
     }
 
     /** The array if it is long enough, else a longer one with its content. */
-    private static byte[] roomy(byte[] array, int length, int held) {
+    private static byte[] withCapacity(byte[] array, int length, int held) {
         if (array.length >= length) {
             return array;
         }
-        byte[] longer = new byte[Math.max(length, FIRST_BUFFER)];
+        byte[] longer = new byte[Math.max(length, INITIAL_BUFFER_BYTES)];
         System.arraycopy(array, 0, longer, 0, held);
         return longer;
     }
@@ -123,10 +125,10 @@ public final class Compression {
         deflater.reset();
         deflater.setInput(data, 0, length);
         deflater.finish();
-        packed = roomy(packed, before + length / 2 + 64, 0);
+        packed = withCapacity(packed, before + length / 2 + 64, 0);
         int at = before;
         while (!deflater.finished()) {
-            packed = at == packed.length ? roomy(packed, at * 2, at) : packed;
+            packed = at == packed.length ? withCapacity(packed, at * 2, at) : packed;
             at += deflater.deflate(packed, at, packed.length - at);
         }
         return at;
@@ -139,8 +141,8 @@ public final class Compression {
 
     /** Frees buffers that have grown for a large batch. */
     void shrink() {
-        packed = packed.length > KEPT ? EMPTY : packed;
-        unpacked = unpacked.length > KEPT ? EMPTY : unpacked;
+        packed = packed.length > MAX_REUSED_BYTES ? EMPTY : packed;
+        unpacked = unpacked.length > MAX_REUSED_BYTES ? EMPTY : unpacked;
     }
 
     /**
@@ -156,7 +158,7 @@ public final class Compression {
                 if (length > most) {
                     throw tooLarge(most);
                 }
-                unpacked = roomy(unpacked, length, 0);
+                unpacked = withCapacity(unpacked, length, 0);
                 System.arraycopy(data, offset, unpacked, 0, length);
                 yield length;
             }
@@ -173,7 +175,7 @@ public final class Compression {
         try {
             while (!inflater.finished()) {
                 if (at == unpacked.length) {
-                    unpacked = roomy(unpacked, Math.max(at * 2, length), at);
+                    unpacked = withCapacity(unpacked, Math.max(at * 2, length), at);
                 }
                 int read = inflater.inflate(unpacked, at, unpacked.length - at);
                 at += read;
@@ -205,7 +207,7 @@ public final class Compression {
             if (claimed > (long) length * SNAPPY_RATIO) {
                 throw new MalformedPacketException(0, "batch", "claims more than it can hold");
             }
-            unpacked = roomy(unpacked, claimed, 0);
+            unpacked = withCapacity(unpacked, claimed, 0);
             int written = snappy.decompress(data, offset, length, unpacked, 0, claimed);
             if (written != claimed) {
                 throw new MalformedPacketException(length, "batch", "ends too early");

@@ -24,12 +24,12 @@ import javax.crypto.spec.SecretKeySpec;
  */
 final class Encryption {
     /** Size of the checksum, bytes. */
-    static final int TRAILER = 8;
+    static final int CHECKSUM_BYTES = 8;
 
-    private static final int FIRST_BUFFER = 1 << 10;
+    private static final int INITIAL_BUFFER_BYTES = 1 << 10;
 
     /** Maximum size of a buffer that is reused, bytes. */
-    private static final int KEPT = 64 << 10;
+    private static final int MAX_REUSED_BYTES = 64 << 10;
 
     private static final byte[] EMPTY = {};
 
@@ -105,12 +105,12 @@ final class Encryption {
     /**
      * Encrypts a batch and its checksum.
      *
-     * @param batch has space for {@link #TRAILER} more bytes
+     * @param batch has space for {@link #CHECKSUM_BYTES} more bytes
      */
     byte[] encrypt(byte[] batch, int length) {
         sum(batch, length);
-        System.arraycopy(sum, 0, batch, length, TRAILER);
-        byte[] encrypted = new byte[length + TRAILER];
+        System.arraycopy(sum, 0, batch, length, CHECKSUM_BYTES);
+        byte[] encrypted = new byte[length + CHECKSUM_BYTES];
         run(batch, encrypted, encrypted.length);
         return encrypted;
     }
@@ -123,16 +123,16 @@ final class Encryption {
      *     stream is out of step
      */
     int decrypt(byte[] batch) {
-        if (batch.length <= TRAILER) {
+        if (batch.length <= CHECKSUM_BYTES) {
             throw new MalformedPacketException(0, "batch", "is shorter than its checksum");
         }
         if (clear.length < batch.length) {
-            clear = new byte[Math.max(FIRST_BUFFER, batch.length)];
+            clear = new byte[Math.max(INITIAL_BUFFER_BYTES, batch.length)];
         }
         run(batch, clear, batch.length);
-        int length = batch.length - TRAILER;
+        int length = batch.length - CHECKSUM_BYTES;
         sum(clear, length);
-        if (!Arrays.equals(sum, 0, TRAILER, clear, length, batch.length)) {
+        if (!Arrays.equals(sum, 0, CHECKSUM_BYTES, clear, length, batch.length)) {
             throw new MalformedPacketException(length, "checksum", "is wrong");
         }
         return length;
@@ -145,7 +145,7 @@ final class Encryption {
 
     /** Frees the buffer if it has grown for a large batch. */
     void shrink() {
-        clear = clear.length > KEPT ? EMPTY : clear;
+        clear = clear.length > MAX_REUSED_BYTES ? EMPTY : clear;
     }
 
     /** Not in place: the cipher would copy its input then, which takes more memory. */

@@ -42,7 +42,7 @@ public record EncryptionHandshake(SessionKey session, String token) {
             String said = Base64.getEncoder().encodeToString(salt.toArray());
             return new EncryptionHandshake(session, keys.sign(JsonUtil.toJson(Map.of(SALT, said))));
         } catch (InvalidKeyException e) {
-            throw new LoginRejectedException("the key does not fit");
+            throw new LoginRejectedException("the client's key is not on the curve secp384r1");
         }
     }
 

@@ -7,21 +7,21 @@ import java.util.Map;
 
 /** A parser for the JSON of clients that limits how deep it nests. */
 public final class Json {
-    private static final int DEPTH = 32;
+    private static final int MAX_DEPTH = 32;
 
     private Json() {}
 
     /**
      * Parses a text as a JSON object.
      *
-     * @throws LoginRejectedException if it is not one, or nests deeper than {@value #DEPTH}
+     * @throws LoginRejectedException if it is not one, or nests deeper than {@value #MAX_DEPTH}
      */
     public static Map<String, Object> parse(String text) throws LoginRejectedException {
         checkDepth(text);
         try {
             return JsonUtil.parseJson(text);
         } catch (JoseException | RuntimeException e) {
-            throw new LoginRejectedException("a token holds no valid JSON");
+            throw new LoginRejectedException("a token does not contain valid JSON");
         }
     }
 
@@ -35,7 +35,7 @@ public final class Json {
                 i++;
             } else if (c == '"') {
                 quoted = !quoted;
-            } else if (!quoted && (c == '{' || c == '[') && ++depth > DEPTH) {
+            } else if (!quoted && (c == '{' || c == '[') && ++depth > MAX_DEPTH) {
                 throw new LoginRejectedException("a token's JSON is nested too deep");
             } else if (!quoted && (c == '}' || c == ']')) {
                 depth--;

@@ -72,7 +72,7 @@ final class LoginChain {
         try {
             uuid = UUID.fromString(identity);
         } catch (IllegalArgumentException e) {
-            throw new LoginRejectedException("the identity is no uuid");
+            throw new LoginRejectedException("the identity is not a UUID");
         }
         String xuid = extra.get("XUID") instanceof String text ? text : "";
         if (authenticated && (!xuid.matches("[0-9]{1,20}") || uuid.equals(new UUID(0, 0)))) {

@@ -103,11 +103,12 @@ public record LoginIdentity(
             return List.of();
         }
         if (!(chain instanceof List<?> tokens) || tokens.size() > 3) {
-            throw new LoginRejectedException("the chain has no valid form");
+            throw new LoginRejectedException("the chain is not a list of at most 3 tokens");
         }
         for (Object token : tokens) {
             if (!(token instanceof String)) {
-                throw new LoginRejectedException("the chain holds something that is no token");
+                throw new LoginRejectedException(
+                        "the chain contains something that is not a token");
             }
         }
         return tokens.stream().map(String.class::cast).filter(each -> !each.isEmpty()).toList();
@@ -173,7 +174,7 @@ public record LoginIdentity(
     }
 
     /** A text among the client's data, or a default. */
-    String said(String claim, String otherwise) {
+    String text(String claim, String otherwise) {
         @Nullable Object value = data.get(claim);
         return value instanceof String text ? text : otherwise;
     }

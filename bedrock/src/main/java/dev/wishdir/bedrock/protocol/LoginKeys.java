@@ -87,7 +87,7 @@ public final class LoginKeys {
      */
     public static ECPublicKey key(@Nullable Object text) throws LoginRejectedException {
         if (!(text instanceof String base64) || base64.length() > MAX_KEY_CHARS) {
-            throw new LoginRejectedException("a token names no key");
+            throw new LoginRejectedException("a token does not contain a key");
         }
         try {
             byte[] der = Base64.getDecoder().decode(base64);
@@ -99,7 +99,7 @@ public final class LoginKeys {
         } catch (IllegalArgumentException | GeneralSecurityException e) {
             throw new LoginRejectedException("a token does not contain a valid EC public key");
         }
-        throw new LoginRejectedException("a token names a key of another curve");
+        throw new LoginRejectedException("a token contains a key of another curve, not secp384r1");
     }
 
     private static boolean isOnCurve(ECPublicKey key) {
@@ -145,7 +145,7 @@ public final class LoginKeys {
         try {
             return key(parsed.getHeader(HEADER_KEY));
         } catch (ClassCastException e) {
-            throw new LoginRejectedException("a token names a key that is no text");
+            throw new LoginRejectedException("a token contains a key that is not a text");
         }
     }
 
@@ -178,7 +178,7 @@ public final class LoginKeys {
         try {
             return parsed(token).getUnverifiedPayload();
         } catch (RuntimeException e) {
-            throw new LoginRejectedException("a token has no valid form");
+            throw new LoginRejectedException("a token is not a valid JSON Web Signature");
         }
     }
 
@@ -188,7 +188,7 @@ public final class LoginKeys {
             parsed.setCompactSerialization(token);
             return parsed;
         } catch (JoseException | RuntimeException e) {
-            throw new LoginRejectedException("a token has no valid form");
+            throw new LoginRejectedException("a token is not a valid JSON Web Signature");
         }
     }
 }

@@ -90,7 +90,7 @@ final class LoginToken {
                 try {
                     return UUID.fromString(text);
                 } catch (IllegalArgumentException e) {
-                    throw new LoginRejectedException("the identity is no uuid");
+                    throw new LoginRejectedException("the identity is not a UUID");
                 }
             }
         }

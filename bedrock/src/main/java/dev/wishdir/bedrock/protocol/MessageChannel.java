@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  */
 public final class MessageChannel {
     /** Maximum size of a client's batch before compression is agreed, bytes. */
-    public static final int FIRST_BATCH = 64 << 10;
+    public static final int MAX_FIRST_BATCH_BYTES = 64 << 10;
 
     private static final int MAX_SERVER_BATCH_BYTES = 32 << 20;
     private static final int MAX_SERVER_BATCH_PACKETS = 8192;
@@ -32,7 +32,9 @@ public final class MessageChannel {
     /** Creates a server's channel to a client of a yet unknown version. */
     public static MessageChannel toClient(Transport transport) {
         return new MessageChannel(
-                transport, new BatchCodec(FIRST_BATCH, BatchCodec.MAX_PACKETS), BedrockCodec.V748);
+                transport,
+                new BatchCodec(MAX_FIRST_BATCH_BYTES, BatchCodec.MAX_PACKETS),
+                BedrockCodec.V748);
     }
 
     /** Creates a client's channel, which accepts large batches. */
@@ -47,7 +49,7 @@ public final class MessageChannel {
     }
 
     /** Changes the version for later messages. */
-    public void speak(BedrockCodec codec) {
+    public void setCodec(BedrockCodec codec) {
         this.codec = codec;
     }
 
@@ -68,13 +70,13 @@ public final class MessageChannel {
     }
 
     /** Whether received batches must be encrypted. */
-    public boolean encrypted() {
-        return batches.encrypted();
+    public boolean isEncrypted() {
+        return batches.isEncrypted();
     }
 
     /** Sets the maximum size of later received batches, bytes. */
-    public void bound(int largest) {
-        batches.bound(largest);
+    public void setMaxBatchBytes(int largest) {
+        batches.setMaxBatchBytes(largest);
     }
 
     /**

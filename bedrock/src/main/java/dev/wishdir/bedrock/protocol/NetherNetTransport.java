@@ -28,7 +28,7 @@ public final class NetherNetTransport implements Transport {
     }
 
     /** Adapts a listener to the events of NetherNet peers. */
-    public static NetherNetPeer.Listener telling(Listener listener) {
+    public static NetherNetPeer.Listener adapt(Listener listener) {
         Map<NetherNetPeer, NetherNetTransport> transports = new HashMap<>();
         return new NetherNetPeer.Listener() {
             private NetherNetTransport over(NetherNetPeer peer) {
@@ -59,7 +59,7 @@ public final class NetherNetTransport implements Transport {
                     long now, NetherNetPeer peer, NetherNetPeer.EndReason ending, String reason) {
                 NetherNetTransport gone = over(peer);
                 transports.remove(peer);
-                listener.onEnded(now, gone, translated(ending), reason);
+                listener.onEnded(now, gone, toEndReason(ending), reason);
             }
         };
     }
@@ -69,13 +69,13 @@ public final class NetherNetTransport implements Transport {
      *
      * @param failed is called when the connection fails before it is open
      */
-    public static NetherNetClient.Listener telling(
+    public static NetherNetClient.Listener adapt(
             Listener listener, BiConsumer<EndReason, String> failed) {
-        NetherNetPeer.Listener delegate = telling(listener);
+        NetherNetPeer.Listener delegate = adapt(listener);
         return new NetherNetClient.Listener() {
             @Override
             public void onFailed(long now, NetherNetPeer.EndReason ending, String reason) {
-                failed.accept(translated(ending), reason);
+                failed.accept(toEndReason(ending), reason);
             }
 
             @Override
@@ -96,7 +96,7 @@ public final class NetherNetTransport implements Transport {
         };
     }
 
-    private static EndReason translated(NetherNetPeer.EndReason ending) {
+    private static EndReason toEndReason(NetherNetPeer.EndReason ending) {
         return switch (ending) {
             case CLOSED -> EndReason.CLOSED;
             case LEFT -> EndReason.LEFT;

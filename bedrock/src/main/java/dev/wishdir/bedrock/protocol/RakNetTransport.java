@@ -25,14 +25,14 @@ public final class RakNetTransport implements Transport {
     }
 
     /** Adapts settings to the game's version of RakNet. */
-    public static RakNetSettings speaking(RakNetSettings settings) {
+    public static RakNetSettings configure(RakNetSettings settings) {
         return settings.dialect(PROTOCOL, RakNetSettings.MAGIC, BATCH)
                 .counters("bedrock.drop")
                 .orderedOnly(true);
     }
 
     /** Adapts a listener to the events of RakNet peers. */
-    public static RakNetPeer.Listener telling(Listener listener) {
+    public static RakNetPeer.Listener adapt(Listener listener) {
         Map<RakNetPeer, RakNetTransport> transports = new HashMap<>();
         return new RakNetPeer.Listener() {
             private RakNetTransport over(RakNetPeer peer) {
@@ -56,7 +56,7 @@ public final class RakNetTransport implements Transport {
                     long now, RakNetPeer peer, RakNetPeer.EndReason ending, String reason) {
                 RakNetTransport gone = over(peer);
                 transports.remove(peer);
-                listener.onEnded(now, gone, translated(ending), reason);
+                listener.onEnded(now, gone, toEndReason(ending), reason);
             }
         };
     }
@@ -66,7 +66,7 @@ public final class RakNetTransport implements Transport {
         return message.slice(1, message.length() - 1);
     }
 
-    private static EndReason translated(RakNetPeer.EndReason ending) {
+    private static EndReason toEndReason(RakNetPeer.EndReason ending) {
         return switch (ending) {
             case CLOSED -> EndReason.CLOSED;
             case LEFT -> EndReason.LEFT;

@@ -77,7 +77,7 @@ public final class Skins {
         if (image.width() == 0 || patch.isEmpty()) {
             return plain(id);
         }
-        String armSize = identity.said("ArmSize", "wide");
+        String armSize = identity.text("ArmSize", "wide");
         return skin(
                 id,
                 patch,
@@ -99,7 +99,7 @@ public final class Skins {
     private static Skin.Image image(LoginIdentity identity, String kind) {
         int width = identity.number(kind + "ImageWidth");
         int height = identity.number(kind + "ImageHeight");
-        byte[] pixels = bytes(identity.said(kind + "Data", ""), Skin.MAX_IMAGE_BYTES);
+        byte[] pixels = bytes(identity.text(kind + "Data", ""), Skin.MAX_IMAGE_BYTES);
         boolean legal = isSide(width) && isSide(height) && pixels.length == width * height * 4;
         return legal ? new Skin.Image(width, height, Bytes.wrap(pixels)) : Skin.Image.BLANK;
     }
@@ -109,7 +109,7 @@ public final class Skins {
     }
 
     private static String decoded(LoginIdentity identity, String claim) {
-        byte[] bytes = bytes(identity.said(claim, ""), MAX_GEOMETRY_BYTES);
+        byte[] bytes = bytes(identity.text(claim, ""), MAX_GEOMETRY_BYTES);
         return new String(bytes, StandardCharsets.UTF_8);
     }
 

@@ -287,7 +287,7 @@ final class BedrockSession
         if (!(state instanceof State.Playing)) {
             services.admission().reportRefusal(now, transport.remote(), why);
         }
-        send(new Disconnect(KICKED, false, BedrockText.shown(why.text()), ""));
+        send(new Disconnect(KICKED, false, BedrockText.literal(why.text()), ""));
         close(now, why);
     }
 

@@ -188,7 +188,7 @@ final class BedrockViewer implements Viewer {
     }
 
     private static String name(Player player) {
-        return player.gameTag(BedrockCodec.NAME) + BedrockText.shownName(player.name());
+        return player.gameTag(BedrockCodec.NAME) + BedrockText.literalName(player.name());
     }
 
     /** Puts a player into the list, or updates its entry there. */
@@ -247,7 +247,7 @@ final class BedrockViewer implements Viewer {
                         move.headYaw(),
                         HeldItem.NOTHING,
                         0,
-                        SpawnMessages.looks(name(other), m.stance()),
+                        SpawnMessages.metadata(name(other), m.stance()),
                         Properties.BLANK,
                         SpawnMessages.abilities(entry.id),
                         List.of(),
@@ -277,12 +277,12 @@ final class BedrockViewer implements Viewer {
             }
             case ArenaEvent.Chat e -> onChat(e.player(), e.text());
             case ArenaEvent.Renamed e -> onRenamed(e.player());
-            case ArenaEvent.Announcement e -> notify(BedrockText.shown(e.text()));
+            case ArenaEvent.Announcement e -> notify(BedrockText.literal(e.text()));
             case ArenaEvent.RateLimited e -> notify(PlayerNotices.rateLimited(e.action()));
             case ArenaEvent.KickRequested e -> line.kick(e.reason());
             case ArenaEvent.EventsDropped e -> notify(PlayerNotices.eventsDropped(e.count()));
             case ArenaEvent.Whisper e ->
-                    notify(name(e.from()) + " whispers to you: " + BedrockText.shown(e.text()));
+                    notify(name(e.from()) + " whispers to you: " + BedrockText.literal(e.text()));
             case ArenaEvent.AppearanceChanged _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
@@ -364,15 +364,15 @@ final class BedrockViewer implements Viewer {
         long flags = SpawnMessages.flags(mover.movement().stance());
         if (entry.flags != flags) {
             entry.flags = flags;
-            sendLooks(mover, entry);
+            sendMetadata(mover, entry);
         }
     }
 
-    private void sendLooks(Player other, Known entry) {
+    private void sendMetadata(Player other, Known entry) {
         line.send(
                 new SetActorData(
                         entry.id,
-                        SpawnMessages.looks(name(other), other.movement().stance()),
+                        SpawnMessages.metadata(name(other), other.movement().stance()),
                         Properties.BLANK,
                         0));
     }
@@ -393,7 +393,7 @@ final class BedrockViewer implements Viewer {
 
     /** A player sent a chat line, perhaps this client's own player. */
     void onChat(Player other, String text) {
-        String clean = BedrockText.shown(text);
+        String clean = BedrockText.literal(text);
         if (!clean.isEmpty()) {
             line.send(Text.chat(name(other), clean));
         }
@@ -404,7 +404,7 @@ final class BedrockViewer implements Viewer {
         if (entry != null) {
             list(other);
             if (entry.hasBody) {
-                sendLooks(other, entry);
+                sendMetadata(other, entry);
             }
         }
     }

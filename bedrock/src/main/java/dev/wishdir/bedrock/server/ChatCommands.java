@@ -102,9 +102,9 @@ final class ChatCommands {
 
     private String executeOperatorCommand(long now, ArenaPlayer self, String line) {
         return services.console()
-                .execute(now, author(self), BedrockText.removed(line.substring(1)))
+                .execute(now, author(self), BedrockText.withoutCodes(line.substring(1)))
                 .lines()
-                .map(BedrockText::shown)
+                .map(BedrockText::literal)
                 .collect(Collectors.joining("\n"));
     }
 
@@ -136,7 +136,7 @@ final class ChatCommands {
         lines.add(players.size() + " players");
         for (Player player : players) {
             String ping = player.ping() == 0 ? "" : ", " + player.ping() + " ms";
-            lines.add(BedrockText.shownName(player.name()) + ", " + player.game() + ping);
+            lines.add(BedrockText.literalName(player.name()) + ", " + player.game() + ping);
         }
         return lines.toString();
     }
@@ -146,12 +146,12 @@ final class ChatCommands {
         if (to == null || to.rest.isEmpty()) {
             return "/tell NAME TEXT";
         }
-        String text = BedrockText.removed(to.rest);
+        String text = BedrockText.withoutCodes(to.rest);
         return self.whisper(now, to.player.id(), text)
                 ? "you whisper to "
-                        + BedrockText.shownName(to.player.name())
+                        + BedrockText.literalName(to.player.name())
                         + ": "
-                        + BedrockText.shown(text)
+                        + BedrockText.literal(text)
                 : "the whisper was not delivered";
     }
 
@@ -166,7 +166,7 @@ final class ChatCommands {
             for (String name :
                     List.of(
                             player.name(),
-                            BedrockText.shownName(player.name()),
+                            BedrockText.literalName(player.name()),
                             '"' + player.name() + '"')) {
                 boolean fits =
                         line.regionMatches(true, 0, name, 0, name.length())

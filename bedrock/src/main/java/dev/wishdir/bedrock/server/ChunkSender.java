@@ -17,7 +17,7 @@ final class ChunkSender {
      * Number of chunks of a part: compression takes time, and many clients change the world
      * together.
      */
-    private static final int PART = 4;
+    private static final int CHUNKS_PER_PART = 4;
 
     private record Column(int x, int z) {}
 
@@ -60,7 +60,7 @@ final class ChunkSender {
      * @return whether more are queued
      */
     boolean sendPart() {
-        for (int i = 0; i < PART && !waiting.isEmpty(); i++) {
+        for (int i = 0; i < CHUNKS_PER_PART && !waiting.isEmpty(); i++) {
             send(waiting.remove());
         }
         return !waiting.isEmpty();

@@ -67,7 +67,11 @@ final class JoinedClient {
         viewer = new BedrockViewer(services.viewer(), line, login.account());
         player =
                 services.arena()
-                        .join(now, BedrockCodec.NAME, BedrockText.removed(login.name()), viewer);
+                        .join(
+                                now,
+                                BedrockCodec.NAME,
+                                BedrockText.withoutCodes(login.name()),
+                                viewer);
         services.identities().add(player.id(), runtimeId, login.skin());
         viewer.open(player, login.uuid());
         // The reserved place of a client that was delayed may be another player's by now.

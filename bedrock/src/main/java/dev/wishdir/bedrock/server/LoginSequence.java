@@ -125,7 +125,8 @@ final class LoginSequence implements LoginVerifier.Listener {
         List<byte[]> early = new ArrayList<>(verifying.early);
         early.add(batch);
         step = new Step.Verifying(verifying.retainedBytes + batch.length, early);
-        if (early.size() > MAX_EARLY_BATCHES || batch.length > MessageChannel.FIRST_BATCH) {
+        if (early.size() > MAX_EARLY_BATCHES
+                || batch.length > MessageChannel.MAX_FIRST_BATCH_BYTES) {
             listener.count("early");
             listener.kick(
                     now,
@@ -164,7 +165,7 @@ final class LoginSequence implements LoginVerifier.Listener {
                 new LoginMessage.NetworkSettings(
                         COMPRESSION_THRESHOLD_BYTES, services.compression().setting, false, 0, 0));
         channel.compress(services.compression(), COMPRESSION_THRESHOLD_BYTES);
-        channel.bound(BatchCodec.MAX_LOGIN_BATCH_BYTES);
+        channel.setMaxBatchBytes(BatchCodec.MAX_LOGIN_BATCH_BYTES);
         step = new Step.AwaitingLogin();
     }
 
@@ -172,7 +173,7 @@ final class LoginSequence implements LoginVerifier.Listener {
     private boolean chooseVersion(long now, int protocol) {
         var spoken = BedrockCodec.of(protocol);
         if (spoken.isPresent()) {
-            channel.speak(spoken.get());
+            channel.setCodec(spoken.get());
             return true;
         }
         int newest = BedrockCodec.NEWEST.protocol();

@@ -94,7 +94,7 @@ final class MessageHandler {
             execute(now, text.message());
             return;
         }
-        String line = BedrockText.removed(text.message());
+        String line = BedrockText.withoutCodes(text.message());
         if (player.say(now, line)) {
             viewer.onChat(player.snapshot(), line);
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MovementAuthority {
     /** Maximum distance from the destination at which a client has arrived, metres. */
-    static final double NEAR = 1;
+    static final double MAX_TELEPORT_OFFSET_METRES = 1;
 
     /** Sprinting with jumps has 7.13 m/s; the rest is for the difference of clocks. */
     static final double MAX_SPEED = 7.5;
@@ -40,7 +40,7 @@ final class MovementAuthority {
     private static final double TICK = 1.0 / BedrockMotion.TICKS_PER_SECOND;
 
     private final MovementValidator validator;
-    private boolean awaited;
+    private boolean isTeleporting;
 
     /**
      * @param start the position of the player now
@@ -55,20 +55,20 @@ final class MovementAuthority {
         return validator.position();
     }
 
-    /** Sets the position; no movement is accepted until {@link #arrived}. */
-    void put(long now, Vec3 at) {
+    /** Sets the position; no movement is accepted until {@link #confirmTeleport}. */
+    void teleportTo(long now, Vec3 at) {
         validator.teleportTo(now, at);
-        awaited = true;
+        isTeleporting = true;
     }
 
     /** Whether a position was set at which the client has not arrived. */
-    boolean isAwaited() {
-        return awaited;
+    boolean isTeleporting() {
+        return isTeleporting;
     }
 
     /** The client has arrived; meanwhile its body could have walked and stood. */
-    void arrived(long now) {
-        awaited = false;
+    void confirmTeleport(long now) {
+        isTeleporting = false;
         validator.rested(now);
     }
 
@@ -82,7 +82,7 @@ final class MovementAuthority {
     }
 
     /** Accepts a position in spite of a violation: the client has the authority. */
-    void believe(long now, Vec3 at) {
+    void accept(long now, Vec3 at) {
         validator.accept(now, at);
     }
 
@@ -92,7 +92,7 @@ final class MovementAuthority {
      * @param input whether it comes with the input of one tick
      * @return the violation; null for none
      */
-    @Nullable Violation judge(long now, Vec3 at, boolean input) {
+    @Nullable Violation validate(long now, Vec3 at, boolean input) {
         return input ? validator.validate(now, at, TICK) : validator.validate(now, at);
     }
 }

@@ -110,7 +110,7 @@ final class MovementHandler {
         player.despawn(now);
         transfer.start(now, world.get().chunks(), start);
         movementAuthority = authorityAt(now, start);
-        movementAuthority.put(peerTime(now), start.position());
+        movementAuthority.teleportTo(peerTime(now), start.position());
     }
 
     /** Goes on with a transfer, as the client's connection has room. */
@@ -211,10 +211,10 @@ final class MovementHandler {
             return false;
         }
         Vec3 at = movement.position();
-        if (movementAuthority.isAwaited() && !hasArrived(now, movement, input, confirmed)) {
+        if (movementAuthority.isTeleporting() && !hasArrived(now, movement, input, confirmed)) {
             return false;
         }
-        Violation violation = movementAuthority.judge(peerTime(now), at, input);
+        Violation violation = movementAuthority.validate(peerTime(now), at, input);
         if (violation == null) {
             return true;
         }
@@ -224,7 +224,7 @@ final class MovementHandler {
             return false;
         }
         if (isTolerated) {
-            movementAuthority.believe(peerTime(now), at);
+            movementAuthority.accept(peerTime(now), at);
         }
         return isTolerated;
     }
@@ -250,13 +250,17 @@ final class MovementHandler {
      */
     private boolean hasArrived(long now, Movement movement, boolean input, boolean confirmed) {
         double off = movement.position().distance(movementAuthority.position());
-        if ((confirmed || !input) && off <= MovementAuthority.NEAR) {
-            movementAuthority.arrived(peerTime(now));
+        if ((confirmed || !input) && off <= MovementAuthority.MAX_TELEPORT_OFFSET_METRES) {
+            movementAuthority.confirmTeleport(peerTime(now));
             transfer.finish().ifPresent(start -> player.spawn(now, start));
             return true;
         }
         if (confirmed) {
-            report(now, ViolationRule.TELEPORT_OFFSET, off, MovementAuthority.NEAR);
+            report(
+                    now,
+                    ViolationRule.TELEPORT_OFFSET,
+                    off,
+                    MovementAuthority.MAX_TELEPORT_OFFSET_METRES);
         }
         if (now - putAt >= TELEPORT_RETRY_NANOS) {
             correct(now, movementAuthority.position(), movement);
@@ -280,16 +284,16 @@ final class MovementHandler {
                         movement.position(),
                         movement.yaw(),
                         movement.pitch(),
-                        BedrockMotion.bounded(movement.velocity()),
+                        BedrockMotion.clampedVelocity(movement.velocity()),
                         movement.stance());
         MovePlayer relayed =
                 new MovePlayer(
                         client.runtimeId(),
                         eyes,
                         new Vec2f(
-                                BedrockMotion.tilted(rotation.x()),
-                                BedrockMotion.turned(rotation.y())),
-                        BedrockMotion.turned(headYaw),
+                                BedrockMotion.clampedPitch(rotation.x()),
+                                BedrockMotion.normalizedYaw(rotation.y())),
+                        BedrockMotion.normalizedYaw(headYaw),
                         MovePlayer.NORMAL,
                         movement.stance().onGround(),
                         0,
@@ -314,7 +318,7 @@ final class MovementHandler {
                     thrownAt = now;
                     Vec3 rise = pad.apex().minus(pad.place());
                     movementAuthority.allowThrow(peerTime(now), THROW_FACTOR * rise.length());
-                    Vec3 way = BedrockMotion.thrown(rise);
+                    Vec3 way = BedrockMotion.launchVelocity(rise);
                     client.output()
                             .accept(
                                     new SetActorMotion(
@@ -341,7 +345,7 @@ final class MovementHandler {
     }
 
     private void sendTeleport(long now, Vec3 to, Movement looking) {
-        movementAuthority.put(peerTime(now), to);
+        movementAuthority.teleportTo(peerTime(now), to);
         putAt = now;
         float yaw = BedrockMotion.yaw(looking.yaw());
         client.output()

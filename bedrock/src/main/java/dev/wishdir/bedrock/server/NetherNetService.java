@@ -78,7 +78,7 @@ final class NetherNetService {
                         context.memoryBudget(),
                         context.counters(),
                         PREFIX,
-                        NetherNetTransport.telling(listener),
+                        NetherNetTransport.adapt(listener),
                         context.random());
         Optional<Path> file = options.nethernet().identityKey();
         key =

@@ -79,7 +79,7 @@ final class PasswordPrompt {
         String label =
                 wrong == 0
                         ? "This server has a password."
-                        : "That was wrong: " + (TRIES - wrong) + " more to try.";
+                        : "Wrong password: " + (TRIES - wrong) + " tries left.";
         Map<String, Object> input = new LinkedHashMap<>();
         input.put("type", "input");
         input.put("text", label);
@@ -93,7 +93,7 @@ final class PasswordPrompt {
     }
 
     /** Handles a message of the client; one that is not an answer is ignored. */
-    Outcome take(long now, BedrockMessage message) {
+    Outcome handle(long now, BedrockMessage message) {
         return switch (message) {
             case Text said when said.type() == Text.CHAT -> answer(now, said.message());
             case ModalFormResponse response when response.id() == form -> {
@@ -132,7 +132,7 @@ final class PasswordPrompt {
         if (++wrong == TRIES) {
             return new Failed(LeaveReason.of(LeaveReason.Code.PASSWORD));
         }
-        output.accept(Text.system("That was wrong: " + (TRIES - wrong) + " more to try."));
+        output.accept(Text.system("Wrong password: " + (TRIES - wrong) + " tries left."));
         ask();
         return WAITING;
     }

@@ -13,10 +13,10 @@ import java.util.Map;
  *
  * @param name at most {@value #MAX_NAME_CHARS} characters of it are shown
  * @param players their number, of all games
- * @param most maximum number of players
+ * @param capacity maximum number of players
  * @param selfSigned whether identities that clients sign themselves are accepted
  */
-record ServerEntry(String name, int players, int most, boolean selfSigned) {
+record ServerEntry(String name, int players, int capacity, boolean selfSigned) {
     private static final String LEVEL = "Wishdir";
     private static final int SURVIVAL = 0;
     private static final int MAX_NAME_CHARS = 60;
@@ -55,7 +55,7 @@ record ServerEntry(String name, int players, int most, boolean selfSigned) {
                 Integer.toString(BedrockCodec.NEWEST.protocol()),
                 BedrockCodec.NEWEST.game(),
                 Integer.toString(players),
-                Integer.toString(most),
+                Integer.toString(capacity),
                 Long.toUnsignedString(guid),
                 LEVEL,
                 "Survival",
@@ -73,7 +73,7 @@ record ServerEntry(String name, int players, int most, boolean selfSigned) {
         status.put("version", BedrockCodec.NEWEST.game());
         status.put("level", LEVEL);
         status.put("players", players);
-        status.put("maxPlayers", most);
+        status.put("maxPlayers", capacity);
         status.put("gameType", SURVIVAL);
         return JsonUtil.toJson(status);
     }
@@ -86,7 +86,7 @@ record ServerEntry(String name, int players, int most, boolean selfSigned) {
                 BedrockCodec.NEWEST.game(),
                 LEVEL,
                 players,
-                most,
+                capacity,
                 SURVIVAL,
                 false,
                 false,

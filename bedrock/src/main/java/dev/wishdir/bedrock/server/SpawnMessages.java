@@ -39,7 +39,7 @@ import java.util.UUID;
 /** The messages with which a client enters the world, and the appearance of players. */
 final class SpawnMessages {
     /** Number of ticks that a client keeps for corrections. */
-    static final int REWIND = 40;
+    static final int REWIND_TICKS = 40;
 
     private static final int SURVIVAL = 0;
     private static final int MEMBER = 1;
@@ -67,7 +67,7 @@ final class SpawnMessages {
      * @param id runtime id of the client's own player
      * @param player its name
      * @param name of the server
-     * @param wished the side that decides where players are, in versions with a choice
+     * @param requested the side that decides where players are, in versions with a choice
      */
     static List<BedrockMessage> messages(
             BedrockCodec codec,
@@ -75,14 +75,14 @@ final class SpawnMessages {
             String player,
             Movement start,
             String name,
-            int wished,
+            int requested,
             long tick) {
         List<BedrockMessage> messages = new ArrayList<>();
         if (codec.has(ProtocolChange.SHAPES_BEFORE_START)) {
             messages.add(structures());
             messages.add(VoxelShapes.BLANK);
         }
-        messages.add(startGame(codec, id, start, name, authority(codec, wished), tick));
+        messages.add(startGame(codec, id, start, name, authority(codec, requested), tick));
         messages.add(
                 codec.has(ProtocolChange.ITEM_REGISTRY)
                         ? new ItemRegistry(ItemPalette.of(codec))
@@ -92,13 +92,13 @@ final class SpawnMessages {
         messages.add(CreativeContent.BLANK);
         messages.add(attributes(id));
         messages.add(abilities(id));
-        messages.add(new SetActorData(id, looks(player, Stance.STANDING), Properties.BLANK, 0));
+        messages.add(new SetActorData(id, metadata(player, Stance.STANDING), Properties.BLANK, 0));
         return messages;
     }
 
     /** The side that decides where a player is; in newer versions always the server. */
-    static int authority(BedrockCodec codec, int wished) {
-        return codec.has(ProtocolChange.SERVER_DECIDES) ? StartGame.SERVER_AUTHORITY : wished;
+    static int authority(BedrockCodec codec, int requested) {
+        return codec.has(ProtocolChange.SERVER_DECIDES) ? StartGame.SERVER_AUTHORITY : requested;
     }
 
     private static JigsawStructureData structures() {
@@ -156,7 +156,7 @@ final class SpawnMessages {
                 "",
                 false,
                 authority,
-                authority == StartGame.CLIENT_AUTHORITY ? 0 : REWIND,
+                authority == StartGame.CLIENT_AUTHORITY ? 0 : REWIND_TICKS,
                 authority != StartGame.CLIENT_AUTHORITY,
                 tick,
                 0,
@@ -259,7 +259,7 @@ final class SpawnMessages {
     }
 
     /** The metadata of a player: its appearance. */
-    static List<Metadata> looks(String name, Stance stance) {
+    static List<Metadata> metadata(String name, Stance stance) {
         return List.of(
                 new Metadata(Metadata.FLAGS, new Metadata.OfLong(flags(stance))),
                 new Metadata(Metadata.NAME, new Metadata.OfText(name)),

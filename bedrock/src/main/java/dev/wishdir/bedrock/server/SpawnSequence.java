@@ -133,7 +133,7 @@ final class SpawnSequence {
         }
         channel.send(new PlayStatus(LOGIN_SUCCESS));
         channel.send(PackMessage.ResourcePacksInfo.BLANK);
-        channel.bound(BatchCodec.MAX_PLAY_BATCH_BYTES);
+        channel.setMaxBatchBytes(BatchCodec.MAX_PLAY_BATCH_BYTES);
         transport.admit();
     }
 
@@ -189,7 +189,7 @@ final class SpawnSequence {
         SpawnMessages.messages(
                         channel.codec(),
                         runtimeId,
-                        BedrockText.removed(login.name()),
+                        BedrockText.withoutCodes(login.name()),
                         start,
                         services.serverName(),
                         services.authority(),
@@ -242,7 +242,7 @@ final class SpawnSequence {
             case WorldMessage.RequestChunkRadius request ->
                     clientWorld.radius().handle(now, request);
             case LoginMessage.Disconnect _ -> listener.onLeft(now);
-            default -> onAnswer(now, arrival, prompt.take(now, message));
+            default -> onAnswer(now, arrival, prompt.handle(now, message));
         }
     }
 

@@ -50,14 +50,14 @@ final class TransportDemultiplexer {
                 options.transports() == BedrockOptions.Transports.NETHERNET
                         ? null
                         : new RakNetServer(
-                                RakNetTransport.speaking(
+                                RakNetTransport.configure(
                                         RakNetSettings.server(connections)
                                                 .pong(() -> motd(entry.get()))),
                                 socket::send,
                                 context.addressLimits(),
                                 context.memoryBudget(),
                                 context.counters(),
-                                RakNetTransport.telling(listener),
+                                RakNetTransport.adapt(listener),
                                 context.random(),
                                 context.cycle().now());
         nethernet =

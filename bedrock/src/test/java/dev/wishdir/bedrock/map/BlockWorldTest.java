@@ -32,8 +32,8 @@ class BlockWorldTest {
         for (String name : ArenaCatalog.SHIPPED) {
             BlockGrid blocks = ArenaCatalog.shipped(name).blocks();
             ChunkGrid chunks = new ChunkGrid();
-            BlockWorld.chunks(blocks).forEach(chunks::take);
-            assertThat(chunks.knows(0.5, -20.5)).isTrue();
+            BlockWorld.chunks(blocks).forEach(chunks::add);
+            assertThat(chunks.isKnown(0.5, -20.5)).isTrue();
             int differ = 0;
             for (int x = blocks.minX() - 1; x <= blocks.maxX(); x++) {
                 for (int y = blocks.minY() - 1; y <= blocks.maxY(); y++) {
@@ -52,7 +52,7 @@ class BlockWorldTest {
         LevelChunk chunk = BlockWorld.chunks(ArenaCatalog.FLAT.blocks()).getFirst();
         byte[] other = chunk.payload().toArray();
         other[4]++;
-        chunks.take(
+        chunks.add(
                 new LevelChunk(
                         chunk.x(),
                         chunk.z(),
@@ -61,6 +61,6 @@ class BlockWorldTest {
                         chunk.limit(),
                         false,
                         Bytes.wrap(other)));
-        assertThat(chunks.knows(16.0 * chunk.x() + 1, -16.0 * chunk.z() - 1)).isFalse();
+        assertThat(chunks.isKnown(16.0 * chunk.x() + 1, -16.0 * chunk.z() - 1)).isFalse();
     }
 }

@@ -21,7 +21,7 @@ class BedrockTextTest {
         "/kick all, /kick all",
     })
     void removesOnlyColourCodesOfInput(String said, String plain) {
-        assertThat(BedrockText.removed(said)).isEqualTo(plain);
+        assertThat(BedrockText.withoutCodes(said)).isEqualTo(plain);
     }
 
     @ParameterizedTest
@@ -35,18 +35,19 @@ class BedrockTextTest {
         "/kick all, /kick all",
     })
     void escapesTranslationKeys(String said, String shown) {
-        assertThat(BedrockText.shown(said)).isEqualTo(shown);
+        assertThat(BedrockText.literal(said)).isEqualTo(shown);
     }
 
     @Test
     void writesOutputAsOneLine() {
-        assertThat(BedrockText.shown(" a\nb\rc\u2028d\u2029e\u0085f\0 ")).isEqualTo("a b c d e f");
+        assertThat(BedrockText.literal(" a\nb\rc\u2028d\u2029e\u0085f\0 "))
+                .isEqualTo("a b c d e f");
     }
 
     @Test
     void reportsNoNameWhenNothingIsLeft() {
-        assertThat(BedrockText.shownName("§c§l")).isEqualTo("unnamed");
-        assertThat(BedrockText.shownName("§cBob")).isEqualTo("Bob");
+        assertThat(BedrockText.literalName("§c§l")).isEqualTo("unnamed");
+        assertThat(BedrockText.literalName("§cBob")).isEqualTo("Bob");
     }
 
     @Test
@@ -58,10 +59,10 @@ class BedrockTextTest {
             for (int length = random.nextInt(12); length > 0; length--) {
                 text.append(some[random.nextInt(some.length)]);
             }
-            String shown = BedrockText.shown(text.toString());
+            String shown = BedrockText.literal(text.toString());
             assertThat(shown).doesNotContain("§").doesNotContainPattern("[\n\u2028]|%[a-z0-9%$]");
-            assertThat(BedrockText.shown(shown)).isEqualTo(shown);
-            assertThat(BedrockText.removed(text.toString())).doesNotContain("§");
+            assertThat(BedrockText.literal(shown)).isEqualTo(shown);
+            assertThat(BedrockText.withoutCodes(text.toString())).doesNotContain("§");
         }
     }
 }

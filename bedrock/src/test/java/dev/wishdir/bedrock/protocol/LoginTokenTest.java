@@ -54,7 +54,7 @@ class LoginTokenTest {
         assertThat(who.authenticated()).isFalse();
         assertThat(who.xuid()).isEmpty();
         assertThat(who.key()).isEqualTo(LoginKeys.key(CLIENT.text()));
-        assertThat(who.said("ArmSize", "")).isEqualTo("slim");
+        assertThat(who.text("ArmSize", "")).isEqualTo("slim");
         refused(login, LoginKeys.MOJANG_KEY, "");
     }
 
@@ -124,10 +124,10 @@ class LoginTokenTest {
         refused(login(signed(with("xname", ""))), "", "name");
         refused(login(signed(with("xname", "x".repeat(65)))), "", "name");
         refused(login(signed(with("xname", 5))), "", "not contain a name");
-        refused(login(signed(with("leguuid", "none"))), "", "no uuid");
+        refused(login(signed(with("leguuid", "none"))), "", "not a UUID");
         refused(login(signed(with("cpk", "AAAA"))), "", "key");
-        refused(login("a.b.c"), "", "form");
-        refused(login("MCToken "), "", "form");
+        refused(login("a.b.c"), "", "not a valid");
+        refused(login("MCToken "), "", "not a valid");
         refused(login(1, List.of(""), honest, DATA), "", "guests");
     }
 

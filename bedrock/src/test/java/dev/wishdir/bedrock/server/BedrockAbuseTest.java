@@ -531,7 +531,7 @@ class BedrockAbuseTest {
                     socket ->
                             new RakNetClient(
                                     n.endpoint.address(),
-                                    RakNetTransport.speaking(RakNetSettings.client()),
+                                    RakNetTransport.configure(RakNetSettings.client()),
                                     (to, data, offset, length) -> {
                                         // Only what opens, nothing of the connection itself.
                                         if ((data[offset] & RakNetDatagram.VALID) == 0) {

@@ -128,18 +128,18 @@ class BedrockHostileInputTest {
         private RakNetClient raknet(InetSocketAddress from, UdpSocket socket) {
             return new RakNetClient(
                     n.endpoint.address(),
-                    RakNetTransport.speaking(RakNetSettings.client()),
+                    RakNetTransport.configure(RakNetSettings.client()),
                     (to, data, offset, length) -> {
                         if (!deaf || (data[offset] & RakNetDatagram.ACK) == 0) {
                             socket.send(to, data, offset, length);
                         }
                     },
-                    RakNetTransport.telling(this),
+                    RakNetTransport.adapt(this),
                     new Random(from.hashCode()));
         }
 
         private NetherNetClient nethernet(InetSocketAddress from, UdpSocket socket) {
-            NetherNetPeer.Listener told = NetherNetTransport.telling(this);
+            NetherNetPeer.Listener told = NetherNetTransport.adapt(this);
             return new NetherNetClient(
                     n.endpoint.address(),
                     "localhost",

@@ -98,14 +98,14 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
         raknet =
                 new RakNetClient(
                         server,
-                        RakNetTransport.speaking(RakNetSettings.client()),
+                        RakNetTransport.configure(RakNetSettings.client()),
                         (to, data, offset, length) -> {
                             boolean deaf = !behaves && cycle.now() < deafUntil;
                             if (!deaf || (data[offset] & RakNetDatagram.ACK) == 0) {
                                 socket.send(to, data, offset, length);
                             }
                         },
-                        RakNetTransport.telling(new Connection()),
+                        RakNetTransport.adapt(new Connection()),
                         random);
     }
 

@@ -161,7 +161,7 @@ class TransportDemultiplexerTest {
                         "no path was found in time",
                         "the connection did not open in time",
                         "the peer received nothing that it was sent",
-                        "the server did not let us in within 30 s; the last it sent was"
+                        "the login took longer than 30 s; the server's last message was"
                                 + " ResourcePackStack");
     }
 
