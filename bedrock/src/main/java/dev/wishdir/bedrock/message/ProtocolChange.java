@@ -53,7 +53,7 @@ public enum ProtocolChange {
     OWNER_ID,
     /** Packs may forbid vibrant visuals. */
     PACK_VISUALS,
-    /** The chain of a login is in an object, beside the kind of the login. */
+    /** The chain of a login is in an object, next to the kind of the login. */
     LOGIN_ENVELOPE,
 
     /** {@link StartGame} has a flag for the ticking of dead actors. */

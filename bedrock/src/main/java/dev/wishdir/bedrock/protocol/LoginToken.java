@@ -26,7 +26,7 @@ final class LoginToken {
     /**
      * Checks a token.
      *
-     * @param chain that the client sent beside it: if certified, it proves what the token does not
+     * @param chain that the client sent with it: if certified, it proves what the token does not
      * @param seconds the time, seconds since 1970
      * @throws LoginRejectedException if it is not valid, or proves nothing where proof is needed
      */

@@ -46,14 +46,14 @@ final class BedrockSession
             LongSupplier clock) {}
 
     private sealed interface State {
-        record LoggingIn(LoginSequence login) implements State {}
+        record InLogin(LoginSequence login) implements State {}
 
-        record Spawning(SpawnSequence spawn, long skinBytes) implements State {}
+        record InSpawn(SpawnSequence spawn, long skinBytes) implements State {}
 
-        record Playing(JoinedClient client, long skinBytes) implements State {}
+        record InGame(JoinedClient client, long skinBytes) implements State {}
 
         /** What was sent has time to arrive. */
-        record Closing(long closeAt) implements State {}
+        record Disconnected(long closeAt) implements State {}
 
         record Closed() implements State {}
     }
@@ -89,7 +89,7 @@ final class BedrockSession
         channel = MessageChannel.toClient(transport);
         clientWorld = ClientWorld.of(channel::send);
         state =
-                new State.LoggingIn(
+                new State.InLogin(
                         new LoginSequence(
                                 services.login(),
                                 transport,
@@ -115,14 +115,14 @@ final class BedrockSession
     }
 
     private boolean isClosing() {
-        return state instanceof State.Closing || state instanceof State.Closed;
+        return state instanceof State.Disconnected || state instanceof State.Closed;
     }
 
     @Override
     public void receive(long now, byte[] batch) {
         requestTurn();
         if (isClosing()
-                || state instanceof State.LoggingIn(LoginSequence login)
+                || state instanceof State.InLogin(LoginSequence login)
                         && login.keepEarly(now, batch)) {
             return;
         }
@@ -136,7 +136,7 @@ final class BedrockSession
 
     /** A hidden player has to come back before it moves. */
     private void recordActivity(long now) {
-        if (state instanceof State.Playing(JoinedClient client, _)) {
+        if (state instanceof State.InGame(JoinedClient client, _)) {
             client.recordActivity(now);
         }
     }
@@ -147,10 +147,10 @@ final class BedrockSession
             return;
         }
         switch (state) {
-            case State.LoggingIn(LoginSequence login) -> login.handle(now, message);
-            case State.Spawning(SpawnSequence spawn, _) -> spawn.handle(now, message);
-            case State.Playing(JoinedClient client, _) -> play(now, client, message);
-            case State.Closing _, State.Closed _ -> {}
+            case State.InLogin(LoginSequence login) -> login.handle(now, message);
+            case State.InSpawn(SpawnSequence spawn, _) -> spawn.handle(now, message);
+            case State.InGame(JoinedClient client, _) -> play(now, client, message);
+            case State.Disconnected _, State.Closed _ -> {}
         }
     }
 
@@ -171,7 +171,7 @@ final class BedrockSession
     private void handleUnreliable(long now, Reader reader) {
         BedrockMessage message = read(now, reader);
         if (message instanceof PlayerAuthInput
-                && state instanceof State.Playing(JoinedClient client, _)) {
+                && state instanceof State.InGame(JoinedClient client, _)) {
             client.handle(now, message);
         } else if (message != null) {
             count("unreliable");
@@ -225,7 +225,7 @@ final class BedrockSession
         SpawnSequence spawn =
                 new SpawnSequence(
                         services.spawn(), transport, channel, clientWorld, login, runtimeId, this);
-        state = new State.Spawning(spawn, Skins.heap(login.skin()));
+        state = new State.InSpawn(spawn, Skins.heap(login.skin()));
         spawn.start(now);
         requestTurn();
     }
@@ -242,13 +242,13 @@ final class BedrockSession
                         runtimeId,
                         clientWorld,
                         arrival);
-        state = new State.Playing(client, Skins.heap(login.skin()));
+        state = new State.InGame(client, Skins.heap(login.skin()));
         client.start(now);
     }
 
     /** Takes a client in the arena to the world that is played now. */
     void changeWorld(long now) {
-        if (state instanceof State.Playing(JoinedClient client, _)) {
+        if (state instanceof State.InGame(JoinedClient client, _)) {
             client.changeWorld(now);
             requestTurn();
         }
@@ -256,7 +256,7 @@ final class BedrockSession
 
     /** A player of this endpoint swung its arm. */
     void onSwing(PlayerId id) {
-        if (state instanceof State.Playing(JoinedClient client, _)) {
+        if (state instanceof State.InGame(JoinedClient client, _)) {
             client.onSwing(id);
         }
     }
@@ -284,7 +284,7 @@ final class BedrockSession
         if (isClosing()) {
             return;
         }
-        if (!(state instanceof State.Playing)) {
+        if (!(state instanceof State.InGame)) {
             services.admission().reportRefusal(now, transport.remote(), why);
         }
         send(new Disconnect(KICKED, false, BedrockText.literal(why.text()), ""));
@@ -294,7 +294,7 @@ final class BedrockSession
     /** Closes the connection once what was sent has had time to arrive. */
     private void close(long now, LeaveReason why) {
         channel.flush();
-        leave(now, why, new State.Closing(now + CLOSE_DELAY_NANOS));
+        leave(now, why, new State.Disconnected(now + CLOSE_DELAY_NANOS));
         requestTurn();
     }
 
@@ -302,9 +302,9 @@ final class BedrockSession
         State left = state;
         state = next;
         switch (left) {
-            case State.LoggingIn(LoginSequence login) -> login.cancel();
-            case State.Playing(JoinedClient client, _) -> client.leave(now, why);
-            case State.Spawning _, State.Closing _, State.Closed _ -> {}
+            case State.InLogin(LoginSequence login) -> login.cancel();
+            case State.InGame(JoinedClient client, _) -> client.leave(now, why);
+            case State.InSpawn _, State.Disconnected _, State.Closed _ -> {}
         }
     }
 
@@ -339,10 +339,10 @@ final class BedrockSession
     public long retainedBytes() {
         return transport.retainedBytes()
                 + switch (state) {
-                    case State.LoggingIn(LoginSequence login) -> login.retainedBytes();
-                    case State.Spawning(_, long skinBytes) -> skinBytes;
-                    case State.Playing(_, long skinBytes) -> skinBytes;
-                    case State.Closing _, State.Closed _ -> 0;
+                    case State.InLogin(LoginSequence login) -> login.retainedBytes();
+                    case State.InSpawn(_, long skinBytes) -> skinBytes;
+                    case State.InGame(_, long skinBytes) -> skinBytes;
+                    case State.Disconnected _, State.Closed _ -> 0;
                 };
     }
 
@@ -392,16 +392,15 @@ final class BedrockSession
         channel.flush();
         long next =
                 switch (state) {
-                    case State.LoggingIn _ -> {
+                    case State.InLogin _ -> {
                         if (now >= loginDeadline) {
                             kick(now, SpawnSequence.LOGIN_TIMED_OUT);
                         }
                         yield loginDeadline;
                     }
-                    case State.Spawning(SpawnSequence spawn, _) ->
-                            spawn.advance(now, loginDeadline);
-                    case State.Playing(JoinedClient client, _) -> client.advance(now);
-                    case State.Closing(long closeAt) -> {
+                    case State.InSpawn(SpawnSequence spawn, _) -> spawn.advance(now, loginDeadline);
+                    case State.InGame(JoinedClient client, _) -> client.advance(now);
+                    case State.Disconnected(long closeAt) -> {
                         if (now >= closeAt) {
                             state = new State.Closed();
                             transport.close();
@@ -411,6 +410,6 @@ final class BedrockSession
                     case State.Closed _ -> DatagramHandler.NEVER;
                 };
         channel.flush();
-        return state instanceof State.Closing(long closeAt) ? closeAt : next;
+        return state instanceof State.Disconnected(long closeAt) ? closeAt : next;
     }
 }

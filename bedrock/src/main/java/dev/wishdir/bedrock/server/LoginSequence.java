@@ -63,7 +63,7 @@ final class LoginSequence implements LoginVerifier.Listener {
          * @param retainedBytes of the login and of the batches
          * @param early batches that came meanwhile: how to read them depends on the login
          */
-        record Verifying(long retainedBytes, List<byte[]> early) implements Step {}
+        record Verification(long retainedBytes, List<byte[]> early) implements Step {}
 
         record AwaitingHandshake(VerifiedLogin login) implements Step {}
 
@@ -105,7 +105,7 @@ final class LoginSequence implements LoginVerifier.Listener {
 
     /** The heap of a login that is being verified, bytes. */
     long retainedBytes() {
-        return step instanceof Step.Verifying verifying ? verifying.retainedBytes : 0;
+        return step instanceof Step.Verification verifying ? verifying.retainedBytes : 0;
     }
 
     /** Ends the sequence; the result of a verification is then ignored. */
@@ -119,12 +119,12 @@ final class LoginSequence implements LoginVerifier.Listener {
      * @return whether it was kept
      */
     boolean keepEarly(long now, byte[] batch) {
-        if (!(step instanceof Step.Verifying verifying)) {
+        if (!(step instanceof Step.Verification verifying)) {
             return false;
         }
         List<byte[]> early = new ArrayList<>(verifying.early);
         early.add(batch);
-        step = new Step.Verifying(verifying.retainedBytes + batch.length, early);
+        step = new Step.Verification(verifying.retainedBytes + batch.length, early);
         if (early.size() > MAX_EARLY_BATCHES
                 || batch.length > MessageChannel.MAX_FIRST_BATCH_BYTES) {
             listener.count("early");
@@ -150,7 +150,7 @@ final class LoginSequence implements LoginVerifier.Listener {
             case Step.Over _ -> {}
             case Step.AwaitingSettings _,
                     Step.AwaitingLogin _,
-                    Step.Verifying _,
+                    Step.Verification _,
                     Step.AwaitingHandshake _ -> {
                 listener.onUnexpected(now, message);
             }
@@ -188,19 +188,19 @@ final class LoginSequence implements LoginVerifier.Listener {
                 && !chooseVersion(now, login.protocol())) {
             return;
         }
-        step = new Step.Verifying(login.tokens().length(), List.of());
+        step = new Step.Verification(login.tokens().length(), List.of());
         boolean encrypt = services.encrypts() && !transport.encrypts();
         services.verifier().add(login, transport.key(), encrypt, skinId, this);
     }
 
     @Override
     public boolean isWaiting() {
-        return step instanceof Step.Verifying;
+        return step instanceof Step.Verification;
     }
 
     @Override
     public void onVerified(long now, VerifiedLogin login) {
-        if (!(step instanceof Step.Verifying verifying)) {
+        if (!(step instanceof Step.Verification verifying)) {
             return;
         }
         if (login.handshake().key().length() > 0) {
@@ -216,7 +216,7 @@ final class LoginSequence implements LoginVerifier.Listener {
 
     @Override
     public void onRejected(long now, String reason) {
-        if (step instanceof Step.Verifying) {
+        if (step instanceof Step.Verification) {
             listener.count("login");
             listener.kick(
                     now, new LeaveReason(LeaveReason.Code.ACCOUNT, "Login refused: " + reason));

@@ -77,7 +77,7 @@ final class SpawnSequence {
 
         record AwaitingRadius(Arrival arrival) implements Step {}
 
-        record Loading(Arrival arrival) implements Step {}
+        record LevelLoad(Arrival arrival) implements Step {}
 
         record Password(Arrival arrival, PasswordPrompt prompt) implements Step {}
 
@@ -141,7 +141,7 @@ final class SpawnSequence {
         switch (step) {
             case Step.Packs packs -> handlePacks(now, packs, message);
             case Step.AwaitingRadius(Arrival arrival) -> handleLoading(now, arrival, message);
-            case Step.Loading(Arrival arrival) -> handleLoading(now, arrival, message);
+            case Step.LevelLoad(Arrival arrival) -> handleLoading(now, arrival, message);
             case Step.Password(Arrival arrival, PasswordPrompt prompt) ->
                     handlePassword(now, arrival, prompt, message);
             case Step.Over _ -> {}
@@ -206,11 +206,11 @@ final class SpawnSequence {
                     clientWorld.chunks().show(arrival.world().chunks());
                     clientWorld.chunks().sendAll();
                     channel.send(new PlayStatus(PLAYER_SPAWN));
-                    step = new Step.Loading(arrival);
+                    step = new Step.LevelLoad(arrival);
                 }
             }
             case WorldMessage.SetLocalPlayerAsInitialized _ -> {
-                if (step instanceof Step.Loading) {
+                if (step instanceof Step.LevelLoad) {
                     onLoaded(now, arrival);
                 }
             }

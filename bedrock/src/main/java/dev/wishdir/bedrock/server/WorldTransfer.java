@@ -19,7 +19,7 @@ final class WorldTransfer {
         record SendingChunks(long begun, Movement destination) implements State {}
 
         /** The client has all chunks. */
-        record Arriving(long begun, Movement destination) implements State {}
+        record InTransfer(long begun, Movement destination) implements State {}
     }
 
     private static final State NONE = new State.None();
@@ -52,7 +52,7 @@ final class WorldTransfer {
                 || chunks.sendPart()) {
             return Optional.empty();
         }
-        state = new State.Arriving(begun, destination);
+        state = new State.InTransfer(begun, destination);
         return Optional.of(destination);
     }
 
@@ -64,7 +64,7 @@ final class WorldTransfer {
     Optional<Movement> finish() {
         State arrived = state;
         state = NONE;
-        return arrived instanceof State.Arriving(_, Movement destination)
+        return arrived instanceof State.InTransfer(_, Movement destination)
                 ? Optional.of(destination)
                 : Optional.empty();
     }
@@ -74,7 +74,7 @@ final class WorldTransfer {
         return switch (state) {
             case State.None _ -> DatagramHandler.NEVER;
             case State.SendingChunks(long begun, _) -> begun + TIMEOUT_NANOS;
-            case State.Arriving(long begun, _) -> begun + TIMEOUT_NANOS;
+            case State.InTransfer(long begun, _) -> begun + TIMEOUT_NANOS;
         };
     }
 }
