@@ -331,7 +331,7 @@ class Quake3ServingTest {
         int before = player.serverId;
         int flag = player.snapshots.getLast().flags() & Snapshot.SERVER_COUNT;
         int spawns = spawnCount(player);
-        assertThat(viewer.ask("rcon secret map_restart")).contains("map: ");
+        assertThat(viewer.ask("rcon secret map_restart")).contains("playing ");
         player.send(before, player.netchan.incoming(), player.codec.serverCommands().last());
         run(1, player, viewer);
         assertThat(player.commands).contains("map_restart");
