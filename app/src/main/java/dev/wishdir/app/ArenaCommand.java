@@ -1,15 +1,15 @@
 package dev.wishdir.app;
 
 import dev.wishdir.arena.Level;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.ArenaValidator;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.ReachabilitySearch;
+import dev.wishdir.blocks.StockMap;
+import dev.wishdir.blocks.StockMapConverter;
+import dev.wishdir.blocks.TopDownImage;
 import dev.wishdir.game.Game;
-import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.ArenaValidator;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.ReachabilitySearch;
-import dev.wishdir.world.blocks.StockMap;
-import dev.wishdir.world.blocks.StockMapConverter;
-import dev.wishdir.world.blocks.TopDownImage;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package dev.wishdir.app;
 
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.ArenaValidator;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.CompiledMapCache;
+import dev.wishdir.blocks.StockMap;
+import dev.wishdir.blocks.StockMapConverter;
 import dev.wishdir.game.Game;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.ArenaValidator;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.CompiledMapCache;
-import dev.wishdir.world.blocks.StockMap;
-import dev.wishdir.world.blocks.StockMapConverter;
 
 import java.io.IOException;
 import java.io.InputStream;

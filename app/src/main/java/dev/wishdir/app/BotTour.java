@@ -1,10 +1,10 @@
 package dev.wishdir.app;
 
+import dev.wishdir.blocks.BodyReachability;
 import dev.wishdir.game.BotController;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.BodyReachability;
 
 import java.util.List;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -14,7 +15,6 @@ import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.LivePlayers;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
-import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 

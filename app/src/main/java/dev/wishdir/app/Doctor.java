@@ -1,8 +1,8 @@
 package dev.wishdir.app;
 
+import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.game.Game;
 import dev.wishdir.wire.AddressText;
-import dev.wishdir.world.blocks.ArenaCatalog;
 
 import java.io.IOException;
 import java.net.Inet6Address;

@@ -2,6 +2,8 @@ package dev.wishdir.app;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Game;
@@ -13,8 +15,6 @@ import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.LivePlayers;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

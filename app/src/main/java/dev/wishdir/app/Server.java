@@ -6,6 +6,7 @@ import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Endpoint;
@@ -26,7 +27,6 @@ import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.TokenBucket;
-import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

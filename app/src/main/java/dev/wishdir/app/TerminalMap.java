@@ -1,11 +1,11 @@
 package dev.wishdir.app;
 
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.Face;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.web.LivePlayers;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Face;
 
 import java.util.ArrayList;
 import java.util.Arrays;

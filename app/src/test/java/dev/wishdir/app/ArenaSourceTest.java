@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Level;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.Game;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

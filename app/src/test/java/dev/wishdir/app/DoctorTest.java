@@ -10,8 +10,8 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.app.Doctor.Finding;
 import dev.wishdir.app.Doctor.State;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.ArenaText;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.ArenaText;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

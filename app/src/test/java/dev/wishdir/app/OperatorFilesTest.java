@@ -2,8 +2,8 @@ package dev.wishdir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.ArenaText;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.ArenaText;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -7,10 +7,10 @@ import com.google.gson.JsonObject;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.game.Bans;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.LoopMeter;
-import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

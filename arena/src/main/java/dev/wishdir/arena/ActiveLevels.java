@@ -1,11 +1,11 @@
 package dev.wishdir.arena;
 
 import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.Medium;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.List;
 

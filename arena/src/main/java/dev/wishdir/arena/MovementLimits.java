@@ -1,6 +1,6 @@
 package dev.wishdir.arena;
 
-import dev.wishdir.world.blocks.BodyDimensions;
+import dev.wishdir.blocks.BodyDimensions;
 
 /**
  * The limits of a game's physics that {@link MovementValidator} checks.

@@ -1,8 +1,8 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.Medium;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -15,8 +15,8 @@ import java.util.PriorityQueue;
  * cells of one metre, through nothing solid, and rises only from where a body stands, swims or
  * climbs. Tolerant in the player's favour: a body in the air may glide. Metres.
  *
- * <p>Cells are those of {@link dev.wishdir.world.blocks.BlockGrid}: each is free, solid, or solid
- * in its lower half.
+ * <p>Cells are those of {@link dev.wishdir.blocks.BlockGrid}: each is free, solid, or solid in its
+ * lower half.
  */
 final class PathSearch {
     /** The most steps of one search: 22 to 32 ms at 1.4 to 2 us a step. */

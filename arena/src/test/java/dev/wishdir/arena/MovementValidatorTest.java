@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.MovementValidator.Violation;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.Material;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BlockGrid;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.Material;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -2,14 +2,14 @@ package dev.wishdir.arena;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.BodyReachability;
+import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.BodyReachability;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

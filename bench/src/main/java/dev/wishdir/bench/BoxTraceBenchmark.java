@@ -1,11 +1,11 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.world.Brush;
-import dev.wishdir.world.BrushWorld;
-import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.Plane;
-import dev.wishdir.world.Trace;
-import dev.wishdir.world.Vec3f;
+import dev.wishdir.idtech.Brush;
+import dev.wishdir.idtech.BrushWorld;
+import dev.wishdir.idtech.Bsp46;
+import dev.wishdir.idtech.Plane;
+import dev.wishdir.idtech.Trace;
+import dev.wishdir.motion.Vec3f;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

@@ -2,13 +2,13 @@ package dev.wishdir.game;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.LoopMeter;
 import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockArena;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package dev.wishdir.game;
 
 import dev.wishdir.arena.Level;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.StockMap;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
 import java.nio.file.Path;

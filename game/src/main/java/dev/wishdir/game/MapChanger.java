@@ -1,6 +1,6 @@
 package dev.wishdir.game;
 
-import dev.wishdir.world.blocks.BlockArena;
+import dev.wishdir.blocks.BlockArena;
 
 import java.io.IOException;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.wishdir.game;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.net.DutyCycle;
-import dev.wishdir.world.blocks.BlockArena;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

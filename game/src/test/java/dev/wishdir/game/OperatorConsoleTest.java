@@ -8,8 +8,8 @@ import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -1,9 +1,9 @@
 package dev.wishdir.game;
 
+import dev.wishdir.blocks.BodyReachability;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.BodyReachability;
 
 import org.jspecify.annotations.Nullable;
 

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.MalformedArenaException;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
+import dev.wishdir.idtech.Bsp38;
+import dev.wishdir.idtech.PlaneWorld;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -17,11 +22,6 @@ import dev.wishdir.quake3.entity.LevelEntities;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.protocol.Protocol;
-import dev.wishdir.world.Bsp38;
-import dev.wishdir.world.PlaneWorld;
-import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.MalformedArenaException;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;

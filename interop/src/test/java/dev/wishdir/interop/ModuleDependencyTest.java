@@ -38,18 +38,20 @@ class ModuleDependencyTest {
             Map.ofEntries(
                     Map.entry("wire", List.of()),
                     Map.entry("motion", List.of()),
-                    Map.entry("world", List.of("wire", "motion")),
+                    Map.entry("idtech", List.of("wire", "motion")),
+                    Map.entry("blocks", List.of("wire", "motion", "idtech")),
                     Map.entry("net", List.of()),
                     Map.entry("enet", List.of("wire", "net")),
                     Map.entry("raknet", List.of("wire", "net")),
-                    Map.entry("arena", List.of("wire", "motion", "world")),
-                    Map.entry("game", List.of("wire", "motion", "world", "net", "arena")),
+                    Map.entry("arena", List.of("wire", "motion", "blocks")),
+                    Map.entry("game", List.of("wire", "motion", "blocks", "net", "arena")),
                     Map.entry("nethernet", List.of("wire", "net")),
                     Map.entry("inspect", List.of("wire")),
-                    Map.entry("web", List.of("wire", "motion", "world", "net", "arena", "inspect")),
+                    Map.entry(
+                            "web", List.of("wire", "motion", "blocks", "net", "arena", "inspect")),
                     Map.entry("sauerbraten", gameUses("enet")),
-                    Map.entry("quake2", gameUses()),
-                    Map.entry("quake3", gameUses()),
+                    Map.entry("quake2", gameUses("idtech")),
+                    Map.entry("quake3", gameUses("idtech")),
                     Map.entry("bedrock", gameUses("raknet", "nethernet")));
 
     private static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
@@ -83,10 +85,10 @@ class ModuleDependencyTest {
         };
     }
 
-    private static List<String> gameUses(String... transport) {
+    private static List<String> gameUses(String... others) {
         return Stream.concat(
-                        Stream.of("wire", "motion", "world", "net", "arena", "game"),
-                        Stream.of(transport))
+                        Stream.of("wire", "motion", "blocks", "net", "arena", "game"),
+                        Stream.of(others))
                 .toList();
     }
 

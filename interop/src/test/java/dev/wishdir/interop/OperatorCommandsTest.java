@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.OperatorCommand;
@@ -13,7 +14,6 @@ import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;

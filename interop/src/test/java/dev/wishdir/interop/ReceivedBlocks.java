@@ -6,9 +6,9 @@ import com.google.gson.Gson;
 
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.Material;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.BlockGrid;
-import dev.wishdir.world.blocks.Material;
 
 import java.io.IOException;
 import java.nio.file.Files;

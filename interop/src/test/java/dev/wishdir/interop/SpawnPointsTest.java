@@ -3,13 +3,13 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;

@@ -3,22 +3,22 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.ReachabilitySearch;
+import dev.wishdir.blocks.StockMap;
+import dev.wishdir.blocks.StockMapConverter;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.ReachabilitySearch;
-import dev.wishdir.world.blocks.StockMap;
-import dev.wishdir.world.blocks.StockMapConverter;
 
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;

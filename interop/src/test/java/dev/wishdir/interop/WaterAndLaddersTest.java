@@ -2,6 +2,12 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.ArenaValidator;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.blocks.Material;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Angles;
@@ -9,12 +15,6 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.ArenaValidator;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.MalformedArenaException;
-import dev.wishdir.world.blocks.Material;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

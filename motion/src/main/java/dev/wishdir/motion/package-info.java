@@ -1,4 +1,4 @@
-/** The canonical movement that all games share, with its units and axes. */
+/** The canonical movement and collision space that all games share, with their units and axes. */
 @NullMarked
 package dev.wishdir.motion;
 

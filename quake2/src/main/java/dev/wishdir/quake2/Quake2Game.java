@@ -1,6 +1,9 @@
 package dev.wishdir.quake2;
 
 import dev.wishdir.arena.Level;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.StockMap;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
@@ -17,9 +20,6 @@ import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.idtech.Bsp38;
+import dev.wishdir.idtech.PlaneWorld;
 import dev.wishdir.inspect.Captures;
-import dev.wishdir.world.Bsp38;
-import dev.wishdir.world.PlaneWorld;
 
 import java.util.List;
 

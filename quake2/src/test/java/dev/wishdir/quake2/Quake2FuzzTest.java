@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.wishdir.idtech.Bsp38;
+import dev.wishdir.idtech.MalformedMapException;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
@@ -16,8 +18,6 @@ import dev.wishdir.quake2.protocol.Quake2Text;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.Bsp38;
-import dev.wishdir.world.MalformedMapException;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

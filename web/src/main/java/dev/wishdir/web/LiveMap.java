@@ -2,11 +2,11 @@ package dev.wishdir.web;
 
 import com.google.gson.JsonObject;
 
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.StockMap;
+import dev.wishdir.blocks.Surface;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.StockMap;
-import dev.wishdir.world.blocks.Surface;
 
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;

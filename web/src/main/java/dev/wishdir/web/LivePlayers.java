@@ -5,9 +5,9 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.world.blocks.ArenaCatalog;
 
 import java.util.ArrayDeque;
 import java.util.Comparator;

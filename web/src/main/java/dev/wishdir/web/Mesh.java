@@ -1,15 +1,15 @@
 package dev.wishdir.web;
 
+import dev.wishdir.blocks.BakedLight;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.Face;
+import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.StockMap;
+import dev.wishdir.blocks.Surface;
+import dev.wishdir.blocks.Texture;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.BakedLight;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BlockGrid;
-import dev.wishdir.world.blocks.Face;
-import dev.wishdir.world.blocks.Material;
-import dev.wishdir.world.blocks.StockMap;
-import dev.wishdir.world.blocks.Surface;
-import dev.wishdir.world.blocks.Texture;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -13,12 +13,12 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.blocks.BlockSpace;
 import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.blocks.BlockSpace;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 package dev.wishdir.bedrock.map;
 
 import dev.wishdir.bedrock.message.Nbt;
+import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.Material;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.BlockGrid;
-import dev.wishdir.world.blocks.Material;
 
 import java.util.HashMap;
 import java.util.Map;

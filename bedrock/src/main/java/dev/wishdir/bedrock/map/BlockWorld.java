@@ -2,10 +2,10 @@ package dev.wishdir.bedrock.map;
 
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.Material;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.BlockGrid;
-import dev.wishdir.world.blocks.Material;
 
 import org.jspecify.annotations.Nullable;
 

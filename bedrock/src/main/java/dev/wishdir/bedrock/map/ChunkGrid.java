@@ -2,11 +2,11 @@ package dev.wishdir.bedrock.map;
 
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.blocks.Grid;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.Grid;
 
 import org.jspecify.annotations.Nullable;
 

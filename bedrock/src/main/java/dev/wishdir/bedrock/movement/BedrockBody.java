@@ -1,16 +1,16 @@
 package dev.wishdir.bedrock.movement;
 
+import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.StepSlideMove;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.Medium;
-import dev.wishdir.world.StepSlideMove;
-import dev.wishdir.world.blocks.BodyDimensions;
 
 /**
  * A player's body that moves by the game's own physics, one tick at a time. In an unknown world the

@@ -6,10 +6,10 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.MoveTrigger;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.util.List;
 

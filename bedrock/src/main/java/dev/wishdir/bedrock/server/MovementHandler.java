@@ -14,11 +14,11 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.blocks.MoveTrigger;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.Nbt;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockGrid;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockGrid;
 
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,9 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.idtech.Brush;
+import dev.wishdir.idtech.Bsp38;
+import dev.wishdir.idtech.Plane;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.ClientMessage;
@@ -15,10 +19,6 @@ import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.Brush;
-import dev.wishdir.world.Bsp38;
-import dev.wishdir.world.Plane;
-import dev.wishdir.world.Vec3f;
 
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

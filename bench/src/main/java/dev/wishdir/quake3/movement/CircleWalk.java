@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.movement;
 
-import dev.wishdir.world.Vec3f;
+import dev.wishdir.motion.Vec3f;
 
 /** Bodies that go round in a circle, for nothing. */
 public final class CircleWalk {

@@ -1,8 +1,8 @@
 package dev.wishdir.quake2.client;
 
+import dev.wishdir.idtech.Md4;
 import dev.wishdir.quake2.message.ServerMessage.Download;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Md4;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Optional;

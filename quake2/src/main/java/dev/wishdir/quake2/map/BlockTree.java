@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.map;
 
-import dev.wishdir.world.blocks.Cuboid;
+import dev.wishdir.blocks.Cuboid;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,17 +1,17 @@
 package dev.wishdir.quake2.map;
 
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.Cuboid;
+import dev.wishdir.blocks.Face;
+import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BlockGrid;
-import dev.wishdir.world.blocks.Cuboid;
-import dev.wishdir.world.blocks.Face;
-import dev.wishdir.world.blocks.Material;
-import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

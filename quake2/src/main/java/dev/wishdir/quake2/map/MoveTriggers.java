@@ -1,16 +1,16 @@
 package dev.wishdir.quake2.map;
 
+import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.blocks.StockMap;
+import dev.wishdir.idtech.Box;
+import dev.wishdir.idtech.Bsp38;
+import dev.wishdir.idtech.MapEntities;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.movement.Trigger;
-import dev.wishdir.world.Box;
-import dev.wishdir.world.Bsp38;
-import dev.wishdir.world.MapEntities;
-import dev.wishdir.world.Vec3f;
-import dev.wishdir.world.blocks.MoveTrigger;
-import dev.wishdir.world.blocks.StockMap;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.wishdir.quake2.map;
 
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.MoveTrigger;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Quake2Motion;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.util.List;
 

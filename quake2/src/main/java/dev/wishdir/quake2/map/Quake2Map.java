@@ -1,14 +1,14 @@
 package dev.wishdir.quake2.map;
 
 import dev.wishdir.arena.Level.File;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.MapChanger;
 import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.movement.Pmove;
 import dev.wishdir.quake2.movement.Trigger;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.List;
 import java.util.Optional;

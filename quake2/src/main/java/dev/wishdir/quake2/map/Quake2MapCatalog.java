@@ -1,23 +1,23 @@
 package dev.wishdir.quake2.map;
 
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.StockMap;
 import dev.wishdir.game.MapChanger;
+import dev.wishdir.idtech.Box;
+import dev.wishdir.idtech.Bsp38;
+import dev.wishdir.idtech.MalformedMapException;
+import dev.wishdir.idtech.MapEntities;
+import dev.wishdir.idtech.MapSpace;
 import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.movement.Pmove;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.Box;
-import dev.wishdir.world.Bsp38;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.MalformedMapException;
-import dev.wishdir.world.MapEntities;
-import dev.wishdir.world.MapSpace;
-import dev.wishdir.world.Vec3f;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
 import java.nio.file.Path;

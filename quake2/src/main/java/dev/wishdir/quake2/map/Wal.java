@@ -1,11 +1,11 @@
 package dev.wishdir.quake2.map;
 
 import dev.wishdir.arena.Level;
+import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.Texture;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.blocks.BlockGrid;
-import dev.wishdir.world.blocks.Material;
-import dev.wishdir.world.blocks.Texture;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

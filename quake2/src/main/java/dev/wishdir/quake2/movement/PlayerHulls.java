@@ -1,11 +1,11 @@
 package dev.wishdir.quake2.movement;
 
+import dev.wishdir.idtech.Obstacle;
+import dev.wishdir.idtech.Trace;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
-import dev.wishdir.world.Obstacle;
-import dev.wishdir.world.Trace;
-import dev.wishdir.world.Vec3f;
 
 import java.util.ArrayList;
 import java.util.List;

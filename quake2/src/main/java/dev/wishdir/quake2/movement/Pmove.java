@@ -1,14 +1,14 @@
 package dev.wishdir.quake2.movement;
 
+import dev.wishdir.idtech.CollisionWorld;
+import dev.wishdir.idtech.Obstacle;
+import dev.wishdir.idtech.Plane;
+import dev.wishdir.idtech.PlaneWorld;
+import dev.wishdir.idtech.Trace;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.world.CollisionWorld;
-import dev.wishdir.world.Obstacle;
-import dev.wishdir.world.Plane;
-import dev.wishdir.world.PlaneWorld;
-import dev.wishdir.world.Trace;
-import dev.wishdir.world.Vec3f;
 
 import java.util.List;
 

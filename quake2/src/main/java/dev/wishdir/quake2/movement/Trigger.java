@@ -1,10 +1,10 @@
 package dev.wishdir.quake2.movement;
 
+import dev.wishdir.idtech.Box;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
-import dev.wishdir.world.Box;
-import dev.wishdir.world.Vec3f;
 
 /**
  * A trigger of a map that moves bodies that touch it, after each command; clients do not predict

@@ -1,10 +1,10 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.idtech.Md4;
 import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.protocol.Quake2Text;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Md4;
 
 import java.util.HashMap;
 import java.util.Map;

@@ -2,6 +2,9 @@ package dev.wishdir.quake2.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.idtech.Obstacle;
+import dev.wishdir.idtech.PlaneWorld;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Frame;
@@ -15,9 +18,6 @@ import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.world.Obstacle;
-import dev.wishdir.world.PlaneWorld;
-import dev.wishdir.world.Vec3f;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

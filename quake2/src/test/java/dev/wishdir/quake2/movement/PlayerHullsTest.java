@@ -2,13 +2,13 @@ package dev.wishdir.quake2.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.idtech.Obstacle;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Triple;
-import dev.wishdir.world.Obstacle;
 
 import org.junit.jupiter.api.Test;
 

@@ -6,16 +6,16 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import dev.wishdir.idtech.Obstacle;
+import dev.wishdir.idtech.PlaneWorld;
+import dev.wishdir.idtech.Trace;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.world.Obstacle;
-import dev.wishdir.world.PlaneWorld;
-import dev.wishdir.world.Trace;
-import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

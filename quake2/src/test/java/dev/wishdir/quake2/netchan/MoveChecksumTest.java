@@ -6,9 +6,9 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import dev.wishdir.idtech.Md4;
 import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.Md4;
 
 import org.junit.jupiter.api.Test;
 

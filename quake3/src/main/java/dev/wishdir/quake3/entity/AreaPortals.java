@@ -1,9 +1,9 @@
 package dev.wishdir.quake3.entity;
 
+import dev.wishdir.idtech.AreaTree;
+import dev.wishdir.idtech.Box;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.AreaTree;
-import dev.wishdir.world.Box;
-import dev.wishdir.world.Vec3f;
 
 import java.util.ArrayList;
 import java.util.BitSet;

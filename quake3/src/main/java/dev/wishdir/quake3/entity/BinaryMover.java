@@ -1,9 +1,9 @@
 package dev.wishdir.quake3.entity;
 
+import dev.wishdir.idtech.Box;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.movement.PlayerBody;
-import dev.wishdir.world.Box;
-import dev.wishdir.world.Vec3f;
 
 import java.util.function.ObjIntConsumer;
 

@@ -1,5 +1,8 @@
 package dev.wishdir.quake3.entity;
 
+import dev.wishdir.idtech.Box;
+import dev.wishdir.idtech.PlacedModel;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.map.MapEntity;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.message.EntityDelta;
@@ -7,9 +10,6 @@ import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.Box;
-import dev.wishdir.world.PlacedModel;
-import dev.wishdir.world.Vec3f;
 
 import java.util.ArrayList;
 import java.util.HashMap;

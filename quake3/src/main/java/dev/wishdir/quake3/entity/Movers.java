@@ -1,13 +1,13 @@
 package dev.wishdir.quake3.entity;
 
+import dev.wishdir.idtech.Box;
+import dev.wishdir.idtech.Brush;
+import dev.wishdir.idtech.BrushWorld;
+import dev.wishdir.idtech.PlacedModel;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.map.MapEntity;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.movement.PlayerBody;
-import dev.wishdir.world.Box;
-import dev.wishdir.world.Brush;
-import dev.wishdir.world.BrushWorld;
-import dev.wishdir.world.PlacedModel;
-import dev.wishdir.world.Vec3f;
 
 import org.jspecify.annotations.Nullable;
 

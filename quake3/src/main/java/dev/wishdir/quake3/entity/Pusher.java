@@ -1,10 +1,10 @@
 package dev.wishdir.quake3.entity;
 
+import dev.wishdir.idtech.Axes;
+import dev.wishdir.idtech.BrushWorld;
+import dev.wishdir.idtech.PlacedModel;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.movement.PlayerBody;
-import dev.wishdir.world.Axes;
-import dev.wishdir.world.BrushWorld;
-import dev.wishdir.world.PlacedModel;
-import dev.wishdir.world.Vec3f;
 
 import java.util.ArrayList;
 import java.util.HashMap;

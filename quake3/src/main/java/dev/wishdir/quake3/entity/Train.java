@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.entity;
 
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.map.Quake3Map;
-import dev.wishdir.world.Vec3f;
 
 import java.util.List;
 

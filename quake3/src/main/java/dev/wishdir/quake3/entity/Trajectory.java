@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.entity;
 
-import dev.wishdir.world.Vec3f;
+import dev.wishdir.motion.Vec3f;
 
 /**
  * The movement of an entity until the server sends another. Server and client evaluate it equally:

@@ -1,8 +1,8 @@
 package dev.wishdir.quake3.entity;
 
+import dev.wishdir.idtech.PlacedModel;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.movement.PlayerBody;
-import dev.wishdir.world.PlacedModel;
-import dev.wishdir.world.Vec3f;
 
 import java.util.List;
 import java.util.function.ObjIntConsumer;

@@ -1,10 +1,10 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BlockGrid;
-import dev.wishdir.world.blocks.Material;
-import dev.wishdir.world.blocks.Texture;
-import dev.wishdir.world.blocks.TopDownImage;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.Texture;
+import dev.wishdir.blocks.TopDownImage;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;

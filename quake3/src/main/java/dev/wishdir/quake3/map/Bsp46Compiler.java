@@ -1,16 +1,16 @@
 package dev.wishdir.quake3.map;
 
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.Cuboid;
+import dev.wishdir.blocks.Face;
+import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.Cuboid;
-import dev.wishdir.world.blocks.Face;
-import dev.wishdir.world.blocks.Material;
-import dev.wishdir.world.blocks.MoveTrigger;
 
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,8 +1,8 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.world.Axes;
-import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.Vec3f;
+import dev.wishdir.idtech.Axes;
+import dev.wishdir.idtech.Bsp46;
+import dev.wishdir.motion.Vec3f;
 
 import java.util.Map;
 import java.util.Optional;

@@ -1,13 +1,13 @@
 package dev.wishdir.quake3.map;
 
+import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.blocks.StockMap;
+import dev.wishdir.idtech.Box;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.movement.Quake3Motion;
-import dev.wishdir.world.Box;
-import dev.wishdir.world.Vec3f;
-import dev.wishdir.world.blocks.MoveTrigger;
-import dev.wishdir.world.blocks.StockMap;
 
 import java.util.ArrayList;
 import java.util.List;

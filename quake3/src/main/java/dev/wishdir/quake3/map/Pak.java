@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.wire.Md4;
+import dev.wishdir.idtech.Md4;
 
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,21 +1,21 @@
 package dev.wishdir.quake3.map;
 
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.MapChanger;
+import dev.wishdir.idtech.Box;
+import dev.wishdir.idtech.BrushWorld;
+import dev.wishdir.idtech.Bsp46;
+import dev.wishdir.idtech.MalformedMapException;
+import dev.wishdir.idtech.MapSpace;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.Box;
-import dev.wishdir.world.BrushWorld;
-import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.MalformedMapException;
-import dev.wishdir.world.MapSpace;
-import dev.wishdir.world.Vec3f;
-import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,17 +1,17 @@
 package dev.wishdir.quake3.map;
 
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.StockMap;
 import dev.wishdir.game.MapChanger;
+import dev.wishdir.idtech.Brush;
+import dev.wishdir.idtech.BrushWorld;
+import dev.wishdir.idtech.Bsp46;
+import dev.wishdir.idtech.MalformedMapException;
+import dev.wishdir.idtech.MapSpace;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
-import dev.wishdir.world.Brush;
-import dev.wishdir.world.BrushWorld;
-import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.MalformedMapException;
-import dev.wishdir.world.MapSpace;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyDimensions;
-import dev.wishdir.world.blocks.StockMap;
 
 import java.io.IOException;
 import java.nio.file.Path;

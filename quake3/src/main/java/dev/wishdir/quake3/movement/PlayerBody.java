@@ -1,17 +1,17 @@
 package dev.wishdir.quake3.movement;
 
+import dev.wishdir.idtech.Axes;
+import dev.wishdir.idtech.CollisionWorld;
+import dev.wishdir.idtech.Obstacle;
+import dev.wishdir.idtech.PlacedModel;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.Usercmd;
-import dev.wishdir.world.Axes;
-import dev.wishdir.world.CollisionWorld;
-import dev.wishdir.world.Obstacle;
-import dev.wishdir.world.PlacedModel;
-import dev.wishdir.world.Vec3f;
 
 /** A player's body as the server moves it: the source of its player state and its entity. */
 public final class PlayerBody extends PmoveState {

@@ -2,11 +2,11 @@ package dev.wishdir.quake3.movement;
 
 import static dev.wishdir.quake3.movement.PmoveState.*;
 
+import dev.wishdir.idtech.CollisionWorld;
+import dev.wishdir.idtech.Trace;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
-import dev.wishdir.world.CollisionWorld;
-import dev.wishdir.world.Trace;
-import dev.wishdir.world.Vec3f;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.movement;
 
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.message.EntityState;
-import dev.wishdir.world.Vec3f;
 
 import java.util.BitSet;
 

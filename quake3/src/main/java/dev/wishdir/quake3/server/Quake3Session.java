@@ -6,6 +6,7 @@ import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.idtech.Obstacle;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TokenBucket;
@@ -19,7 +20,6 @@ import dev.wishdir.quake3.protocol.Frame;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.Obstacle;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,9 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.idtech.Obstacle;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.entity.LevelEntities;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
@@ -10,8 +12,6 @@ import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.protocol.Frame;
-import dev.wishdir.world.Obstacle;
-import dev.wishdir.world.Vec3f;
 
 import org.jspecify.annotations.Nullable;
 

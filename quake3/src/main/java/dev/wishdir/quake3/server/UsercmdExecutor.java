@@ -7,6 +7,7 @@ import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.game.EndpointContext;
+import dev.wishdir.idtech.BrushWorld;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
@@ -16,7 +17,6 @@ import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.PmoveSettings;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.movement.Quake3Movement;
-import dev.wishdir.world.BrushWorld;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.wishdir.quake3.entity;
 
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
-import dev.wishdir.world.Vec3f;
 
 import java.util.Arrays;
 

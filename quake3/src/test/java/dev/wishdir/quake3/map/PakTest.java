@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 
+import dev.wishdir.idtech.Bsp46;
+import dev.wishdir.idtech.MalformedMapException;
 import dev.wishdir.quake3.Quake3Captures;
-import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.MalformedMapException;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

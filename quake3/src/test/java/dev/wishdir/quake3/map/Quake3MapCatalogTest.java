@@ -3,11 +3,11 @@ package dev.wishdir.quake3.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.Quake3Captures;
-import dev.wishdir.world.Vec3f;
-import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

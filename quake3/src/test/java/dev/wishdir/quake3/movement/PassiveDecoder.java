@@ -2,6 +2,8 @@ package dev.wishdir.quake3.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.idtech.Obstacle;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityField;
@@ -22,8 +24,6 @@ import dev.wishdir.quake3.protocol.FrameHistory;
 import dev.wishdir.quake3.protocol.Protocol;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.Obstacle;
-import dev.wishdir.world.Vec3f;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,15 +3,15 @@ package dev.wishdir.quake3.movement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.wishdir.idtech.Brush;
+import dev.wishdir.idtech.BrushWorld;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
-import dev.wishdir.world.Brush;
-import dev.wishdir.world.BrushWorld;
-import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.Test;
 

@@ -8,11 +8,11 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import dev.wishdir.idtech.BrushWorld;
+import dev.wishdir.idtech.Bsp46;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.message.Usercmd;
-import dev.wishdir.world.BrushWorld;
-import dev.wishdir.world.Bsp46;
-import dev.wishdir.world.Vec3f;
 
 import org.junit.jupiter.api.Test;
 

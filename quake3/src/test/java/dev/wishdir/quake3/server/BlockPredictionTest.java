@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyReachability;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
@@ -16,9 +19,6 @@ import dev.wishdir.quake3.entity.LevelEntities;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.movement.PassiveDecoder;
 import dev.wishdir.quake3.protocol.Protocol;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BodyReachability;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -12,6 +12,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.motion.Bounds;
@@ -31,7 +32,6 @@ import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.movement.Quake3Movement;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package dev.wishdir.sauerbraten.client;
 
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockSpace;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
@@ -11,8 +13,6 @@ import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
-import dev.wishdir.world.blocks.ArenaCatalog;
-import dev.wishdir.world.blocks.BlockSpace;
 
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,16 +1,16 @@
 package dev.wishdir.sauerbraten.client;
 
+import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
+import dev.wishdir.motion.StepSlideMove;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
-import dev.wishdir.world.CollisionSpace;
-import dev.wishdir.world.Medium;
-import dev.wishdir.world.StepSlideMove;
-import dev.wishdir.world.blocks.BodyDimensions;
 
 /**
  * A headless player's body with the game's physics: speed, friction, jump and gravity (Cube 2:

@@ -1,11 +1,11 @@
 package dev.wishdir.sauerbraten.map;
 
+import dev.wishdir.blocks.Grid;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.Grid;
 
 import java.util.BitSet;
 import java.util.Optional;

@@ -1,18 +1,18 @@
 package dev.wishdir.sauerbraten.map;
 
+import dev.wishdir.blocks.BakedLight;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.Face;
+import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
-import dev.wishdir.world.Medium;
-import dev.wishdir.world.blocks.BakedLight;
-import dev.wishdir.world.blocks.BlockArena;
-import dev.wishdir.world.blocks.BlockGrid;
-import dev.wishdir.world.blocks.Face;
-import dev.wishdir.world.blocks.Material;
-import dev.wishdir.world.blocks.MoveTrigger;
 
 import org.jspecify.annotations.Nullable;
 

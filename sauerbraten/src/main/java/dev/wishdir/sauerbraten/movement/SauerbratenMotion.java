@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.movement;
 
+import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
@@ -8,7 +9,6 @@ import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.world.blocks.BodyDimensions;
 
 /**
  * Converts between this game's movement and the canonical one: 8 units are a metre, the position is

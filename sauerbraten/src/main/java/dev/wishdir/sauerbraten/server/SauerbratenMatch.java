@@ -1,10 +1,10 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.SharedArena;
 import dev.wishdir.sauerbraten.message.ItemMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.world.blocks.BlockArena;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Level;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.sauerbraten.map.MapFile;
@@ -9,7 +10,6 @@ import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.BlockArena;
 
 import java.io.IOException;
 import java.util.List;

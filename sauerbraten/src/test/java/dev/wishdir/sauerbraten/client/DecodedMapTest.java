@@ -2,9 +2,9 @@ package dev.wishdir.sauerbraten.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;
 

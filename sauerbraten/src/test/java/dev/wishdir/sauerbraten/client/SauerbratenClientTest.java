@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.BotController;
@@ -43,7 +44,6 @@ import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Direction;
-import dev.wishdir.world.blocks.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

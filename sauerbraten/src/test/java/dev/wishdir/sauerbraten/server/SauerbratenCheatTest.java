@@ -8,6 +8,8 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.Counters;
@@ -17,8 +19,6 @@ import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.ActionMessage;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
-import dev.wishdir.world.blocks.ArenaText;
-import dev.wishdir.world.blocks.BlockArena;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;

@@ -1,0 +1,158 @@
+package dev.wishdir.blocks;
+
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Vec3;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+
+/**
+ * Finds the places of an arena that bodies cannot reach or leave, with {@link BodyReachability}.
+ */
+public final class ArenaValidator {
+    /** Maximum places that are listed of one kind of problem and one game. */
+    private static final int MAX_FINDINGS = 5;
+
+    /**
+     * The height that the bodies of all games can jump, metres; higher ledges are not reachability.
+     */
+    private static final double COMMON_JUMP_METRES = 1;
+
+    private final BlockArena arena;
+    private final List<String> problems = new ArrayList<>();
+
+    private ArenaValidator(BlockArena arena) {
+        this.arena = arena;
+    }
+
+    /** The problems of an arena, a sentence each; empty if it has none. */
+    public static List<String> problems(BlockArena arena, List<BodyDimensions> bodies) {
+        return new ArenaValidator(arena).problems(bodies);
+    }
+
+    /** The spawn points that are in a solid for a game, a sentence each. */
+    public static List<String> spawnProblems(BlockArena arena, List<BodyDimensions> bodies) {
+        List<String> problems = new ArrayList<>();
+        CollisionSpace space = arena.space();
+        for (int i = 0; i < arena.spawns().size(); i++) {
+            Vec3 at = arena.spawns().get(i).position();
+            for (BodyDimensions body : bodies) {
+                if (!space.fits(at, body.width(), body.height())) {
+                    problems.add(
+                            "spawn %d at %s is in something solid for %s"
+                                    .formatted(i + 1, format(at), body.game()));
+                }
+            }
+        }
+        return problems;
+    }
+
+    private List<String> problems(List<BodyDimensions> bodies) {
+        problems.addAll(spawnProblems(arena, bodies));
+        if (!problems.isEmpty()) {
+            return problems;
+        }
+        checkLadders();
+        List<BodyReachability> all =
+                bodies.stream().map(body -> new BodyReachability(arena, body)).toList();
+        BitSet anywhere = new BitSet();
+        for (BodyReachability reachability : all) {
+            check(reachability);
+            BodyDimensions body = reachability.body();
+            boolean leaps = body.jump() > COMMON_JUMP_METRES;
+            anywhere.or(
+                    leaps
+                            ? new BodyReachability(arena, body.jumping(COMMON_JUMP_METRES))
+                                    .reached()
+                            : reachability.reached());
+        }
+        for (int i = 0; i < arena.moveTriggers().size(); i++) {
+            MoveTrigger trigger = arena.moveTriggers().get(i);
+            for (BodyReachability reachability : all) {
+                if (!reachability.isUsable(trigger)) {
+                    problems.add(
+                            "%s cannot be taken from %s to %s: something is in the way"
+                                    .formatted(
+                                            reachability.body().game(),
+                                            format(trigger.place()),
+                                            format(trigger.target())));
+                }
+            }
+        }
+        for (BodyReachability reachability : all) {
+            BitSet missing = (BitSet) anywhere.clone();
+            missing.andNot(reachability.nearReached());
+            addProblems(reachability, missing, "cannot get to where others can");
+        }
+        return problems;
+    }
+
+    /** Finds ladders without a wall: players of Quake II climb a wall, not the air before it. */
+    private void checkLadders() {
+        BlockGrid blocks = arena.blocks();
+        for (int z = blocks.minZ(); z < blocks.maxZ(); z++) {
+            for (int y = blocks.minY(); y < blocks.maxY(); y++) {
+                for (int x = blocks.minX(); x < blocks.maxX(); x++) {
+                    if (blocks.material(x, y, z) == Material.LADDER
+                            && blocks.wall(x, y, z).isEmpty()) {
+                        problems.add(
+                                "the ladder at %d %d %d has no full block next to it"
+                                        .formatted(x, y, z));
+                    }
+                }
+            }
+        }
+    }
+
+    private void check(BodyReachability reachability) {
+        int first = -1;
+        for (int i = 0; i < arena.spawns().size(); i++) {
+            if (!reachability.hasGround(i)) {
+                Vec3 at = arena.spawns().get(i).position();
+                problems.add(
+                        "spawn %d at %s has no ground for %s"
+                                .formatted(i + 1, format(at), reachability.body().game()));
+            } else if (first < 0) {
+                first = i;
+            } else if (!reachability.isConnected(i, first)) {
+                problems.add(
+                        "%s cannot get from spawn %d to spawn %d"
+                                .formatted(reachability.body().game(), i + 1, first + 1));
+            }
+        }
+        if (first >= 0) {
+            addProblems(reachability, reachability.deadEnds(first), "gets stuck");
+        }
+    }
+
+    private void addProblems(BodyReachability reachability, BitSet places, String what) {
+        int count = places.cardinality();
+        int shown = 0;
+        for (int at = places.nextSetBit(0);
+                at >= 0 && shown < MAX_FINDINGS;
+                at = places.nextSetBit(at + 1)) {
+            boolean apart =
+                    at == places.nextSetBit(0) || shown * count < MAX_FINDINGS * rank(places, at);
+            if (apart) {
+                problems.add(
+                        "%s %s: %s (of %d places)"
+                                .formatted(
+                                        reachability.body().game(),
+                                        what,
+                                        format(reachability.place(at)),
+                                        count));
+                shown++;
+            }
+        }
+    }
+
+    /** The number of places before {@code at}, to list places far apart. */
+    private static int rank(BitSet places, int at) {
+        return places.get(0, at).cardinality();
+    }
+
+    private static String format(Vec3 at) {
+        return at.x() + " " + at.y() + " " + at.z();
+    }
+}

@@ -1,0 +1,218 @@
+package dev.wishdir.blocks;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Movement;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** An arena of blocks, the same in every game; each game builds its own map from it. Immutable. */
+public final class BlockArena {
+    /** Starts the name of every map that is built from an arena of blocks. */
+    public static final String MAP_NAME_PREFIX = "wishdir_";
+
+    /**
+     * The position of the sun.
+     *
+     * @param azimuth canonical degrees: 0 in the east, 90 in the north
+     * @param height degrees above the horizon
+     */
+    public record Sun(int azimuth, int height) {
+        /** The sun of an afternoon, in the south-west. */
+        public static final Sun USUAL = new Sun(215, 52);
+    }
+
+    /**
+     * The map that an arena was converted from; players of its game have it themselves.
+     *
+     * @param game the game of the map
+     * @param map its name
+     */
+    public record Original(String game, String map) {}
+
+    /** Keeps the files that games compile from arenas. */
+    @FunctionalInterface
+    public interface MapCache {
+        /** A file compiled from an arena, cached or made now; see {@link #compiled}. */
+        byte[] get(BlockArena arena, String kind, Supplier<byte[]> make);
+    }
+
+    private final String name;
+    private final String title;
+    private final Sun sun;
+    private final BlockGrid blocks;
+    private final List<Movement> spawns;
+    private final List<MoveTrigger> moveTriggers;
+    private final Optional<Original> original;
+    private final Optional<MapCache> cache;
+
+    /** Computed at the first request, like the next fields. */
+    private List<Face> faces = List.of();
+
+    private @Nullable BakedLight bakedLight;
+    private @Nullable Bounds bounds;
+
+    /**
+     * @param name up to 24 lower-case letters, digits, _ and -; file names contain it
+     * @param title shown to players
+     * @param spawns positions and view directions at which bodies appear; at least one
+     * @throws IllegalArgumentException if there is no spawn or the name is not valid
+     */
+    public BlockArena(String name, String title, Sun sun, BlockGrid blocks, List<Movement> spawns) {
+        this(name, title, sun, blocks, spawns, List.of());
+    }
+
+    /**
+     * An arena with teleporters and jump pads.
+     *
+     * @throws IllegalArgumentException as above
+     */
+    public BlockArena(
+            String name,
+            String title,
+            Sun sun,
+            BlockGrid blocks,
+            List<Movement> spawns,
+            List<MoveTrigger> moveTriggers) {
+        this(name, title, sun, blocks, spawns, moveTriggers, Optional.empty(), Optional.empty());
+    }
+
+    private BlockArena(
+            String name,
+            String title,
+            Sun sun,
+            BlockGrid blocks,
+            List<Movement> spawns,
+            List<MoveTrigger> moveTriggers,
+            Optional<Original> original,
+            Optional<MapCache> cache) {
+        if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "an arena needs a name of 1 to 24 of a-z, 0-9, _ and -, and a spawn point: '"
+                            + name
+                            + "', "
+                            + spawns.size()
+                            + " spawn points");
+        }
+        this.name = name;
+        this.title = title;
+        this.sun = sun;
+        this.blocks = blocks;
+        this.spawns = List.copyOf(spawns);
+        this.moveTriggers = List.copyOf(moveTriggers);
+        this.original = original;
+        this.cache = cache;
+    }
+
+    /** This arena as converted from a map; players of that game play the map itself. */
+    public BlockArena withOriginal(Original map) {
+        return new BlockArena(
+                name, title, sun, blocks, spawns, moveTriggers, Optional.of(map), cache);
+    }
+
+    /** This arena, with a cache for the files compiled from it. */
+    public BlockArena withCache(MapCache cache) {
+        return new BlockArena(
+                name, title, sun, blocks, spawns, moveTriggers, original, Optional.of(cache));
+    }
+
+    /**
+     * A file that a game compiles from this arena, or has compiled at an earlier start.
+     *
+     * @param kind the kind of file, used as its extension
+     * @param make compiles it; must return equal content for equal arenas
+     */
+    public byte[] compiled(String kind, Supplier<byte[]> make) {
+        return cache.isPresent() ? cache.get().get(this, kind, make) : make.get();
+    }
+
+    /** The map that players of a game play instead of the blocks; empty if they play the blocks. */
+    public Optional<String> original(String game) {
+        return original.filter(each -> each.game().equals(game)).map(Original::map);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The name of the map that a game builds from it, without folder and ending. */
+    public String mapName() {
+        return MAP_NAME_PREFIX + name;
+    }
+
+    public String title() {
+        return title;
+    }
+
+    public Sun sun() {
+        return sun;
+    }
+
+    public BlockGrid blocks() {
+        return blocks;
+    }
+
+    public List<Movement> spawns() {
+        return spawns;
+    }
+
+    /** Its teleporters and jump pads. */
+    public List<MoveTrigger> moveTriggers() {
+        return moveTriggers;
+    }
+
+    /** The bounds of all space that is not solid, metres. */
+    public synchronized Bounds bounds() {
+        if (bounds == null) {
+            bounds = blocks.room();
+        }
+        return bounds;
+    }
+
+    /** Its solids and media. */
+    public CollisionSpace space() {
+        return new BlockSpace(blocks);
+    }
+
+    /** Its visible faces, in a size that all games can draw; computed once. */
+    public synchronized List<Face> faces() {
+        if (faces.isEmpty()) {
+            faces = List.copyOf(Face.of(blocks, Face.MAX_HALF_METRES));
+        }
+        return faces;
+    }
+
+    /** Its light, the same for all games; computed once. */
+    public synchronized BakedLight light() {
+        if (bakedLight == null) {
+            bakedLight = new BakedLight(blocks, sun.azimuth(), sun.height());
+        }
+        return bakedLight;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof BlockArena that
+                && name.equals(that.name)
+                && title.equals(that.title)
+                && sun.equals(that.sun)
+                && blocks.equals(that.blocks)
+                && spawns.equals(that.spawns)
+                && moveTriggers.equals(that.moveTriggers);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, title, sun, blocks, spawns, moveTriggers);
+    }
+
+    @Override
+    public String toString() {
+        return name + ", " + blocks;
+    }
+}

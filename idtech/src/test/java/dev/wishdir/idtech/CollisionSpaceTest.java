@@ -1,0 +1,34 @@
+package dev.wishdir.idtech;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Vec3;
+
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class CollisionSpaceTest {
+    private static final CollisionSpace ROOM =
+            CollisionSpace.within(new Bounds(new Vec3(-8, -8, 0), new Vec3(8, 8, 16)));
+    private static final Offset<Double> EXACT = Offset.offset(1e-9);
+
+    @Test
+    void stopsBodyAtWallsAndFloor() {
+        Vec3 middle = new Vec3(0, 0, 0);
+        assertThat(ROOM.free(middle, new Vec3(5, 0, 0), 1, 2)).isEqualTo(1);
+        assertThat(ROOM.free(middle, new Vec3(15, 0, 0), 1, 2)).isEqualTo(0.5, EXACT);
+        assertThat(ROOM.free(middle, new Vec3(0, -75, 0), 1, 2)).isEqualTo(0.1, EXACT);
+        assertThat(ROOM.free(new Vec3(0, 0, 4), new Vec3(0, 0, -4), 1, 2)).isEqualTo(0.5, EXACT);
+        assertThat(ROOM.free(middle, new Vec3(0, 0, 100), 1, 2)).isEqualTo(1);
+    }
+
+    @Test
+    void findsRoomForBody() {
+        assertThat(ROOM.fits(new Vec3(7.4, 0, 0), 1, 2)).isTrue();
+        assertThat(ROOM.fits(new Vec3(7.6, 0, 0), 1, 2)).isFalse();
+        assertThat(ROOM.fits(new Vec3(0, 0, -0.1), 1, 2)).isFalse();
+        assertThat(CollisionSpace.OPEN.fits(new Vec3(0, 0, -1_000), 1, 2)).isTrue();
+    }
+}
