@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -125,7 +127,7 @@ class ClassCycleTest {
         reachable.forEach((name, reached) -> {
             if (reached.contains(name)) {
                 Set<String> cycle = new TreeSet<>(reached);
-                cycle.removeIf(other -> !reachable.get(other).contains(name));
+                cycle.removeIf(other -> !requireNonNull(reachable.get(other)).contains(name));
                 cycles.add(cycle);
             }
         });
@@ -144,6 +146,7 @@ class ClassCycleTest {
         assertThat(cycles(uses(classes, ClassCycleTest::outermost))).isEmpty();
     }
 
+    @SuppressWarnings("unused")
     private static final class Hub {
         private final Spoke spoke = new Spoke(this);
 
@@ -156,6 +159,7 @@ class ClassCycleTest {
 
     private record Far(Spoke spoke) {}
 
+    @SuppressWarnings("unused")
     private sealed interface Shape permits Circle {
         static Shape unit() {
             return new Circle(1);
