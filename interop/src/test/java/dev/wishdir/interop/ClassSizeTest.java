@@ -55,7 +55,7 @@ class ClassSizeTest {
                             "quake2.movement.Pmove",
                             "quake3.movement.PmoveState",
                             "quake3.movement.Pmove",
-                            "world.BoxSweep"),
+                            "idtech.BoxSweep"),
                     "the figures of one run",
                     Set.of("app.LoadGenerator", "web.CaptureIndex"));
 
