@@ -76,8 +76,8 @@ public final class MovementValidator {
     private static final double SPAWN_METRES = 4;
 
     /**
-     * Steps of the searches for one player at once, and per second: 128 players that make the
-     * server search without end take at most a quarter of a core.
+     * Steps of the searches for one player at once, and per second in the long run, when 128
+     * players that make the server search without end take about a quarter of a core.
      */
     private static final int MAX_SEARCH_STEPS = 2 * PathSearch.MAX_STEPS;
 
