@@ -44,6 +44,7 @@ class ModuleDependencyTest {
                     Map.entry("enet", List.of("wire", "net")),
                     Map.entry("raknet", List.of("wire", "net")),
                     Map.entry("arena", List.of("wire", "motion", "blocks")),
+                    Map.entry("record", List.of("wire", "motion", "blocks", "arena")),
                     Map.entry("game", List.of("wire", "motion", "blocks", "net", "arena")),
                     Map.entry("nethernet", List.of("wire", "net")),
                     Map.entry("inspect", List.of("wire")),
