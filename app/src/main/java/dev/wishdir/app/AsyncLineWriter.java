@@ -170,7 +170,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
                 if (!work.batch.isEmpty()) {
                     target.write(work.batch);
                 }
-                written(work.batch, failing);
+                onBatchWritten(work.batch, failing);
                 return;
             } catch (IOException e) {
                 if (!failing) {
@@ -181,7 +181,7 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
             synchronized (lock) {
                 if (!awaitRetry()) {
                     lost += writing;
-                    done(work.batch);
+                    releaseBatch(work.batch);
                     return;
                 }
                 reopens |= reopen;
@@ -205,16 +205,16 @@ final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
         return !closed;
     }
 
-    private void done(String batch) {
+    private void releaseBatch(String batch) {
         writing = 0;
         waitingChars -= batch.length();
         lock.notifyAll();
     }
 
-    private void written(String batch, boolean failed) {
+    private void onBatchWritten(String batch, boolean failed) {
         long unreported;
         synchronized (lock) {
-            done(batch);
+            releaseBatch(batch);
             unreported = lines.size() < MAX_LINES / 4 ? lost - reported : 0;
             reported += unreported;
         }

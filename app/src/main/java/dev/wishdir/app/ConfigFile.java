@@ -71,10 +71,10 @@ final class ConfigFile {
     /**
      * Reads a file.
      *
-     * @param fresh creates a new command, to parse each value separately
+     * @param commands creates a new command, to parse each value separately
      * @throws CommandFailedException with a line for each error: file, line, and what is allowed
      */
-    static ConfigFile read(Path file, CommandSpec spec, Supplier<CommandLine> fresh)
+    static ConfigFile read(Path file, CommandSpec spec, Supplier<CommandLine> commands)
             throws CommandFailedException {
         ConfigFile read = new ConfigFile(spec);
         try {
@@ -91,7 +91,7 @@ final class ConfigFile {
                             + " two levels",
                     e);
         }
-        read.settings.values().forEach(setting -> read.check(setting, fresh.get()));
+        read.settings.values().forEach(setting -> read.check(setting, commands.get()));
         if (!read.errors.isEmpty()) {
             throw new CommandFailedException(String.join("\n", read.errors));
         }
@@ -165,7 +165,7 @@ final class ConfigFile {
     }
 
     /** The message, preceded by file and line of the first option that it mentions. */
-    String located(String message) {
+    String withLocation(String message) {
         return settings.values().stream()
                 .filter(setting ->
                         message.matches("(?s).*" + setting.option().longestName() + "(?![a-z-]).*"))

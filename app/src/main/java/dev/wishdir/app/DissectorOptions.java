@@ -97,7 +97,7 @@ final class DissectorOptions {
 
     private List<Game> selected(List<Game> games) {
         if (game != null) {
-            return List.of(TargetOptions.inVersion(spec, game, version));
+            return List.of(TargetOptions.gameOfVersion(spec, game, version));
         }
         if (!version.isEmpty()) {
             throw misused("--version needs --game: each game has its own versions");

@@ -179,27 +179,27 @@ final class InspectCommand implements Callable<Integer> {
             shutdown.listen();
         }
         int failed = 0;
-        CaptureRead reading = null;
+        CapturePrinter printer = null;
         for (Path file : files.size() == 1 ? files : CaptureReader.inOrder(files)) {
-            if (reading == null || !reading.isContinuedBy(file)) {
-                if (reading != null) {
-                    reading.finish();
+            if (printer == null || !printer.isContinuedBy(file)) {
+                if (printer != null) {
+                    printer.finish();
                 }
-                reading = new CaptureRead();
+                printer = new CapturePrinter();
             }
             try {
-                reading.run(file);
+                printer.run(file);
             } catch (CommandFailedException e) {
                 if (files.size() == 1) {
-                    reading.finish();
+                    printer.finish();
                     throw e;
                 }
                 err.println("wishdir: " + e.getMessage());
                 failed++;
             }
         }
-        if (reading != null) {
-            reading.finish();
+        if (printer != null) {
+            printer.finish();
         }
         if (failed > 0) {
             return CommandLine.ExitCode.SOFTWARE;
@@ -259,17 +259,17 @@ final class InspectCommand implements Callable<Integer> {
         return new CommandLine.ParameterException(spec.commandLine(), problem);
     }
 
-    /** Reads a recording, or a capture, which may consist of several files. */
-    private final class CaptureRead {
+    /** Prints a recording, or a capture, which may consist of several files. */
+    private final class CapturePrinter {
         private final PrintWriter out = spec.commandLine().getOut();
         private final PrintWriter err = spec.commandLine().getErr();
         private final MessageFilter.Query query =
                 new MessageFilter.Query(names, player, from, to, where);
-        private final Consumer<DissectedMessage> printer = printer();
+        private final Consumer<DissectedMessage> listing = listing();
         private final MessageFilter filter =
-                new MessageFilter(query, message -> printer.accept(message));
+                new MessageFilter(query, message -> listing.accept(message));
         private final Function<Consumer<DissectedMessage>, Inspector> inspectors;
-        private final List<String> read = new ArrayList<>();
+        private final List<String> fileNames = new ArrayList<>();
         private final List<DissectedMessage> messages = new ArrayList<>();
         private final int flowsBefore = flows.all().size();
         private final Inspector inspector;
@@ -279,7 +279,7 @@ final class InspectCommand implements Callable<Integer> {
         private boolean failed;
         private int shown;
 
-        CaptureRead() throws CommandFailedException {
+        CapturePrinter() throws CommandFailedException {
             inspectors = dissectors.inspector(games, explain);
             inspector = inspectors.apply(messages::add);
         }
@@ -295,7 +295,7 @@ final class InspectCommand implements Callable<Integer> {
         }
 
         /** Prints lines; with several files, after the name of their file. */
-        private Consumer<DissectedMessage> printer() {
+        private Consumer<DissectedMessage> listing() {
             boolean named = files.size() > 1;
             if (json) {
                 JsonLines lines = new JsonLines(out);
@@ -320,15 +320,15 @@ final class InspectCommand implements Callable<Integer> {
             name = file.equals(STANDARD_INPUT) ? "standard input" : file.toString();
             shown = 0;
             try {
-                if (read.isEmpty()) {
+                if (fileNames.isEmpty()) {
                     flows.begin(name);
                 }
-                read.add(name);
+                fileNames.add(name);
                 if (file.equals(STANDARD_INPUT)) {
-                    live();
+                    readStandardInput();
                 } else if (CaptureReader.recognises(file)) {
-                    stored();
-                } else if (!inspectors.apply(this::take).recording(file)) {
+                    readFile();
+                } else if (!inspectors.apply(this::onRecordedMessage).recording(file)) {
                     throw new CommandFailedException(
                             file
                                     + " is neither a capture (pcap, pcapng) nor a demo file of a"
@@ -354,7 +354,7 @@ final class InspectCommand implements Callable<Integer> {
 
         /** Prints what concerns all files of the capture together. */
         void finish() {
-            name = String.join(", ", read);
+            name = String.join(", ", fileNames);
             if (capture != null) {
                 leftOut(inspector, capture).ifPresent(err::println);
             }
@@ -406,7 +406,7 @@ final class InspectCommand implements Callable<Integer> {
                     + (known.isEmpty() ? "" : "; there are " + String.join(", ", known));
         }
 
-        private void stored() throws IOException {
+        private void readFile() throws IOException {
             CaptureReader before = capture;
             try (FileChannel channel = FileChannel.open(file);
                     InputStream stream = Channels.newInputStream(channel);
@@ -419,12 +419,12 @@ final class InspectCommand implements Callable<Integer> {
             }
         }
 
-        private void live() throws IOException {
+        private void readStandardInput() throws IOException {
             try (Progress progress = Progress.unlessOutputIsTerminal(err, terminal);
                     InterruptibleInput input = new InterruptibleInput(in, shutdown, out::flush);
-                    CaptureReader live = CaptureReader.of(input)) {
-                capture = live;
-                read(live, () -> progress.update(name, live.position(), 0));
+                    CaptureReader next = CaptureReader.of(input)) {
+                capture = next;
+                read(next, () -> progress.update(name, next.position(), 0));
             } catch (CaptureException e) {
                 // A command that is asked to end does not wait for the rest of a packet.
                 if (!shutdown.isRequested()) {
@@ -438,7 +438,7 @@ final class InspectCommand implements Callable<Integer> {
                 for (var next = capture.next(); next.isPresent(); next = capture.next()) {
                     Datagram datagram = next.get();
                     inspector.datagram(datagram);
-                    take(datagram, messages);
+                    onDatagram(datagram, messages);
                     messages.clear();
                     if (datagram.time() > to + MAX_REORDERING_SECONDS && files.size() == 1) {
                         stopped = true;
@@ -460,7 +460,7 @@ final class InspectCommand implements Callable<Integer> {
         }
 
         /** Handles a message of a recording. */
-        private void take(DissectedMessage message) {
+        private void onRecordedMessage(DissectedMessage message) {
             note(message);
             filter.accept(message);
         }
@@ -474,7 +474,7 @@ final class InspectCommand implements Callable<Integer> {
             }
         }
 
-        private void take(Datagram datagram, List<DissectedMessage> messages) {
+        private void onDatagram(Datagram datagram, List<DissectedMessage> messages) {
             if (!summary) {
                 for (DissectedMessage message : messages) {
                     note(message);

@@ -15,7 +15,7 @@ enum LoadFigure {
     MAX("latency max", "ms", latency(LoadResult.Latency::max)),
     LOSS("lost", "%", mean(turn -> 100 * turn.result().loss())),
     UPDATES("updates of each player", "/s", mean(turn -> turn.result().updates())),
-    SHOWN("visible players", "", mean(turn -> turn.result().shown())),
+    SHOWN("visible players", "", mean(turn -> turn.result().visibleClients())),
     PACKETS("datagrams to a client", "/s", mean(turn -> turn.result().viewerPackets())),
     BYTES("bytes to a client", "KiB/s", mean(turn -> turn.result().viewerBytes() / 1024)),
     SERVER_CPU("server's CPU", "%", side -> side.mean(LoadRound.Measured::serverCpu)),

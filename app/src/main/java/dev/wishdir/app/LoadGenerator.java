@@ -193,7 +193,7 @@ final class LoadGenerator {
         long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
         long allLost = lost + unseen(now);
         double rate = ratio((double) sent, joinedSeconds);
-        double slip =
+        double delay =
                 Math.max(
                         0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.movementRate());
         return new LoadResult(
@@ -211,8 +211,8 @@ final class LoadGenerator {
                 flickers,
                 LoadResult.Latency.of(latency),
                 rate,
-                slip,
-                rate > 0.95 * game.movementRate() && slip < 1000.0 / game.movementRate(),
+                delay,
+                rate > 0.95 * game.movementRate() && delay < 1000.0 / game.movementRate(),
                 counters.in().datagrams() / seconds,
                 counters.out().datagrams() / seconds,
                 counters.in().bytes() / seconds,

@@ -104,7 +104,7 @@ final class LoadPage {
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("server", side.server());
         data.put("process", side.process().map(Machine.Owner::toString).orElse(""));
-        data.put("held", side.rateHeld());
+        data.put("held", side.isRateKept());
         data.put("problems", side.problems());
         data.put(
                 "complaints", side.turns().stream().flatMap(it -> it.failures().stream()).toList());

@@ -1,5 +1,7 @@
 package dev.wishdir.app;
 
+import com.google.gson.annotations.SerializedName;
+
 import org.HdrHistogram.Histogram;
 
 import java.util.Comparator;
@@ -19,11 +21,11 @@ import java.util.stream.Collectors;
  * @param loss share of the movements of visible clients that were neither received nor superseded
  *     within two seconds
  * @param updates movements of each visible client that a client received
- * @param shown average number of clients that were visible to a client
+ * @param visibleClients average number of clients that were visible to a client
  * @param flickers number of times that a client vanished and appeared again within five seconds
  * @param rate movements that a client sent
- * @param slip delay of the generator, the 99th percentile
- * @param held whether the generator kept its rate; if not, the figures are not the server's
+ * @param p99Delay delay of the generator, the 99th percentile
+ * @param rateKept whether the generator kept its rate; if not, the figures are not the server's
  * @param viewerPackets datagrams to one client
  * @param viewerBytes bytes to one client
  * @param problems reasons why clients could not join or were disconnected, the most frequent first
@@ -39,12 +41,12 @@ record LoadResult(
         long superseded,
         double loss,
         double updates,
-        double shown,
+        @SerializedName("shown") double visibleClients,
         long flickers,
         Latency latency,
         double rate,
-        double slip,
-        boolean held,
+        @SerializedName("slip") double p99Delay,
+        @SerializedName("held") boolean rateKept,
         double packetsIn,
         double packetsOut,
         double bytesIn,

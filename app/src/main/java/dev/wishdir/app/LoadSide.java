@@ -25,8 +25,8 @@ record LoadSide(List<LoadRound.Measured> turns) {
         return all;
     }
 
-    boolean rateHeld() {
-        return turns.stream().allMatch(turn -> turn.result().held());
+    boolean isRateKept() {
+        return turns.stream().allMatch(turn -> turn.result().rateKept());
     }
 
     /** Reasons why clients could not join or were disconnected, in all turns. */

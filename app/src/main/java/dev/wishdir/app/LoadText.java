@@ -11,10 +11,10 @@ import java.util.OptionalDouble;
 final class LoadText {
     private static final int BUCKETS = 12;
 
-    /** Width of a column of figures in a comparison. */
-    private static final int FIGURE = 12;
+    /** Width of a column of values in a comparison. */
+    private static final int VALUE_COLUMN_CHARS = 12;
 
-    private static final int TITLE = 27;
+    private static final int TITLE_COLUMN_CHARS = 27;
 
     private LoadText() {}
 
@@ -75,7 +75,7 @@ final class LoadText {
                 String.format(
                         Locale.ROOT,
                         "per client     %.1f visible players, %.1f packets/s, %.1f KiB/s,",
-                        result.shown(),
+                        result.visibleClients(),
                         result.viewerPackets(),
                         result.viewerBytes() / 1024));
         lines.add(
@@ -86,7 +86,7 @@ final class LoadText {
                         Locale.ROOT,
                         "generator      %.1f movements/s per client, p99 delay %.1f ms",
                         result.rate(),
-                        result.slip()));
+                        result.p99Delay()));
         lines.add("CPU            " + cpu(new LoadSide(List.of(measured))));
         lines.addAll(histogram(measured.latency(), columns));
         lines.addAll(warnings(new LoadSide(List.of(measured))));
@@ -127,7 +127,13 @@ final class LoadText {
         lines.add(
                 String.format(
                         Locale.ROOT,
-                        "%-" + TITLE + "s%" + FIGURE + "s%" + FIGURE + "s%8s   %s",
+                        "%-"
+                                + TITLE_COLUMN_CHARS
+                                + "s%"
+                                + VALUE_COLUMN_CHARS
+                                + "s%"
+                                + VALUE_COLUMN_CHARS
+                                + "s%8s   %s",
                         "",
                         "A",
                         "B",
@@ -137,7 +143,13 @@ final class LoadText {
             lines.add(
                     String.format(
                             Locale.ROOT,
-                            "%-" + TITLE + "s%" + FIGURE + "s%" + FIGURE + "s%8s   %s",
+                            "%-"
+                                    + TITLE_COLUMN_CHARS
+                                    + "s%"
+                                    + VALUE_COLUMN_CHARS
+                                    + "s%"
+                                    + VALUE_COLUMN_CHARS
+                                    + "s%8s   %s",
                             row.figure().title() + " " + row.figure().unit(),
                             number(row.first()),
                             number(row.second()),
@@ -169,10 +181,10 @@ final class LoadText {
         double step = LatencyHistogram.step(range, BUCKETS);
         int buckets = (int) (range / step) + 1;
         LatencyHistogram spread = LatencyHistogram.of(nanos, step, buckets);
-        String form = "%." + (step < 0.1 ? 2 : step < 1 ? 1 : 0) + "f";
-        String last = form(form, buckets * step);
+        String format = "%." + (step < 0.1 ? 2 : step < 1 ? 1 : 0) + "f";
+        String last = format(format, buckets * step);
         int number = last.length();
-        int room = Math.max(1, columns - 1 - 2 * number - " to  ms 100.0 % ".length());
+        int barColumns = Math.max(1, columns - 1 - 2 * number - " to  ms 100.0 % ".length());
         double longest =
                 Math.max(
                         spread.beyond(),
@@ -183,8 +195,8 @@ final class LoadText {
         }
         List<String> lines = new ArrayList<>();
         for (int i = first; i < buckets; i++) {
-            String from = form(form, i * step);
-            String to = form(form, (i + 1) * step);
+            String from = format(format, i * step);
+            String to = format(format, (i + 1) * step);
             lines.add(
                     bar(
                             " ".repeat(number - from.length())
@@ -194,7 +206,7 @@ final class LoadText {
                                     + to,
                             spread.shares().get(i),
                             longest,
-                            room));
+                            barColumns));
         }
         String beyond = "over " + last;
         if (spread.beyond() > 0) {
@@ -203,26 +215,26 @@ final class LoadText {
                             " ".repeat(Math.max(0, 2 * number + 4 - beyond.length())) + beyond,
                             spread.beyond(),
                             longest,
-                            room));
+                            barColumns));
         }
         return lines;
     }
 
-    private static String form(String form, double value) {
-        return String.format(Locale.ROOT, form, value);
+    private static String format(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
     }
 
-    private static String bar(String title, double share, double longest, int room) {
+    private static String bar(String title, double share, double longest, int barColumns) {
         return (title
                         + " ms "
                         + String.format(Locale.ROOT, "%5.1f %% ", 100 * share)
-                        + Columns.bar(share / longest, room))
+                        + Columns.bar(share / longest, barColumns))
                 .stripTrailing();
     }
 
     private static List<String> warnings(LoadSide side) {
         List<String> lines = new ArrayList<>();
-        if (!side.rateHeld()) {
+        if (!side.isRateKept()) {
             lines.add("THE GENERATOR COULD NOT HOLD ITS RATE: the figures are not the server's");
         }
         if (!side.problems().isEmpty()) {

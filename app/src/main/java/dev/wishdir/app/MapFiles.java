@@ -83,23 +83,23 @@ final class MapFiles implements Page {
     static void publish(HttpDownloads httpDownloads, WebServer server, String url) {
         if (!url.equals("off")) {
             httpDownloads.setUrlProvider(
-                    url.isEmpty() ? at(server.bound(), server::port) : at(url));
+                    url.isEmpty() ? at(server.localAddress(), server::port) : at(url));
         }
     }
 
     /**
      * URLs with the address of this machine that the client uses.
      *
-     * @param bound the address of the web server
+     * @param address the address of the web server
      * @param port its port, when it is open
      */
-    static HttpDownloads.UrlProvider at(InetAddress bound, IntSupplier port) {
+    static HttpDownloads.UrlProvider at(InetAddress address, IntSupplier port) {
         return client -> {
             Optional<InetAddress> source = localAddressFor(client);
             // Packets to an address of this machine have it as source too: the client is on this
             // host.
             boolean here = source.equals(Optional.of(client));
-            return (bound.isAnyLocalAddress() ? source : Optional.of(bound))
+            return (address.isAnyLocalAddress() ? source : Optional.of(address))
                     .filter(local -> here || isReachable(client, local))
                     .map(local -> "http://" + host(local) + ":" + port.getAsInt() + PATH);
         };

@@ -166,7 +166,7 @@ final class OperatorOptions {
                     arguments
                             .subList(arguments.indexOf(name) + 1, arguments.size())
                             .toArray(String[]::new));
-            located(
+            withLocation(
                     read(fresh, before, another),
                     () -> {
                         values.check(fresh);
@@ -208,19 +208,19 @@ final class OperatorOptions {
             notices.addAll(read.notices());
         }
         notices.forEach(notice -> console.print("deprecated", notice));
-        return located(read, action);
+        return withLocation(read, action);
     }
 
     /** Runs an action, and adds the place in the file that caused it to a failure's message. */
-    private int located(@Nullable ConfigFile read, ServeAction action)
+    private int withLocation(@Nullable ConfigFile read, ServeAction action)
             throws CommandFailedException {
         try {
             return action.serve();
         } catch (CommandLine.ParameterException | CommandFailedException e) {
             String message = String.valueOf(e.getMessage());
-            String located = read == null ? message : read.located(message);
-            if (check || !located.equals(message)) {
-                throw new CommandFailedException(located, e);
+            String fullMessage = read == null ? message : read.withLocation(message);
+            if (check || !fullMessage.equals(message)) {
+                throw new CommandFailedException(fullMessage, e);
             }
             throw e;
         }

@@ -87,10 +87,16 @@ final class TargetOptions {
 
     /** The game, in the requested version. */
     Game game() {
-        return inVersion(spec, game, version);
+        return gameOfVersion(spec, game, version);
     }
 
-    static Game inVersion(CommandSpec spec, Game game, String version) {
+    /**
+     * A version of a game.
+     *
+     * @param version empty for the default
+     * @throws CommandLine.ParameterException if the game has no such version
+     */
+    static Game gameOfVersion(CommandSpec spec, Game game, String version) {
         try {
             return version.isEmpty() ? game : game.ofVersion(version);
         } catch (IllegalArgumentException e) {

@@ -102,6 +102,8 @@ final class LoadCommandTest {
                 .endsWith("\r\u001B[K");
         assertThat(run.err().split("\r\u001B\\[K")).allMatch(text -> text.length() < 40);
         assertThat(run.json()).hasSize(1);
+        assertThat(run.json().getFirst().keySet())
+                .contains("shown", "slip", "held", "viewer_packets");
     }
 
     @Test

@@ -70,7 +70,7 @@ class LoadGeneratorTest {
         assertThat(result.updates()).isCloseTo(10, within(0.2));
         assertThat(result.sent()).isCloseTo(CLIENTS * 400, within(8L));
         assertThat((double) result.superseded() / result.relayed()).isCloseTo(3, within(0.1));
-        assertThat(result.shown()).isEqualTo(CLIENTS - 1);
+        assertThat(result.visibleClients()).isEqualTo(CLIENTS - 1);
         assertThat(result.flickers()).isZero();
         assertThat(result.viewerPackets()).isCloseTo(10, within(0.5));
         assertThat(result.latency().max()).isLessThan(100);

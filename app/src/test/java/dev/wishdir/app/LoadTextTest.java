@@ -29,7 +29,7 @@ final class LoadTextTest {
 
     /** A turn on a server with the latencies and reasons that it says. */
     static LoadRound.Measured measured(String server, Histogram latency, String... problems) {
-        LoadResult.Latency told = LoadResult.Latency.of(latency);
+        LoadResult.Latency summary = LoadResult.Latency.of(latency);
         long count = latency.getTotalCount();
         return new LoadRound.Measured(
                 new LoadResult(
@@ -45,7 +45,7 @@ final class LoadTextTest {
                         10,
                         3,
                         0,
-                        told,
+                        summary,
                         50,
                         0,
                         true,
@@ -60,7 +60,7 @@ final class LoadTextTest {
                 latency,
                 List.of(
                         new LoadRound.Sample(
-                                new LoadResult.Interval(2_000_000_000L, 1, 4, count, 100, told),
+                                new LoadResult.Interval(2_000_000_000L, 1, 4, count, 100, summary),
                                 OptionalDouble.of(12.5),
                                 OptionalDouble.empty())),
                 List.of(new LoadResult.Share("loadx0", 30, 5, 9, true)),
