@@ -3,6 +3,13 @@ package dev.wishdir.nethernet;
 import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.nethernet.dtls.Dtls;
+import dev.wishdir.nethernet.ice.IceAgent;
+import dev.wishdir.nethernet.ice.IceChecks;
+import dev.wishdir.nethernet.ice.Stun;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.sctp.SctpAssociation;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;

@@ -7,6 +7,13 @@ import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.PrefixLimits;
+import dev.wishdir.nethernet.dtls.Dtls;
+import dev.wishdir.nethernet.dtls.DtlsCertificate;
+import dev.wishdir.nethernet.dtls.DtlsConnection;
+import dev.wishdir.nethernet.ice.IceCredentials;
+import dev.wishdir.nethernet.ice.Stun;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
 

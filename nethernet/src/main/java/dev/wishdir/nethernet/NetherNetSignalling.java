@@ -10,6 +10,10 @@ import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.PrefixLimits;
 import dev.wishdir.net.PrefixTokenBuckets;
 import dev.wishdir.net.TokenBucket;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityKey;
+import dev.wishdir.nethernet.identity.IdentityRejectedException;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
