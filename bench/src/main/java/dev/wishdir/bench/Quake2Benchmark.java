@@ -1,21 +1,16 @@
-package dev.wishdir.quake2.server;
+package dev.wishdir.bench;
 
 import dev.wishdir.idtech.Brush;
 import dev.wishdir.idtech.Bsp38;
 import dev.wishdir.idtech.Plane;
 import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
-import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.ClientMessage;
-import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Move;
-import dev.wishdir.quake2.message.PlayerState;
-import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.netchan.MoveChecksum;
 import dev.wishdir.quake2.netchan.Netchan;
-import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -36,17 +31,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The most frequent work of a Quake II server: frames for 64 viewers of 64 walking players, and
- * against plain code by hand the checksum of a move bit by bit, commands read with a buffer, and a
- * box moved through the generated map by trying each of its brushes. In the package of the game,
- * whose parts these are. Times are for 1024 moves or traces, or for one frame of all viewers.
+ * The most frequent work of a Quake II server, against plain code by hand: the checksum of a move
+ * bit by bit, commands read with a buffer, and a box moved through the generated map by trying each
+ * of its brushes. Times are for 1024 moves or traces.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -56,10 +48,6 @@ import java.util.concurrent.TimeUnit;
 @Fork(2)
 public class Quake2Benchmark {
     private static final int MOVES = 1024;
-    private static final int PLAYERS = 64;
-    private static final int VIEWERS = 64;
-    private static final int STEPS = 16;
-    private static final int ROOM = 1392;
     private static final int SOLID = 0x1_0001;
     private static final byte[] TABLE = MoveChecksum.table();
     private static final Vec3f MINS = new Vec3f(-16, -16, -24);
@@ -68,18 +56,6 @@ public class Quake2Benchmark {
     private final byte[][] moves = new byte[MOVES][];
     private final Reader reader = new Reader(new byte[0]);
     private final Writer writer = new Writer(Netchan.MAX_PACKET_BYTES);
-
-    /** Where everyone is in each of the steps that repeat. */
-    private final EntityState[][] walk = new EntityState[STEPS][PLAYERS + 1];
-
-    private final FrameEntities frameEntities = new FrameEntities(1);
-    private final BitSet everyone = new BitSet();
-    private final FrameDeltaEncoder[] senders = new FrameDeltaEncoder[VIEWERS];
-
-    /** Each viewer in each step. */
-    private final PlayerState[][] selves = new PlayerState[STEPS][VIEWERS];
-
-    private int frame;
 
     private final Bsp38 map = map();
 
@@ -97,12 +73,11 @@ public class Quake2Benchmark {
         }
     }
 
-    /** Makes what walking players send and see, and checks the two ways against each other. */
+    /** Makes what walking players send, and checks the two ways against each other. */
     @Setup
     public void make() {
         Random random = new Random(7);
         moves(random);
-        walk(random);
         brushes();
         for (int i = 0; i < MOVES; i++) {
             starts[i] =
@@ -170,70 +145,6 @@ public class Quake2Benchmark {
         }
     }
 
-    private void walk(Random random) {
-        for (int step = 0; step < STEPS; step++) {
-            for (int i = 1; i <= PLAYERS; i++) {
-                Triple origin =
-                        new Triple(random.nextInt(-9000, 9000), random.nextInt(-9000, 9000), 192);
-                walk[step][i] =
-                        new EntityState(
-                                255,
-                                255,
-                                0,
-                                0,
-                                40 + step % 6,
-                                i - 1,
-                                0,
-                                0,
-                                origin,
-                                new Triple(0, random.nextInt(256), 0),
-                                origin,
-                                0,
-                                0,
-                                0);
-            }
-        }
-        for (int step = 0; step < STEPS; step++) {
-            for (int i = 0; i < VIEWERS; i++) {
-                selves[step][i] = self(random);
-            }
-        }
-        Arrays.setAll(senders, _ -> new FrameDeltaEncoder(FrameHistory.REMEMBERED_FRAMES, 0));
-        // All that is new does not fit into one frame.
-        for (int i = 0; i < STEPS; i++) {
-            sendFrames();
-        }
-    }
-
-    private static PlayerState self(Random random) {
-        return new PlayerState(
-                0,
-                triple(random, 9000),
-                triple(random, 2400),
-                0,
-                4,
-                800,
-                Triple.ZERO,
-                new Triple(0, 0, 88),
-                triple(random, 16_000),
-                triple(random, 4),
-                2,
-                0,
-                Triple.ZERO,
-                triple(random, 10),
-                Blend.NONE,
-                90,
-                0,
-                Stats.ZERO.with(Stats.HEALTH, 100).with(2, random.nextInt(100)));
-    }
-
-    private static Triple triple(Random random, int most) {
-        return new Triple(
-                random.nextInt(-most, most),
-                random.nextInt(-most, most),
-                random.nextInt(-most, most));
-    }
-
     private ClientMessage read(byte[] move) {
         reader.reset(move, 0, move.length);
         return Quake2Codec.readClient(reader);
@@ -288,34 +199,6 @@ public class Quake2Benchmark {
                         impulse,
                         in.get() & 0xFF,
                         in.get() & 0xFF));
-    }
-
-    private void begin() {
-        everyone.set(1, PLAYERS + 1);
-        frame++;
-        frameEntities.begin();
-        for (int i = 1; i <= PLAYERS; i++) {
-            frameEntities.put(i, walk[frame % STEPS][i]);
-        }
-    }
-
-    /** Viewers are one to three frames behind. */
-    private static int acknowledged(int frame, int viewer) {
-        return frame - 1 - viewer % 3;
-    }
-
-    private void send(int viewer) {
-        writer.reset();
-        int acknowledged = acknowledged(frame, viewer);
-        PlayerState self = selves[frame % STEPS][viewer];
-        senders[viewer].write(writer, frame, frameEntities, everyone, acknowledged, 0, self, ROOM);
-    }
-
-    private void sendFrames() {
-        begin();
-        for (int i = 0; i < VIEWERS; i++) {
-            send(i);
-        }
     }
 
     /** How far the box comes, by trying all brushes of the map. */
@@ -379,11 +262,6 @@ public class Quake2Benchmark {
         for (byte[] move : moves) {
             blackhole.consume(moveByHand(move));
         }
-    }
-
-    @Benchmark
-    public void framesSender() {
-        sendFrames();
     }
 
     @Benchmark
