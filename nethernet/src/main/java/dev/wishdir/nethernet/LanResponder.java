@@ -25,6 +25,8 @@ import java.util.function.Supplier;
  * Answers LAN discovery on UDP port 7551 and accepts offers over it.
  *
  * <p>A response is longer than its request, so only private addresses get one, at a limited rate.
+ *
+ * <p>Its constructor has many parameters: what it shares with the server, wired once.
  */
 public final class LanResponder implements DatagramHandler {
     private static final int ANSWERS_A_SECOND = 10;

@@ -35,6 +35,9 @@ import java.util.random.RandomGenerator;
  * A NetherNet client: queries a server's signalling, posts its offer, and then has one connection.
  *
  * <p>It sends only to the server's own address, whatever the answer names.
+ *
+ * <p>Its constructor has many parameters: time, random numbers and output are the caller's, so that
+ * it runs without socket, thread or clock.
  */
 public final class NetherNetClient implements DatagramHandler {
     private static final String PATH = "/v1/join";

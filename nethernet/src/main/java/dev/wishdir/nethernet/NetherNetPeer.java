@@ -25,6 +25,9 @@ import java.util.random.RandomGenerator;
  * <p>It consists of ICE, DTLS, SCTP, the data channels and the packets above them. A state machine
  * without clock or socket: the caller passes the time and the datagrams; it sends through a {@link
  * DatagramSink} and reports to a {@link Listener}. Used only by one thread.
+ *
+ * <p>It has many fields, because the layers of one connection are joined here, with its state and
+ * timers.
  */
 public final class NetherNetPeer implements MemoryConsumer {
     private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

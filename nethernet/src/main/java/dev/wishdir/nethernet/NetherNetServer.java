@@ -33,6 +33,9 @@ import java.util.random.RandomGenerator;
  *
  * <p>It sends nothing to an address before a signed check from it proves that the client has
  * received the answer to its offer.
+ *
+ * <p>Its constructor has many parameters: limits, memory and counters are shared with the other
+ * endpoints of a program.
  */
 public final class NetherNetServer implements DatagramHandler {
     /**
@@ -406,9 +409,10 @@ public final class NetherNetServer implements DatagramHandler {
         if (before != entry) {
             byAddress
                     .entrySet()
-                    .removeIf(each ->
-                            each.getValue() == entry
-                                    && !entry.peer.addresses().contains(each.getKey()));
+                    .removeIf(
+                            each ->
+                                    each.getValue() == entry
+                                            && !entry.peer.addresses().contains(each.getKey()));
         }
     }
 

@@ -37,6 +37,9 @@ import java.util.function.Supplier;
  * The HTTP signalling of a server: its status for server lists, and an answer to each offer.
  *
  * <p>Signatures are verified off the loop; an offer does not affect other clients.
+ *
+ * <p>Its constructor has many parameters: what it shares with the server, and what the application
+ * decides, wired once.
  */
 public final class NetherNetSignalling implements HttpHandler {
     /**

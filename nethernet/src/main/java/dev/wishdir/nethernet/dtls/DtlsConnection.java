@@ -22,6 +22,9 @@ import java.util.random.RandomGenerator;
  * are here, the messages in {@link DtlsHandshake}. No renegotiation, no resumption, no tickets.
  *
  * <p>Only a record that the keys decrypt can end a secured association.
+ *
+ * <p>It has many fields, because the state of one association is here: the flight that is sent
+ * again, the numbers of both sides, and the timers.
  */
 public final class DtlsConnection implements Dtls {
 

@@ -15,6 +15,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * The sending half of an association: fragments messages into chunks and retransmits them, within
  * congestion and receive window.
+ *
+ * <p>It has many fields: the variables of congestion control and retransmission (RFC 9260, 6 and
+ * 7), which each acknowledgement changes together.
  */
 final class SctpSender {
     private static final int DATA_HEADER = 16;
