@@ -145,16 +145,31 @@ final class RecordScanner {
             if (e.reason() == Reason.MALFORMED && search()) {
                 return;
             }
-            damage.add(position, length, e.reason());
+            skip(position, length, e.reason());
             position += length;
             return;
         }
         if (!ended) {
+            boolean good = !skipped || goodEnd == position;
             position += length;
-            if (open == null) {
+            if (open == null && good) {
                 goodEnd = position;
             }
         }
+    }
+
+    /** Reports bytes as skipped. What may be sound, but is not supported, is not to be cut off. */
+    private void skip(long offset, long length, Reason reason) {
+        damage.add(offset, length, reason);
+        if (isUnsupported(reason)) {
+            goodEnd = offset + length;
+        }
+    }
+
+    static boolean isUnsupported(Reason reason) {
+        return reason == Reason.COMPRESSION
+                || reason == Reason.LIMIT
+                || reason == Reason.UNCHUNKED;
     }
 
     private void record(int opcode, long length) throws IOException {
@@ -297,7 +312,7 @@ final class RecordScanner {
             summary.add(index);
             chunk.counts.forEach(summary::count);
         } catch (McapException e) {
-            damage.add(head.offset(), head.length(), e.reason());
+            skip(head.offset(), head.length(), e.reason());
             return;
         }
         if (last && !whole) {

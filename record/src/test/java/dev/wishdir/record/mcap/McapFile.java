@@ -21,7 +21,7 @@ final class McapFile {
     final Path path;
     final List<List<Message>> chunks = new ArrayList<>();
 
-    /** Where each chunk starts, and its indexes end. */
+    /** Where each chunk starts, its record ends, and its message indexes end. */
     final List<long[]> places = new ArrayList<>();
 
     private McapFile(Path path) {
@@ -59,7 +59,7 @@ final class McapFile {
             }
             long start = writer.position();
             writer.write(chunk);
-            file.places.add(new long[] {start, writer.position()});
+            file.places.add(new long[] {start, writer.chunkEnd(), writer.position()});
             file.chunks.add(expected);
             chunk.clear();
         }
@@ -89,10 +89,10 @@ final class McapFile {
 
     /** Where the last chunk ends. */
     long lastEnd() {
-        return places.isEmpty() ? 0 : places.getLast()[1];
+        return places.isEmpty() ? 0 : places.getLast()[2];
     }
 
-    /** The messages of the chunks that end up to a place of the file. */
+    /** The messages of the chunks whose record ends up to a place of the file. */
     List<Message> messagesTo(long size) {
         List<Message> whole = new ArrayList<>();
         for (int i = 0; i < chunks.size(); i++) {
@@ -101,6 +101,17 @@ final class McapFile {
             }
         }
         return whole;
+    }
+
+    /** All messages except those of one chunk. */
+    List<Message> messagesWithout(int chunk) {
+        List<Message> others = new ArrayList<>();
+        for (int i = 0; i < chunks.size(); i++) {
+            if (i != chunk) {
+                others.addAll(chunks.get(i));
+            }
+        }
+        return others;
     }
 
     static List<Message> readAll(McapReader reader) throws IOException {
