@@ -18,8 +18,8 @@ public final class McapRepair {
      * McapLimits} or have another compression than zstd, stay in the file, but not in the summary.
      * A complete file is not touched.
      *
-     * @throws McapException if the file does not begin as MCAP does, has messages outside of chunks,
-     *     no chunk that is supported, or too much damage; it is not touched then
+     * @throws McapException if the file does not begin as MCAP does, has messages outside of
+     *     chunks, no chunk that is supported, or too much damage; it is not touched then
      */
     public static RepairResult repair(Path file) throws IOException {
         try (InputFile input = InputFile.open(file)) {
@@ -47,8 +47,7 @@ public final class McapRepair {
         scanner.scan();
         for (Damage each : damage.all()) {
             if (each.reason() == Reason.UNCHUNKED
-                    || (summary.chunks().isEmpty()
-                            && RecordScanner.isUnsupported(each.reason()))) {
+                    || (summary.chunks().isEmpty() && RecordScanner.isUnsupported(each.reason()))) {
                 throw new McapException(
                         each.reason(),
                         each.offset(),

@@ -14,10 +14,9 @@ import java.util.List;
 /**
  * Messages of a file in order of log time; those of the same time in order of the file. It stands
  * on one message at a time and makes no object of it. It sees the chunks that its reader knew when
- * it was made. Damaged chunks, and those
- * that make more than {@link McapLimits#MAX_OVERLAP_BYTES} overlap in time, are skipped and added
- * to {@link McapReader#damage}. Not thread-safe,
- * neither with its reader nor with others of the same.
+ * it was made. Damaged chunks, and those that make more than {@link McapLimits#MAX_OVERLAP_BYTES}
+ * overlap in time, are skipped and added to {@link McapReader#damage}. Not thread-safe, neither
+ * with its reader nor with others of the same.
  */
 public final class MessageCursor {
     /** A chunk whose messages are not all past. */

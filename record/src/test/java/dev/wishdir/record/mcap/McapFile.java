@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A file of random messages, and what must be read from it. */
@@ -45,7 +46,7 @@ final class McapFile {
         for (int i = 0; i < channels; i++) {
             writer.addChannel(schema, "/topic" + i, "protobuf", Map.of("number", "" + i));
         }
-        writer.addMetadata("about", Map.of("a", "1", "b", "2"));
+        writer.addMetadata("about", new TreeMap<>(Map.of("a", "1", "b", "2")));
         writer.addAttachment("arena.txt", "text/plain", 1, bytes("blocks and blocks"));
         long time = 1_000_000;
         int[] sequences = new int[channels];

@@ -115,11 +115,12 @@ class McapHostileInputTest {
         assertSkips(
                 file().chunk(5, 5, "", longer.length, RawFile.crc(longer), longer),
                 Reason.MALFORMED);
-        byte[] shorter = RawFile.record(buffer -> {
-            buffer.u8(Opcode.MESSAGE);
-            buffer.u64(10);
-            buffer.bytes(new byte[10], 0, 10);
-        });
+        byte[] shorter =
+                RawFile.record(buffer -> {
+                    buffer.u8(Opcode.MESSAGE);
+                    buffer.u64(10);
+                    buffer.bytes(new byte[10], 0, 10);
+                });
         assertSkips(
                 file().chunk(0, 5, "", shorter.length, RawFile.crc(shorter), shorter),
                 Reason.MALFORMED);
@@ -216,8 +217,11 @@ class McapHostileInputTest {
 
     @Test
     void boundsEndlessChunks() throws IOException {
-        byte[] chunk = Arrays.copyOfRange(
-                new RawFile().chunk(0, 0).bytes(), new RawFile().size(), new RawFile().chunk(0, 0).size());
+        byte[] chunk =
+                Arrays.copyOfRange(
+                        new RawFile().chunk(0, 0).bytes(),
+                        new RawFile().size(),
+                        new RawFile().chunk(0, 0).size());
         RawFile file = file();
         for (int i = 0; i < McapLimits.MAX_CHUNKS + 50_000; i++) {
             file.bytes(chunk);
@@ -277,8 +281,8 @@ class McapHostileInputTest {
             assertThat(McapFile.readAll(reader))
                     .extracting(Message::time)
                     .containsExactly(
-                            0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 1_000L, 1_001L, 1_002L, 1_003L,
-                            1_004L, 1_005L, 1_006L, 1_007L);
+                            0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 1_000L, 1_001L, 1_002L, 1_003L, 1_004L,
+                            1_005L, 1_006L, 1_007L);
             assertThat(reader.damage()).hasSize(1);
             assertThat(reader.damage().getFirst().reason()).isEqualTo(Reason.LIMIT);
             assertThat(McapFile.read(reader, 1_005, 2_000, Set.of(0))).hasSize(4);
@@ -306,7 +310,12 @@ class McapHostileInputTest {
             List<String> read = new ArrayList<>();
             MessageCursor cursor = reader.messages(0, 100, Set.of(0));
             while (cursor.next()) {
-                read.add(new String(cursor.buffer(), cursor.offset(), cursor.length(), java.nio.charset.StandardCharsets.UTF_8));
+                read.add(
+                        new String(
+                                cursor.buffer(),
+                                cursor.offset(),
+                                cursor.length(),
+                                java.nio.charset.StandardCharsets.UTF_8));
             }
             assertThat(read).containsExactly("a", "b", "c", "d", "e", "f", "g", "h");
             assertThat(reader.last(0, 30).orElseThrow().logTimeNanos()).isEqualTo(30);
@@ -363,8 +372,7 @@ class McapHostileInputTest {
                 Files.write(path, changed);
                 try (McapReader reader = McapReader.open(path)) {
                     assertThat(written.messages())
-                            .containsAll(
-                                    McapFile.read(reader, 0, Long.MAX_VALUE, Set.of(0, 1)));
+                            .containsAll(McapFile.read(reader, 0, Long.MAX_VALUE, Set.of(0, 1)));
                     for (AttachmentInfo each : reader.attachments()) {
                         readOrReject(reader, each);
                     }

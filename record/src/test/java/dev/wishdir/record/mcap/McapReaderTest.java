@@ -240,7 +240,8 @@ class McapReaderTest {
         // The sixth chunk is whole, its message indexes are not.
         Files.write(path, Arrays.copyOf(bytes, (int) file.places.get(5)[1] + 10));
         try (McapReader reader = McapReader.open(path)) {
-            assertThat(McapFile.readAll(reader)).hasSize(file.messagesTo(stands).size() + file.chunks.get(5).size());
+            assertThat(McapFile.readAll(reader))
+                    .hasSize(file.messagesTo(stands).size() + file.chunks.get(5).size());
             Files.write(path, Arrays.copyOf(bytes, stands));
             assertThat(reader.refresh()).isTrue();
             assertThat(McapFile.readAll(reader)).isEqualTo(file.messagesTo(stands));

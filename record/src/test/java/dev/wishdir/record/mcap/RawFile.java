@@ -13,10 +13,12 @@ final class RawFile {
 
     RawFile() {
         Magic.write(out);
-        record(Opcode.HEADER, content -> {
-            content.text("", "");
-            content.text("", "");
-        });
+        record(
+                Opcode.HEADER,
+                content -> {
+                    content.text("", "");
+                    content.text("", "");
+                });
     }
 
     static byte[] record(Consumer<RecordBuffer> content) {
@@ -95,15 +97,17 @@ final class RawFile {
 
     RawFile chunk(
             long start, long end, String compression, long uncompressed, int crc, byte[] content) {
-        return record(Opcode.CHUNK, buffer -> {
-            buffer.u64(start);
-            buffer.u64(end);
-            buffer.u64(uncompressed);
-            buffer.u32(crc);
-            buffer.text("", compression);
-            buffer.u64(content.length);
-            buffer.bytes(content, 0, content.length);
-        });
+        return record(
+                Opcode.CHUNK,
+                buffer -> {
+                    buffer.u64(start);
+                    buffer.u64(end);
+                    buffer.u64(uncompressed);
+                    buffer.u32(crc);
+                    buffer.text("", compression);
+                    buffer.u64(content.length);
+                    buffer.bytes(content, 0, content.length);
+                });
     }
 
     RawFile bytes(byte[] data) {
