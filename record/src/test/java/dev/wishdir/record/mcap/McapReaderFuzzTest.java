@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** Any bytes at all as a file, as the records of a chunk, and as what repair is given. */
 final class McapReaderFuzzTest {
-    /** Not by JUnit's annotation: build/fuzz runs the targets without JUnit. */
+    /** One for all runs: a folder for each would cost more than reading does. */
     private static final Path FILE = temporary();
 
     private static Path temporary() {
