@@ -161,13 +161,20 @@ public final class Recorder implements ArenaListener, AutoCloseable {
             if (now >= resumeAt) {
                 resume(now);
             }
-        } else if (now >= fileDue || now >= chunkDue && current.get().events > 0) {
+        } else if (now >= Math.min(fileDue, chunkDue) && hasContent()) {
             handOver(now);
+        } else if (now >= fileDue) {
+            // Nothing has happened in this file: it continues.
+            fileDue = now + maxFileNanos();
         }
         if (current.isEmpty()) {
             return resumeAt;
         }
-        return current.get().events > 0 ? Math.min(fileDue, chunkDue) : fileDue;
+        return hasContent() ? Math.min(fileDue, chunkDue) : fileDue;
+    }
+
+    private boolean hasContent() {
+        return current.map(it -> it.events > 0 || it.start.isPresent()).orElse(false);
     }
 
     private void handOver(long now) {

@@ -1,0 +1,143 @@
+package dev.wishdir.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.ArenaEvent;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * A process that records is killed at any moment: its file opens, and lacks about the last second.
+ * {@code -Dwishdir.kills=100} does so a hundred times.
+ */
+class KilledRecorderTest {
+    private static final int KILLS = Integer.getInteger("wishdir.kills", 3);
+
+    /** A second in memory, one step of the script, and what the machine needs to write a chunk. */
+    private static final long MAX_LOST_NANOS = 1_500_000_000L;
+
+    @TempDir Path folder;
+
+    /** Records players that move in real time, and prints the time of each step. */
+    public static final class Process {
+        private Process() {}
+
+        public static void main(String[] arguments) throws Exception {
+            RecorderSettings settings = RecorderSettings.in(Path.of(arguments[0]));
+            RecordingFolder opened = RecordingFolder.open(settings.folder());
+            Recorder.Subject subject =
+                    new Recorder.Subject() {
+                        @Override
+                        public RecordingInfo info(Instant started) {
+                            return new RecordingInfo("test", "", "flat", started);
+                        }
+
+                        @Override
+                        public Supplier<Optional<String>> arenaText() {
+                            return Optional::empty;
+                        }
+                    };
+            Instant wall = Instant.now();
+            long start = System.nanoTime();
+            Recorder recorder =
+                    Recorder.start(
+                            opened,
+                            settings,
+                            start,
+                            wall,
+                            subject,
+                            RecordedState.EMPTY,
+                            new Recorder.Listener() {
+                                @Override
+                                public void onFailure(IOException why) {
+                                    throw new AssertionError(why);
+                                }
+
+                                @Override
+                                public void onResumed(Path file) {
+                                    throw new AssertionError(file);
+                                }
+                            });
+            long offset = wall.getEpochSecond() * 1_000_000_000 + wall.getNano() - start;
+            ArenaScript script = new ArenaScript(start, start, recorder);
+            while (true) {
+                script.run(1);
+                recorder.advance(script.now());
+                System.out.println(script.now() + offset);
+                long ahead = script.now() - System.nanoTime();
+                if (ahead > 0) {
+                    TimeUnit.NANOSECONDS.sleep(ahead);
+                }
+            }
+        }
+    }
+
+    @Test
+    void losesAboutLastSecondOfKilledProcess() throws Exception {
+        Random random = new Random(1);
+        for (int i = 0; i < KILLS; i++) {
+            java.lang.Process process =
+                    new ProcessBuilder(
+                                    Path.of(System.getProperty("java.home"), "bin", "java")
+                                            .toString(),
+                                    "-XX:TieredStopAtLevel=1",
+                                    "-cp",
+                                    System.getProperty("java.class.path"),
+                                    Process.class.getName(),
+                                    folder.toString())
+                            .redirectError(ProcessBuilder.Redirect.INHERIT)
+                            .start();
+            long first = 0;
+            long last = 0;
+            long run = random.nextLong(1_200_000_000L, 3_000_000_000L);
+            try (BufferedReader lines = process.inputReader(StandardCharsets.US_ASCII)) {
+                String line = lines.readLine();
+                assertThat(line).as("the process records").isNotNull();
+                first = Long.parseLong(line);
+                while (last - first < run) {
+                    last = Long.parseLong(lines.readLine());
+                }
+                process.toHandle().destroyForcibly();
+                for (line = lines.readLine(); line != null; line = lines.readLine()) {
+                    // The last line may be cut.
+                    if (line.length() == Long.toString(first).length()) {
+                        last = Long.parseLong(line);
+                    }
+                }
+            }
+            RecordingFolder.open(folder).close();
+            try (Stream<Path> files = Files.list(folder)) {
+                List<Path> recordings =
+                        files.filter(path -> path.toString().endsWith(".mcap")).sorted().toList();
+                assertThat(recordings).hasSize(i + 1);
+                try (Recording recording = Recording.open(recordings.getLast())) {
+                    assertThat(recording.isComplete()).isTrue();
+                    assertThat(recording.damage()).isEmpty();
+                    EventCursor cursor = recording.events();
+                    long lastEvent = 0;
+                    while (cursor.next()) {
+                        ArenaEvent event = cursor.event();
+                        assertThat(event.time()).isGreaterThanOrEqualTo(lastEvent);
+                        lastEvent = event.time();
+                    }
+                    assertThat(cursor.skipped()).isZero();
+                    assertThat(last - lastEvent).isLessThan(MAX_LOST_NANOS);
+                }
+            }
+        }
+    }
+}
