@@ -3,6 +3,9 @@ package dev.wishdir.record;
 import dev.wishdir.record.mcap.McapException;
 import dev.wishdir.record.mcap.McapRepair;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -33,6 +36,11 @@ public final class RecordingFolder implements AutoCloseable {
 
     private static final String MCAP = ".mcap";
     private static final String LOCK = ".recorder.lock";
+    private static final Logger LOG = LoggerFactory.getLogger(RecordingFolder.class);
+
+    /** A smaller file has no messages. */
+    private static final int MIN_CONTENT_BYTES = 100;
+
     private static final int MAX_LABEL_CHARS = 40;
     private static final int MAX_SAME_NAMES = 1000;
 
@@ -53,7 +61,7 @@ public final class RecordingFolder implements AutoCloseable {
 
     /**
      * Opens a folder, creates it if it is missing, and completes the files that a killed process
-     * left.
+     * left; those without a message are deleted.
      *
      * @throws IOException if it cannot be written, or another process records there
      */
@@ -89,11 +97,16 @@ public final class RecordingFolder implements AutoCloseable {
     private void completeParts() throws IOException {
         for (Path part : list(name -> isOurs(name, PART))) {
             try {
-                McapRepair.repair(part);
-                complete(part);
-            } catch (McapException _) {
-                // Not even a header was written: there is nothing in it.
-                Files.deleteIfExists(part);
+                if (Files.size(part) < MIN_CONTENT_BYTES
+                        || McapRepair.repair(part).statistics().messages() == 0) {
+                    Files.deleteIfExists(part);
+                } else {
+                    complete(part);
+                }
+            } catch (McapException e) {
+                LOG.atWarn()
+                        .addKeyValue("event", "recording-damaged")
+                        .log("cannot complete {}, it is left as it is: {}", part, e.getMessage());
             }
         }
     }

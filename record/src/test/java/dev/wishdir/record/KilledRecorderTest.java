@@ -27,12 +27,14 @@ import java.util.stream.Stream;
 class KilledRecorderTest {
     private static final int KILLS = Integer.getInteger("wishdir.kills", 3);
 
-    /** A second in memory, one step of the script, and what the machine needs to write a chunk. */
-    private static final long MAX_LOST_NANOS = 1_500_000_000L;
+    private static final int SIGKILL_STATUS = 128 + 9;
+
+    /** A second in memory, and far more than a busy machine needs to write it. */
+    private static final long MAX_LOST_NANOS = 6_000_000_000L;
 
     @TempDir Path folder;
 
-    /** Records players that move in real time, and prints the time of each step. */
+    /** Records players that move in real time; prints each step's time and what is written. */
     public static final class Process {
         private Process() {}
 
@@ -77,7 +79,8 @@ class KilledRecorderTest {
             while (true) {
                 script.run(1);
                 recorder.advance(script.now());
-                System.out.println(script.now() + offset);
+                System.out.printf(
+                        "%d %d%n", script.now() + offset, recorder.status().bytes());
                 long ahead = script.now() - System.nanoTime();
                 if (ahead > 0) {
                     TimeUnit.NANOSECONDS.sleep(ahead);
@@ -89,6 +92,7 @@ class KilledRecorderTest {
     @Test
     void losesAboutLastSecondOfKilledProcess() throws Exception {
         Random random = new Random(1);
+        int kept = 0;
         for (int i = 0; i < KILLS; i++) {
             java.lang.Process process =
                     new ProcessBuilder(
@@ -103,36 +107,43 @@ class KilledRecorderTest {
                             .start();
             long first = 0;
             long last = 0;
+            long written = 0;
             long run = random.nextLong(1_200_000_000L, 3_000_000_000L);
             try (BufferedReader lines = process.inputReader(StandardCharsets.US_ASCII)) {
-                String line = lines.readLine();
-                assertThat(line).as("the process records").isNotNull();
-                first = Long.parseLong(line);
                 while (last - first < run) {
-                    last = Long.parseLong(lines.readLine());
+                    String line = lines.readLine();
+                    assertThat(line).as("the process records").isNotNull();
+                    String[] parts = line.split(" ");
+                    last = Long.parseLong(parts[0]);
+                    first = first == 0 ? last : first;
+                    written = Long.parseLong(parts[1]);
                 }
                 process.toHandle().destroyForcibly();
-                for (line = lines.readLine(); line != null; line = lines.readLine()) {
-                    // The last line may be cut.
-                    if (line.length() == Long.toString(first).length()) {
-                        last = Long.parseLong(line);
-                    }
-                }
+                assertThat(process.waitFor()).isEqualTo(SIGKILL_STATUS);
             }
             RecordingFolder.open(folder).close();
             try (Stream<Path> files = Files.list(folder)) {
                 List<Path> recordings =
                         files.filter(path -> path.toString().endsWith(".mcap")).sorted().toList();
-                assertThat(recordings).hasSize(i + 1);
+                if (recordings.size() == kept) {
+                    // Killed before its first second was written.
+                    assertThat(written).isLessThan(2_000);
+                    assertThat(last - first).isLessThan(MAX_LOST_NANOS);
+                    continue;
+                }
+                assertThat(recordings).hasSize(++kept);
+                assertThat(Files.size(recordings.getLast()))
+                        .as("nothing that was written is lost")
+                        .isGreaterThan(written);
                 try (Recording recording = Recording.open(recordings.getLast())) {
                     assertThat(recording.isComplete()).isTrue();
                     assertThat(recording.damage()).isEmpty();
                     EventCursor cursor = recording.events();
-                    // Killed before the first second was written, it has no events.
-                    long lastEvent = first;
+                    long lastEvent = 0;
                     while (cursor.next()) {
                         ArenaEvent event = cursor.event();
-                        lastEvent = Math.max(lastEvent, event.time());
+                        assertThat(event.time()).isGreaterThanOrEqualTo(lastEvent);
+                        lastEvent = event.time();
                     }
                     assertThat(cursor.skipped()).isZero();
                     assertThat(last - lastEvent).isLessThan(MAX_LOST_NANOS);
