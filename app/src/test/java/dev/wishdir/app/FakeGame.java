@@ -7,6 +7,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.BotController;
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
@@ -108,6 +109,12 @@ final class FakeGame implements Game {
             Files.readString(keys.get());
         }
         return new WordDissector(name, explain);
+    }
+
+    @Override
+    public Dissector movementDissector(CapturedPlayers players, Optional<Path> keys)
+            throws IOException {
+        return dissector(false, keys);
     }
 
     @Override

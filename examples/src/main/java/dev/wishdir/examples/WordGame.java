@@ -6,6 +6,7 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
@@ -72,6 +73,11 @@ public final class WordGame implements Game {
 
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) {
+        throw new UnsupportedOperationException("words explain themselves");
+    }
+
+    @Override
+    public Dissector movementDissector(CapturedPlayers players, Optional<Path> keys) {
         throw new UnsupportedOperationException("words explain themselves");
     }
 

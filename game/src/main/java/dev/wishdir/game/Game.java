@@ -119,6 +119,16 @@ public interface Game {
     Dissector dissector(boolean explain, Optional<Path> keys) throws IOException;
 
     /**
+     * A dissector that reports the movement of players instead of messages, without texts and
+     * traces. It passes on only lines about malformed packets and encrypted ones without a key.
+     *
+     * @param players receive what the messages say
+     * @param keys as in {@link #dissector}
+     * @throws IOException if the key file can't be read
+     */
+    Dissector movementDissector(CapturedPlayers players, Optional<Path> keys) throws IOException;
+
+    /**
      * The same game for one protocol version: spoken by its clients, and assumed by its dissectors
      * if a capture does not say.
      *

@@ -1,0 +1,103 @@
+package dev.wishdir.game;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The players in captures and demos, whose movement becomes events of an arena.
+ *
+ * <p>Each {@link Game#movementDissector} opens a {@link CapturedConnection} for each client that it
+ * finds. Connections to one server share its players, so a player in the view of several recorded
+ * clients has one identity. Times never decrease: a packet that was captured out of order has the
+ * time of the one before.
+ *
+ * <p>Bounded: {@link #MAX_PLAYERS} at once, and 10,000 servers. Not thread-safe.
+ */
+public final class CapturedPlayers {
+    /** Maximum number of players at once; events of further ones are ignored. */
+    public static final int MAX_PLAYERS = 65_536;
+
+    private static final int MAX_SERVERS = 10_000;
+
+    private record Address(String game, Object server) {}
+
+    private final ArenaListener listener;
+    private final Map<Address, CapturedServer> servers = new LinkedHashMap<>();
+    private long startNanos;
+    private long now = Long.MIN_VALUE;
+    private int joins;
+    private int present;
+
+    /**
+     * @param listener receives the events, with times in nanoseconds since 1970
+     */
+    public CapturedPlayers(ArenaListener listener) {
+        this.listener = listener;
+    }
+
+    /**
+     * Starts another capture or demo. The players of the previous one leave.
+     *
+     * @param nanos the time of its second 0, in nanoseconds since 1970
+     */
+    public void start(long nanos) {
+        servers.values().forEach(CapturedServer::clear);
+        servers.clear();
+        startNanos = nanos;
+        now = Math.max(now, nanos);
+    }
+
+    /** Time of the last event, or of the start; nanoseconds since 1970. */
+    public long now() {
+        return now;
+    }
+
+    /**
+     * Opens a connection of a client.
+     *
+     * @param game identifier of the game
+     * @param server identity of the server: its address; a new object for a demo
+     */
+    public CapturedConnection connect(String game, Object server) {
+        Address address = new Address(game, server);
+        CapturedServer known = servers.get(address);
+        if (known == null) {
+            if (servers.size() >= MAX_SERVERS) {
+                CapturedServer oldest = servers.remove(servers.keySet().iterator().next());
+                if (oldest != null) {
+                    oldest.clear();
+                }
+            }
+            known = new CapturedServer(this, game);
+            servers.put(address, known);
+        }
+        return known.connect();
+    }
+
+    /**
+     * @param seconds since the start of the capture
+     */
+    void setTime(double seconds) {
+        now = Math.max(now, startNanos + Math.round(seconds * 1e9));
+    }
+
+    /** The number of a new player; 0 if there are too many. */
+    int join() {
+        if (present >= MAX_PLAYERS) {
+            return 0;
+        }
+        present++;
+        return ++joins;
+    }
+
+    void leave() {
+        present--;
+    }
+
+    void emit(ArenaEvent event) {
+        listener.onEvent(event);
+    }
+}
