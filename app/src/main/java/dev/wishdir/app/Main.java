@@ -61,6 +61,7 @@ public final class Main implements Runnable {
         main.addSubcommand("bot", new BotCommand(shutdown));
         main.addSubcommand("load", new LoadCommand(shutdown, terminal));
         main.addSubcommand("inspect", new InspectCommand(games, shutdown, in, terminal));
+        main.addSubcommand("record", new RecordCommand(games, shutdown));
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
         main.addSubcommand("explore", new ExploreCommand(games, shutdown, terminal));
         main.addSubcommand("arena", new ArenaCommand(games));

@@ -112,9 +112,8 @@ final class FakeGame implements Game {
     }
 
     @Override
-    public Dissector movementDissector(CapturedPlayers players, Optional<Path> keys)
-            throws IOException {
-        return dissector(false, keys);
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
+        return new WordDissector(name, false);
     }
 
     @Override

@@ -192,8 +192,7 @@ public final class BedrockGame implements Game {
     }
 
     @Override
-    public Dissector movementDissector(CapturedPlayers players, Optional<Path> keys)
-            throws IOException {
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
         return BedrockDissector.movement(players, keys, codec);
     }
 

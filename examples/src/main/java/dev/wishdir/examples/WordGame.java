@@ -77,7 +77,7 @@ public final class WordGame implements Game {
     }
 
     @Override
-    public Dissector movementDissector(CapturedPlayers players, Optional<Path> keys) {
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
         throw new UnsupportedOperationException("words explain themselves");
     }
 

@@ -96,7 +96,7 @@ public final class CapturedPlayer {
     }
 
     private void emit(ArenaEvent event) {
-        if (isCounted()) {
+        if (isCounted() && (!own || all.hasOwn())) {
             all.emit(event);
         }
     }

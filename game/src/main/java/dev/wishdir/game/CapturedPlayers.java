@@ -25,6 +25,7 @@ public final class CapturedPlayers {
     private record Address(String game, Object server) {}
 
     private final ArenaListener listener;
+    private final boolean withOwn;
     private final Map<Address, CapturedServer> servers = new LinkedHashMap<>();
     private long startNanos;
     private long now = Long.MIN_VALUE;
@@ -35,7 +36,22 @@ public final class CapturedPlayers {
      * @param listener receives the events, with times in nanoseconds since 1970
      */
     public CapturedPlayers(ArenaListener listener) {
+        this(listener, true);
+    }
+
+    private CapturedPlayers(ArenaListener listener, boolean withOwn) {
         this.listener = listener;
+        this.withOwn = withOwn;
+    }
+
+    /** The players that captured clients see, without those of the clients themselves. */
+    public static CapturedPlayers seen(ArenaListener listener) {
+        return new CapturedPlayers(listener, false);
+    }
+
+    /** Whether the players of captured clients are reported. */
+    boolean hasOwn() {
+        return withOwn;
     }
 
     /**

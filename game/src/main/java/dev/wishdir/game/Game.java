@@ -123,10 +123,10 @@ public interface Game {
      * traces. It passes on only lines about malformed packets and encrypted ones without a key.
      *
      * @param players receive what the messages say
-     * @param keys as in {@link #dissector}
-     * @throws IOException if the key file can't be read
+     * @param keys lines of a key file as in {@link #dissector}, read when a session begins; lines
+     *     that are not keys are ignored
      */
-    Dissector movementDissector(CapturedPlayers players, Optional<Path> keys) throws IOException;
+    Dissector movementDissector(CapturedPlayers players, List<String> keys);
 
     /**
      * The same game for one protocol version: spoken by its clients, and assumed by its dissectors

@@ -167,7 +167,7 @@ public final class Quake2Game implements Game {
     }
 
     @Override
-    public Dissector movementDissector(CapturedPlayers players, Optional<Path> keys) {
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
         return Quake2Dissector.movement(players);
     }
 

@@ -209,7 +209,7 @@ public final class Quake3Game implements Game {
     }
 
     @Override
-    public Dissector movementDissector(CapturedPlayers players, Optional<Path> keys) {
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
         return Quake3Dissector.movement(players);
     }
 

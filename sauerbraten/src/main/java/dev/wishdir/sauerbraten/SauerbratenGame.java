@@ -135,7 +135,7 @@ public final class SauerbratenGame implements Game {
     }
 
     @Override
-    public Dissector movementDissector(CapturedPlayers players, Optional<Path> keys) {
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
         return SauerbratenDissector.movement(players);
     }
 

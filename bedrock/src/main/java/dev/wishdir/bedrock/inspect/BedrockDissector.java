@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -62,19 +63,22 @@ public final class BedrockDissector implements Dissector {
      */
     public BedrockDissector(boolean explain, Optional<Path> keys, BedrockCodec assumed)
             throws IOException {
-        this(explain, keys, assumed, null);
+        this(
+                explain,
+                keys.isPresent() ? SessionKeys.read(keys.get()) : SessionKeys.NONE,
+                assumed,
+                null);
     }
 
     private BedrockDissector(
             boolean explain,
-            Optional<Path> keys,
+            SessionKeys keys,
             BedrockCodec assumed,
-            @Nullable CapturedPlayers players)
-            throws IOException {
+            @Nullable CapturedPlayers players) {
         this.players = players;
         this.explain = explain;
         this.assumed = assumed;
-        this.keys = keys.isPresent() ? SessionKeys.read(keys.get()) : SessionKeys.NONE;
+        this.keys = keys;
         raknet =
                 new RakNetDissector(
                         BedrockCodec.NAME,
@@ -87,11 +91,11 @@ public final class BedrockDissector implements Dissector {
     /**
      * A dissector that reports the movement of players instead of messages.
      *
-     * @throws IOException as the constructor
+     * @param keys each a {@link SessionKey#line}; further ones may be added
      */
     public static BedrockDissector movement(
-            CapturedPlayers players, Optional<Path> keys, BedrockCodec assumed) throws IOException {
-        return new BedrockDissector(false, keys, assumed, players);
+            CapturedPlayers players, List<String> keys, BedrockCodec assumed) {
+        return new BedrockDissector(false, SessionKeys.of(keys), assumed, players);
     }
 
     /** The client of a datagram, if movement is reported; its time is set. */

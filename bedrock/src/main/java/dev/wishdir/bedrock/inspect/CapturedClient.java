@@ -139,6 +139,7 @@ final class CapturedClient {
             case LoginMessage.Login _ -> {
                 if (MessageFields.of(message, dialect).get("name") instanceof String given) {
                     name = plain(given);
+                    self = new Body(connection.own(name));
                 }
             }
             case LoginMessage.Disconnect _ -> onDisconnected(LeaveReason.LEFT);
