@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
  * taken from the oldest open connection of a server, and from each client's own messages.
  */
 public final class CapturedConnection {
-    private final CapturedPlayers all;
+    private final CapturedEvents all;
     private final CapturedServer server;
 
-    CapturedConnection(CapturedPlayers all, CapturedServer server) {
+    CapturedConnection(CapturedEvents all, CapturedServer server) {
         this.all = all;
         this.server = server;
+        server.open(this);
     }
 
     /**

@@ -10,15 +10,15 @@ import dev.wishdir.motion.Movement;
 
 import org.jspecify.annotations.Nullable;
 
-/** A player of a captured server; changed through a {@link CapturedConnection}. */
+/** A player of a captured server; changed through the connections that show it. */
 public final class CapturedPlayer {
-    private final CapturedPlayers all;
+    private final CapturedEvents all;
     private final Object key;
     private Player player;
     private boolean joined;
 
     /** The connection whose messages describe it; null until one does. */
-    private @Nullable CapturedConnection source;
+    private @Nullable Object source;
 
     /** Whether the source is the player's own client. */
     private boolean own;
@@ -26,7 +26,7 @@ public final class CapturedPlayer {
     /**
      * @param number 0 for a player that is left out
      */
-    CapturedPlayer(CapturedPlayers all, String game, Object key, int number) {
+    CapturedPlayer(CapturedEvents all, String game, Object key, int number) {
         this.all = all;
         this.key = key;
         player =
@@ -60,19 +60,19 @@ public final class CapturedPlayer {
         return joined && player.name().equals(name);
     }
 
-    boolean isSource(CapturedConnection connection) {
+    boolean isSource(Object connection) {
         return connection == source;
     }
 
     /** Takes a connection as source, if there is none; returns whether it is the source. */
-    boolean takeSource(CapturedConnection connection) {
+    boolean takeSource(Object connection) {
         if (source == null) {
             source = connection;
         }
         return source == connection;
     }
 
-    void setOwn(CapturedConnection connection) {
+    void setOwn(Object connection) {
         source = connection;
         own = true;
     }

@@ -1,6 +1,5 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 
 import java.util.LinkedHashMap;
@@ -24,13 +23,8 @@ public final class CapturedPlayers {
 
     private record Address(String game, Object server) {}
 
-    private final ArenaListener listener;
-    private final boolean withOwn;
+    private final CapturedEvents events;
     private final Map<Address, CapturedServer> servers = new LinkedHashMap<>();
-    private long startNanos;
-    private long now = Long.MIN_VALUE;
-    private int joins;
-    private int present;
 
     /**
      * @param listener receives the events, with times in nanoseconds since 1970
@@ -40,18 +34,12 @@ public final class CapturedPlayers {
     }
 
     private CapturedPlayers(ArenaListener listener, boolean withOwn) {
-        this.listener = listener;
-        this.withOwn = withOwn;
+        events = new CapturedEvents(listener, withOwn, MAX_PLAYERS);
     }
 
     /** The players that captured clients see, without those of the clients themselves. */
     public static CapturedPlayers seen(ArenaListener listener) {
         return new CapturedPlayers(listener, false);
-    }
-
-    /** Whether the players of captured clients are reported. */
-    boolean hasOwn() {
-        return withOwn;
     }
 
     /**
@@ -62,13 +50,12 @@ public final class CapturedPlayers {
     public void start(long nanos) {
         servers.values().forEach(CapturedServer::clear);
         servers.clear();
-        startNanos = nanos;
-        now = Math.max(now, nanos);
+        events.start(nanos);
     }
 
-    /** Time of the last event, or of the start; nanoseconds since 1970. */
+    /** Time of the last message, or of the start; nanoseconds since 1970. */
     public long now() {
-        return now;
+        return events.now();
     }
 
     /**
@@ -87,33 +74,9 @@ public final class CapturedPlayers {
                     oldest.clear();
                 }
             }
-            known = new CapturedServer(this, game);
+            known = new CapturedServer(events, game);
             servers.put(address, known);
         }
-        return known.connect();
-    }
-
-    /**
-     * @param seconds since the start of the capture
-     */
-    void setTime(double seconds) {
-        now = Math.max(now, startNanos + Math.round(seconds * 1e9));
-    }
-
-    /** The number of a new player; 0 if there are too many. */
-    int join() {
-        if (present >= MAX_PLAYERS) {
-            return 0;
-        }
-        present++;
-        return ++joins;
-    }
-
-    void leave() {
-        present--;
-    }
-
-    void emit(ArenaEvent event) {
-        listener.onEvent(event);
+        return new CapturedConnection(events, known);
     }
 }

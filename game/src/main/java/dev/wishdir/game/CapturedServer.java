@@ -16,25 +16,27 @@ import java.util.Map;
 final class CapturedServer {
     private static final int MAX_CONNECTIONS = 10_000;
 
-    private final CapturedPlayers all;
+    private final CapturedEvents all;
     private final String game;
     private final Map<Object, CapturedPlayer> players = new LinkedHashMap<>();
-    private final Map<CapturedConnection, Boolean> connections = new EvictingMap<>(MAX_CONNECTIONS);
+
+    /** The open connections, the oldest first. */
+    private final Map<Object, Boolean> connections = new EvictingMap<>(MAX_CONNECTIONS);
+
     private String level = "";
 
-    CapturedServer(CapturedPlayers all, String game) {
+    CapturedServer(CapturedEvents all, String game) {
         this.all = all;
         this.game = game;
     }
 
-    CapturedConnection connect() {
-        CapturedConnection connection = new CapturedConnection(all, this);
+    /** Adds a connection. */
+    void open(Object connection) {
         connections.put(connection, true);
-        return connection;
     }
 
     /** Whether a connection is the oldest open one, from which events of no player are taken. */
-    boolean isFirst(CapturedConnection connection) {
+    boolean isFirst(Object connection) {
         return !connections.isEmpty() && connections.keySet().iterator().next() == connection;
     }
 
@@ -74,7 +76,7 @@ final class CapturedServer {
     }
 
     /** Ends a connection: its own players leave, and those that only it showed lose their body. */
-    void close(CapturedConnection connection, LeaveReason reason) {
+    void close(Object connection, LeaveReason reason) {
         connections.remove(connection);
         for (CapturedPlayer player : List.copyOf(players.values())) {
             if (player.isSource(connection)) {
