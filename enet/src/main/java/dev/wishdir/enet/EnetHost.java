@@ -118,11 +118,8 @@ public final class EnetHost implements DatagramHandler {
         this.counters = counters;
         drops =
                 Stream.of(DropReason.values())
-                        .map(
-                                drop ->
-                                        settings.counters()
-                                                + "."
-                                                + drop.name().toLowerCase(Locale.ROOT))
+                        .map(drop ->
+                                settings.counters() + "." + drop.name().toLowerCase(Locale.ROOT))
                         .toArray(String[]::new);
         this.random = random;
         datagram = new DatagramBuilder(output);

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Runs operator commands from every source (console, rcon, chat) with effect on the players of all
@@ -75,6 +76,7 @@ public final class OperatorConsole {
     private final PlayerSelector selector;
     private final List<Consumer<ExecutedCommand>> listeners = new ArrayList<>();
     private final List<Consumer<AccessEvent>> accessListeners = new ArrayList<>();
+    private final List<Supplier<String>> statusLines = new ArrayList<>();
     private Runnable quit = () -> {};
     private String password;
     private Function<String, Optional<String>> passwordRule = _ -> Optional.empty();
@@ -112,6 +114,11 @@ public final class OperatorConsole {
     /** Sets the action of {@code quit}. */
     public void onQuit(Runnable quit) {
         this.quit = quit;
+    }
+
+    /** Adds a line below the players in the answer to {@code status}. */
+    public void addStatusLine(Supplier<String> line) {
+        statusLines.add(line);
     }
 
     /** Adds a listener for commands that changed something. */
@@ -172,7 +179,7 @@ public final class OperatorConsole {
             return "There is no command '" + word + "'. Commands: " + OperatorCommand.list();
         }
         return switch (command.get()) {
-            case STATUS -> selector.status();
+            case STATUS -> status();
             case SAY -> say(now, by, reader);
             case KICK -> kick(now, by, reader);
             case BAN -> ban(now, by, reader);
@@ -464,6 +471,12 @@ public final class OperatorConsole {
     /** The name of a map, which may be written as for {@code --arena}: {@code map:q2dm1}. */
     private static String withoutPrefix(String name) {
         return name.startsWith(MAP_PREFIX) ? name.substring(MAP_PREFIX.length()) : name;
+    }
+
+    private String status() {
+        StringBuilder status = new StringBuilder(selector.status());
+        statusLines.forEach(line -> status.append('\n').append(line.get()));
+        return status.toString();
     }
 
     private String name(long now, Author by, CommandReader reader) {

@@ -46,15 +46,13 @@ class KickAsJoiningTest {
         server.await(List.of(witness));
         LeaveReason reason = new LeaveReason(LeaveReason.Code.KICKED, "not today");
         server.arena()
-                .addListener(
-                        event -> {
-                            if (event instanceof ArenaEvent.Joined joined
-                                    && joined.player().name().equals("unwanted")) {
-                                ArenaPlayer player =
-                                        server.arena().player(joined.id()).orElseThrow();
-                                player.kick(network.now(), reason);
-                            }
-                        });
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.Joined joined
+                            && joined.player().name().equals("unwanted")) {
+                        ArenaPlayer player = server.arena().player(joined.id()).orElseThrow();
+                        player.kick(network.now(), reason);
+                    }
+                });
         TestClient unwanted = server.guest(game, "unwanted");
         assertThat(network.runUntil(() -> !unwanted.ending.isEmpty(), 30 * SECOND))
                 .as("%s", unwanted)
@@ -76,14 +74,12 @@ class KickAsJoiningTest {
     void tellsNewcomerFromPlayerThatJoinsMeanwhile(Game game) throws IOException {
         FourGames server = new FourGames(network, new Random(3), 16);
         server.arena()
-                .addListener(
-                        event -> {
-                            if (event instanceof ArenaEvent.Joined joined
-                                    && joined.player().name().equals("first")) {
-                                server.arena()
-                                        .join(network.now(), "other", "second", new NoOpViewer());
-                            }
-                        });
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.Joined joined
+                            && joined.player().name().equals("first")) {
+                        server.arena().join(network.now(), "other", "second", new NoOpViewer());
+                    }
+                });
         TestClient witness = server.guest(game, "witness");
         server.await(List.of(witness));
         TestClient first = server.guest(game, "first");

@@ -24,9 +24,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Bedrock's peers from npm, and the scripts that drive them; these print a JSON object a line. As
- * an extension it lets tests run only where packages are installed, and ends their peers after
- * them.
+ * Peers from npm, Bedrock's if not said otherwise, and the scripts that drive them; these print a
+ * JSON object a line. As an extension it lets tests run only where packages are installed, and ends
+ * their peers after them.
  */
 final class Npm implements BeforeEachCallback, AfterEachCallback {
     static final Path PEERS =
@@ -35,6 +35,8 @@ final class Npm implements BeforeEachCallback, AfterEachCallback {
 
     private static final Path SCRIPTS = Path.of("src/test/peers/bedrock");
 
+    private final Path folder;
+    private final Path scripts;
     private final List<String> packages;
     private final List<Peer> peers = new ArrayList<>();
 
@@ -42,6 +44,17 @@ final class Npm implements BeforeEachCallback, AfterEachCallback {
      * @param packages that are needed
      */
     Npm(String... packages) {
+        this(PEERS, SCRIPTS, packages);
+    }
+
+    /**
+     * @param folder where the packages are installed
+     * @param scripts the folder of the scripts
+     * @param packages that are needed
+     */
+    Npm(Path folder, Path scripts, String... packages) {
+        this.folder = folder;
+        this.scripts = scripts;
         this.packages = List.of(packages);
     }
 
@@ -49,34 +62,34 @@ final class Npm implements BeforeEachCallback, AfterEachCallback {
     @Override
     public void beforeEach(ExtensionContext context) throws IOException {
         for (String each : packages) {
-            if (!Files.exists(PEERS.resolve("node_modules").resolve(each))) {
+            if (!Files.exists(folder.resolve("node_modules").resolve(each))) {
                 missing(each);
             }
         }
-        try (Stream<Path> scripts = Files.list(SCRIPTS)) {
-            for (Path script : scripts.filter(file -> file.toString().endsWith(".mjs")).toList()) {
-                put(script, PEERS.resolve(script.getFileName()));
+        try (Stream<Path> files = Files.list(scripts)) {
+            for (Path script : files.filter(file -> file.toString().endsWith(".mjs")).toList()) {
+                put(script, folder.resolve(script.getFileName()));
             }
         }
     }
 
     /** Copies a file in one step: the tests of another process may be reading it. */
-    private static void put(Path file, Path copy) throws IOException {
+    private void put(Path file, Path copy) throws IOException {
         if (!Files.exists(copy) || Files.mismatch(file, copy) >= 0) {
-            Path whole = Files.createTempFile(PEERS, "script", ".part");
+            Path whole = Files.createTempFile(folder, "script", ".part");
             Files.copy(file, whole, StandardCopyOption.REPLACE_EXISTING);
             Files.move(whole, copy, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
-    private static void missing(String each) {
+    private void missing(String each) {
         String missing =
                 "npm's "
                         + each
                         + " is missing: copy "
-                        + SCRIPTS
+                        + scripts
                         + "/package.json to "
-                        + PEERS
+                        + folder
                         + " and run npm install there";
         if (Boolean.parseBoolean(System.getenv("WISHDIR_REQUIRE_PEERS"))) {
             fail(missing);
@@ -91,7 +104,7 @@ final class Npm implements BeforeEachCallback, AfterEachCallback {
 
     /** Starts a script. */
     Peer node(String... command) throws IOException {
-        return nodeIn(PEERS, command);
+        return nodeIn(folder, command);
     }
 
     /** Starts a script in a folder. */

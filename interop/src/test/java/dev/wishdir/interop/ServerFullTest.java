@@ -46,12 +46,11 @@ class ServerFullTest {
                 };
         List<LeaveReason> refusals = new ArrayList<>();
         server.arena()
-                .addListener(
-                        event -> {
-                            if (event instanceof ArenaEvent.JoinRefused refused) {
-                                refusals.add(refused.reason());
-                            }
-                        });
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.JoinRefused refused) {
+                        refusals.add(refused.reason());
+                    }
+                });
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i <= PLACES; i++) {
             assertThat(endings).isEmpty();

@@ -409,10 +409,9 @@ public final class NetherNetServer implements DatagramHandler {
         if (before != entry) {
             byAddress
                     .entrySet()
-                    .removeIf(
-                            each ->
-                                    each.getValue() == entry
-                                            && !entry.peer.addresses().contains(each.getKey()));
+                    .removeIf(each ->
+                            each.getValue() == entry
+                                    && !entry.peer.addresses().contains(each.getKey()));
         }
     }
 

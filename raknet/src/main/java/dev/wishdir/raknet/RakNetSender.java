@@ -313,16 +313,15 @@ final class RakNetSender {
                         more ? RakNetDatagram.CONTINUOUS : RakNetDatagram.SINGLE,
                         (int) next & RakNet.INDEX_MASK,
                         frames));
-        parts.removeIf(
-                queued -> {
-                    boolean done = !queued.frame.reliability().reliable();
-                    if (done) {
-                        release(queued);
-                    } else if (queued.firstSent == UNSENT) {
-                        queued.firstSent = now;
-                    }
-                    return done;
-                });
+        parts.removeIf(queued -> {
+            boolean done = !queued.frame.reliability().reliable();
+            if (done) {
+                release(queued);
+            } else if (queued.firstSent == UNSENT) {
+                queued.firstSent = now;
+            }
+            return done;
+        });
         if (!parts.isEmpty()) {
             window[slot(next)] = new Sent(now, writer.position(), List.copyOf(parts));
             inFlight += writer.position();

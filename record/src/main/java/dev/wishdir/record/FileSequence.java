@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The files of a recorder, one after another: begun, written, completed, deleted when old. After a
@@ -19,9 +20,9 @@ final class FileSequence implements ChunkSink {
     /**
      * What a file begins with.
      *
-     * @param arenaText the arena's file, if it is known
+     * @param arenaText makes the arena's text, if it is known
      */
-    record Start(RecordingInfo info, Optional<String> arenaText) {}
+    record Start(RecordingInfo info, Supplier<Optional<String>> arenaText) {}
 
     private record Open(Path path, McapWriter writer) {}
 
@@ -47,7 +48,7 @@ final class FileSequence implements ChunkSink {
         folder.deleteOld(at, settings.maxAge(), settings.maxTotalBytes());
         folder.checkFree(settings.minFreeBytes());
         Path path = folder.newFile(at, start.info().arena());
-        McapWriter writer = RecordingFile.create(path, start.info(), start.arenaText());
+        McapWriter writer = RecordingFile.create(path, start.info(), start.arenaText().get());
         open = Optional.of(new Open(path, writer));
         RecordingFolder.restrict(path, "rw-r-----");
     }

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -50,9 +49,21 @@ public final class Recorder implements ArenaListener, AutoCloseable {
     public record Status(
             Optional<Path> file, long bytes, int files, long lostEvents, String failure) {}
 
+    /** What is recorded; called on the arena's thread. */
+    public interface Subject {
+        /** What a file that begins at a time is of. */
+        RecordingInfo info(Instant started);
+
+        /**
+         * The text of the arena that is played, if there is one; the supplier is called on the
+         * recorder's thread.
+         */
+        Supplier<Optional<String>> arenaText();
+    }
+
     private final RecorderSettings settings;
     private final long clockOffsetNanos;
-    private final Function<Instant, FileSequence.Start> starts;
+    private final Subject subject;
     private final RecordingEncoder encoder;
     private final RecorderThread thread;
     private Optional<RecorderThread.Buffer> current = Optional.empty();
@@ -65,59 +76,47 @@ public final class Recorder implements ArenaListener, AutoCloseable {
     private Recorder(
             RecorderSettings settings,
             long clockOffsetNanos,
-            Function<Instant, FileSequence.Start> starts,
+            Subject subject,
             RecorderThread thread) {
         this.settings = settings;
         this.clockOffsetNanos = clockOffsetNanos;
-        this.starts = starts;
+        this.subject = subject;
         this.thread = thread;
-        encoder = new RecordingEncoder(settings.options(), this::append);
+        encoder = new RecordingEncoder(settings.options(), clockOffsetNanos, this::append);
     }
 
     /**
-     * Begins to record.
+     * Begins to record; on the arena's thread.
      *
+     * @param folder closed with the recorder
      * @param now of the arena's clock, nanoseconds
      * @param wallClock the time that corresponds to {@code now}; later steps of the wall clock have
      *     no effect
-     * @param info what the file that begins at a time is of; called on the arena's thread
-     * @param arenaText the text of the arena that is played, if it is known; called on the arena's
-     *     thread
-     * @throws IOException if the folder cannot be used
+     * @param state of the arena now
      */
     public static Recorder start(
+            RecordingFolder folder,
             RecorderSettings settings,
             long now,
             Instant wallClock,
-            Function<Instant, RecordingInfo> info,
-            Supplier<Optional<String>> arenaText,
-            Listener listener)
-            throws IOException {
-        RecordingFolder folder = RecordingFolder.open(settings.folder());
-        try {
-            folder.checkFree(settings.minFreeBytes());
-        } catch (IOException e) {
-            try (folder) {
-                throw e;
-            }
-        }
-        return start(
-                settings,
-                now,
-                wallClock,
-                at -> new FileSequence.Start(info.apply(at), arenaText.get()),
-                new RecorderThread(new FileSequence(folder, settings), listener));
+            Subject subject,
+            RecordedState state,
+            Listener listener) {
+        FileSequence files = new FileSequence(folder, settings);
+        return start(settings, now, wallClock, subject, state, new RecorderThread(files, listener));
     }
 
     static Recorder start(
             RecorderSettings settings,
             long now,
             Instant wallClock,
-            Function<Instant, FileSequence.Start> starts,
+            Subject subject,
+            RecordedState state,
             RecorderThread thread) {
         long offset =
                 TimeUnit.SECONDS.toNanos(wallClock.getEpochSecond()) + wallClock.getNano() - now;
-        Recorder recorder = new Recorder(settings, offset, starts, thread);
+        Recorder recorder = new Recorder(settings, offset, subject, thread);
+        recorder.encoder.begin(state);
         recorder.resume(now);
         return recorder;
     }
@@ -138,11 +137,10 @@ public final class Recorder implements ArenaListener, AutoCloseable {
         if (buffer.events == 0) {
             chunkDue = event.time() + MAX_CHUNK_NANOS;
         }
-        long time = event.time() + clockOffsetNanos;
-        encoder.add(time, event);
+        encoder.add(event);
         buffer.events++;
         if (event instanceof ArenaEvent.MovementViolation) {
-            buffer.violations.add(time);
+            buffer.violations.add(event.time() + clockOffsetNanos);
         }
         if (buffer.chunk.size() >= RecordingWriter.CHUNK_BYTES) {
             handOver(event.time());
@@ -195,16 +193,16 @@ public final class Recorder implements ArenaListener, AutoCloseable {
         resumeAt = Long.MIN_VALUE;
         chunkDue = now + MAX_CHUNK_NANOS;
         Instant at = Instant.ofEpochSecond(0, now + clockOffsetNanos);
-        FileSequence.Start start = starts.apply(at);
-        boolean begins = now >= fileDue || !start.info().arena().equals(arena) || isFileFull();
+        RecordingInfo info = subject.info(at);
+        boolean begins = now >= fileDue || !info.arena().equals(arena) || isFileFull();
         if (begins) {
-            current.get().start = Optional.of(start);
-            arena = start.info().arena();
+            current.get().start = Optional.of(new FileSequence.Start(info, subject.arenaText()));
+            arena = info.arena();
             fileDue = now + maxFileNanos();
             filesBegun++;
         }
         if (begins || afterLoss) {
-            encoder.restart(now + clockOffsetNanos);
+            encoder.restart(now);
         }
     }
 

@@ -56,6 +56,7 @@ final class RecordingEncoder {
     }
 
     private final RecordingOptions options;
+    private final long clockOffsetNanos;
     private final Output output;
     private final PlayerTable table = new PlayerTable();
     private final MoveBatch batch = new MoveBatch();
@@ -64,8 +65,12 @@ final class RecordingEncoder {
     private long lastSnapshot;
     private long lastTime = Long.MIN_VALUE;
 
-    RecordingEncoder(RecordingOptions options, Output output) {
+    /**
+     * @param clockOffsetNanos what the times of events lack to be nanoseconds since 1970
+     */
+    RecordingEncoder(RecordingOptions options, long clockOffsetNanos, Output output) {
         this.options = options;
+        this.clockOffsetNanos = clockOffsetNanos;
         this.output = output;
     }
 
@@ -75,10 +80,14 @@ final class RecordingEncoder {
         snapshotDue = true;
     }
 
-    /** Writes a snapshot: a file begins, or messages were lost. */
-    void restart(long time) {
+    /**
+     * Writes a snapshot: a file begins, or messages were lost.
+     *
+     * @param now on the clock of the events
+     */
+    void restart(long now) {
         batch.clear();
-        lastTime = Math.max(wholeMicros(time), lastTime);
+        lastTime = Math.max(recorded(now), lastTime);
         snapshot(lastTime);
     }
 
@@ -87,9 +96,9 @@ final class RecordingEncoder {
         table.apply(event);
     }
 
-    /** Records an event at a time. */
-    void add(long eventTime, ArenaEvent event) {
-        long time = Math.max(wholeMicros(eventTime), lastTime);
+    /** Records an event. */
+    void add(ArenaEvent event) {
+        long time = Math.max(recorded(event.time()), lastTime);
         lastTime = time;
         if (snapshotDue || time - lastSnapshot >= SNAPSHOT_INTERVAL_NANOS) {
             snapshot(time);
@@ -106,7 +115,9 @@ final class RecordingEncoder {
         table.apply(event);
     }
 
-    private static long wholeMicros(long nanos) {
+    /** A time of the events' clock as it is recorded. */
+    private long recorded(long time) {
+        long nanos = time + clockOffsetNanos;
         return nanos - Math.floorMod(nanos, 1000L);
     }
 
@@ -256,7 +267,7 @@ final class RecordingEncoder {
                 .setName(options.names() ? player.name() : "player " + player.id())
                 .setSpawned(player.spawned())
                 .setPingMs(player.ping())
-                .setJoinedNs(player.joined())
+                .setJoinedNs(player.joined() + clockOffsetNanos)
                 .setMove(message(player.movement(), player.nativeMovement()))
                 .build();
     }

@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * The folder of a server's recordings: names, repair after a crash, deletion of old files. Only
  * files with the names that it gives are ever changed; an operator keeps one by renaming it.
  */
-final class RecordingFolder implements AutoCloseable {
+public final class RecordingFolder implements AutoCloseable {
     /** Suffix of a file that grows. */
     static final String PART = ".part";
 
@@ -57,7 +57,7 @@ final class RecordingFolder implements AutoCloseable {
      *
      * @throws IOException if it cannot be written, or another process records there
      */
-    static RecordingFolder open(Path folder) throws IOException {
+    public static RecordingFolder open(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder);
             restrict(folder, "rwxr-x---");
@@ -129,7 +129,7 @@ final class RecordingFolder implements AutoCloseable {
      *
      * @param minFreeBytes what must be free
      */
-    void checkFree(long minFreeBytes) throws IOException {
+    public void checkFree(long minFreeBytes) throws IOException {
         long free = Files.getFileStore(folder).getUsableSpace();
         if (free < minFreeBytes) {
             throw new IOException(

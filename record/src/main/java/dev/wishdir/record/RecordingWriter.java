@@ -24,7 +24,7 @@ public final class RecordingWriter implements ArenaListener, AutoCloseable {
 
     private RecordingWriter(McapWriter file, RecordingOptions options) {
         this.file = file;
-        encoder = new RecordingEncoder(options, this::add);
+        encoder = new RecordingEncoder(options, 0, this::add);
     }
 
     /**
@@ -52,7 +52,7 @@ public final class RecordingWriter implements ArenaListener, AutoCloseable {
      */
     @Override
     public void onEvent(ArenaEvent event) {
-        encoder.add(event.time(), event);
+        encoder.add(event);
         if (chunk.size() >= CHUNK_BYTES) {
             writeChunk();
         }

@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 @Timeout(60)
@@ -55,16 +56,20 @@ class RecorderTest {
 
     private void start(RecorderSettings settings, ChunkSink sink, long seed) {
         thread = new RecorderThread(sink, listener);
+        Recorder.Subject subject =
+                new Recorder.Subject() {
+                    @Override
+                    public RecordingInfo info(Instant started) {
+                        return new RecordingInfo("test", "server", arena, started);
+                    }
+
+                    @Override
+                    public Supplier<Optional<String>> arenaText() {
+                        return Optional::empty;
+                    }
+                };
         recorder =
-                Recorder.start(
-                        settings,
-                        ARENA_START,
-                        WALL,
-                        at ->
-                                new FileSequence.Start(
-                                        new RecordingInfo("test", "server", arena, at),
-                                        Optional.empty()),
-                        thread);
+                Recorder.start(settings, ARENA_START, WALL, subject, RecordedState.EMPTY, thread);
         script = new ArenaScript(seed, ARENA_START, happened::add, recorder);
     }
 

@@ -368,9 +368,8 @@ public final class CaptureIndex implements AutoCloseable {
         try {
             return IntStream.range(0, (lines + CompressedSpool.BLOCK - 1) / CompressedSpool.BLOCK)
                     .parallel()
-                    .mapMulti(
-                            (int block, IntConsumer rows) ->
-                                    searchBlock(block, plain, wanted, rows))
+                    .mapMulti((int block, IntConsumer rows) ->
+                            searchBlock(block, plain, wanted, rows))
                     .toArray();
         } catch (UncheckedIOException e) {
             throw e.getCause();

@@ -74,7 +74,7 @@ public final class EventOptions {
     private int files;
 
     /** Parses a size in bytes; k, M and G are binary multiples. */
-    static final class Size implements ITypeConverter<Long> {
+    public static final class Size implements ITypeConverter<Long> {
         @Override
         public Long convert(String text) {
             String lower = text.toLowerCase(Locale.ROOT);
@@ -90,7 +90,7 @@ public final class EventOptions {
     }
 
     /** Parses a duration. */
-    static final class Age implements ITypeConverter<Duration> {
+    public static final class Age implements ITypeConverter<Duration> {
         @Override
         public Duration convert(String text) {
             if (!text.matches("0|[0-9]{1,6}[smhd]")) {

@@ -1,8 +1,8 @@
 package dev.wishdir.app.load;
 
-import dev.wishdir.app.terminal.Columns;
-
 import com.google.gson.annotations.SerializedName;
+
+import dev.wishdir.app.terminal.Columns;
 
 import org.HdrHistogram.Histogram;
 

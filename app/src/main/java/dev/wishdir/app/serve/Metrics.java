@@ -5,6 +5,7 @@ import dev.wishdir.app.machine.DatagramCounters;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.Counters;
+import dev.wishdir.record.Recorder;
 import dev.wishdir.web.Page;
 
 import io.javalin.config.RoutesConfig;
@@ -28,6 +29,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
@@ -88,6 +90,26 @@ final class Metrics implements Page {
                 .description(
                         "Lines that were lost because their reader was too slow or their disk full")
                 .tag("sink", sink)
+                .register(registry);
+    }
+
+    /** Adds what the recorder does. */
+    void recording(Supplier<Recorder.Status> status) {
+        Gauge.builder(
+                        "wishdir.recording.up",
+                        status,
+                        from -> from.get().failure().isEmpty() ? 1 : 0)
+                .description("1 while events are recorded, 0 after a failure")
+                .register(registry);
+        Gauge.builder("wishdir.recording.file.bytes", status, from -> from.get().bytes())
+                .description("Size of the recording that is written")
+                .register(registry);
+        FunctionCounter.builder("wishdir.recording.files", status, from -> from.get().files())
+                .description("Recordings that were begun")
+                .register(registry);
+        FunctionCounter.builder(
+                        "wishdir.recording.lost.events", status, from -> from.get().lostEvents())
+                .description("Events that were not recorded: the disk was too slow or full")
                 .register(registry);
     }
 

@@ -26,6 +26,9 @@ import dev.wishdir.game.PasswordRules;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.LoopMeter;
+import dev.wishdir.record.Recorder;
+import dev.wishdir.record.RecorderSettings;
+import dev.wishdir.record.RecordingFolder;
 import dev.wishdir.web.LiveMap;
 import dev.wishdir.web.LivePlayers;
 import dev.wishdir.web.WebServer;
@@ -185,6 +188,8 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Mixin private EventOptions events = new EventOptions();
 
+    @Mixin private RecordOptions recordings = new RecordOptions();
+
     @Option(
             names = "--key-log",
             paramLabel = "FILE",
@@ -308,6 +313,7 @@ public final class ServeCommand implements Callable<Integer> {
                                 : SessionKeyLog.open(keyLog)) {
             if (operatorOptions.check()) {
                 events.check();
+                recordings.check();
                 if (keyLog != null) {
                     EventOptions.checkWritable("--key-log: cannot write ", keyLog);
                 }
@@ -368,7 +374,7 @@ public final class ServeCommand implements Callable<Integer> {
                                 List.of(
                                         new LiveMap(livePlayers, offered, source()::currentMap),
                                         new MapFiles(server.downloads()),
-                                        metrics(server, files)))) {
+                                        metrics(server, files, record(server))))) {
             server.addresses()
                     .forEach((game, address) ->
                             print(
@@ -418,8 +424,19 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private Metrics metrics(Server server, Files files) {
+    private Optional<Recorder> record(Server server) throws CommandFailedException {
+        Optional<RecorderSettings> settings = recordings.settings();
+        if (settings.isEmpty() || operatorOptions.check()) {
+            return Optional.empty();
+        }
+        RecordingFolder folder = RecordOptions.open(settings.get());
+        print("record", "Recording into " + settings.get().folder());
+        return Optional.of(server.record(folder, settings.get(), new RecorderReport()));
+    }
+
+    private Metrics metrics(Server server, Files files, Optional<Recorder> recorder) {
         Metrics metrics = server.metrics();
+        recorder.ifPresent(it -> metrics.recording(it::status));
         if (files.events != null) {
             metrics.lines("events", files.events::lost);
         }

@@ -1,6 +1,7 @@
 package dev.wishdir.app.serve;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.Version;
 import dev.wishdir.app.log.StandardError;
 import dev.wishdir.app.machine.PortProblem;
 import dev.wishdir.app.machine.ThisMachine;
@@ -9,7 +10,9 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.blocks.ArenaText;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
@@ -31,6 +34,11 @@ import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.TokenBucket;
+import dev.wishdir.record.RecordedState;
+import dev.wishdir.record.Recorder;
+import dev.wishdir.record.RecorderSettings;
+import dev.wishdir.record.RecordingFolder;
+import dev.wishdir.record.RecordingInfo;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +48,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +59,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -140,6 +150,7 @@ final class Server implements AutoCloseable {
     private final SharedArena sharedArena;
     private final OperatorConsole console;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
+    private Optional<Recorder> recorder = Optional.empty();
 
     private Server(Settings settings) {
         this.settings = settings;
@@ -367,6 +378,60 @@ final class Server implements AutoCloseable {
         });
     }
 
+    /**
+     * Records the arena from now on, until the server is closed.
+     *
+     * @param folder closed with the server
+     */
+    Recorder record(RecordingFolder folder, RecorderSettings to, Recorder.Listener listener)
+            throws CommandFailedException {
+        return onLoop(() -> {
+            Recorder started =
+                    Recorder.start(
+                            folder,
+                            to,
+                            cycle.now(),
+                            Instant.now(),
+                            recordedSubject(),
+                            state(),
+                            listener);
+            recorder = Optional.of(started);
+            arena.addListener(started);
+            cycle.add(started::advance);
+            console.addStatusLine(() -> RecorderReport.status(started.status()));
+            return started;
+        });
+    }
+
+    private Recorder.Subject recordedSubject() {
+        return new Recorder.Subject() {
+            @Override
+            public RecordingInfo info(Instant started) {
+                return new RecordingInfo(
+                        "Wishdir " + Version.text(),
+                        settings.name(),
+                        sharedArena.blocks().name(),
+                        started);
+            }
+
+            @Override
+            public Supplier<Optional<String>> arenaText() {
+                BlockArena blocks = sharedArena.blocks();
+                return () -> Optional.of(ArenaText.write(blocks));
+            }
+        };
+    }
+
+    private RecordedState state() {
+        Map<PlayerId, Player> players = new LinkedHashMap<>();
+        arena.players().forEach(player -> players.put(player.id(), player));
+        Map<String, Level> levels = new LinkedHashMap<>();
+        for (Game game : endpoints.keySet()) {
+            levels.put(game.name(), arena.level(game.name()));
+        }
+        return new RecordedState(players, levels);
+    }
+
     /** Sets the action of the operator command {@code quit}. */
     void onQuit(Runnable quit) throws CommandFailedException {
         onLoop(() -> {
@@ -474,9 +539,10 @@ final class Server implements AutoCloseable {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         cycle.execute(() -> {
             endpoints.values().forEach(endpoint -> endpoint.close("server is shutting down"));
+            recorder.ifPresent(Recorder::close);
             closed.complete(null);
         });
-        closed.completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
+        closed.completeOnTimeout(null, 10, TimeUnit.SECONDS).join();
         cycle.close();
         loop.close();
         memoryWatch.close();

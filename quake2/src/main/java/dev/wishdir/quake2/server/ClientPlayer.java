@@ -129,22 +129,21 @@ final class ClientPlayer {
     void setSettings(long now, ClientSettings newSettings, BooleanSupplier inGame) {
         ClientSettings before = settings;
         settings = newSettings;
-        player.ifPresent(
-                here -> {
-                    // Each change of a setting resends all of them: only those that differ count
-                    // against
-                    // rate limits.
-                    if (settings.differs(before, "name")) {
-                        here.rename(now, settings.name());
-                    }
-                    if (settings.differs(before, "skin")
-                            && entityTable.setSkin(here.id(), settings.skin())) {
-                        here.reportAppearanceChange(now);
-                    }
-                    if (settings.differs(before, "spectator")) {
-                        here.change(now, "spectator", time -> applySpectator(time, inGame));
-                    }
-                });
+        player.ifPresent(here -> {
+            // Each change of a setting resends all of them: only those that differ count
+            // against
+            // rate limits.
+            if (settings.differs(before, "name")) {
+                here.rename(now, settings.name());
+            }
+            if (settings.differs(before, "skin")
+                    && entityTable.setSkin(here.id(), settings.skin())) {
+                here.reportAppearanceChange(now);
+            }
+            if (settings.differs(before, "spectator")) {
+                here.change(now, "spectator", time -> applySpectator(time, inGame));
+            }
+        });
     }
 
     private void applySpectator(long now, BooleanSupplier inGame) {
@@ -178,29 +177,27 @@ final class ClientPlayer {
 
     /** Leaves the arena. */
     void leave(long now, LeaveReason reason) {
-        player.ifPresent(
-                here -> {
-                    player = Optional.empty();
-                    entityTable.leave(here.id(), slot);
-                    here.leave(now, reason);
-                });
+        player.ifPresent(here -> {
+            player = Optional.empty();
+            entityTable.leave(here.id(), slot);
+            here.leave(now, reason);
+        });
     }
 
     /** Spawns a new body, or becomes a spectator. */
     void spawn(long now) {
-        player.ifPresent(
-                here -> {
-                    overlay.putAway();
-                    boolean spectator = settings.isSpectator();
-                    Movement spawnPoint = spawnPoint(now, here, spectator);
-                    body.place(spawnPoint, spectator);
-                    if (spectator) {
-                        here.despawn(now);
-                    } else {
-                        here.spawn(now, spawnPoint);
-                        here.move(now, spawnPoint, new Quake2Movement(state()));
-                    }
-                });
+        player.ifPresent(here -> {
+            overlay.putAway();
+            boolean spectator = settings.isSpectator();
+            Movement spawnPoint = spawnPoint(now, here, spectator);
+            body.place(spawnPoint, spectator);
+            if (spectator) {
+                here.despawn(now);
+            } else {
+                here.spawn(now, spawnPoint);
+                here.move(now, spawnPoint, new Quake2Movement(state()));
+            }
+        });
     }
 
     /** Chooses where the next body spawns; a spectator reserves no place. */
@@ -257,18 +254,17 @@ final class ClientPlayer {
                         this::bodiesNear);
         counters.add("time-budget", refused);
         boolean teleported = body.takeTeleported();
-        player.ifPresent(
-                here -> {
-                    Movement movement = Quake2Motion.toCanonical(state());
-                    if (teleported) {
-                        here.teleport(now, movement);
-                    }
-                    here.move(now, movement, new Quake2Movement(state()));
-                    if (move.newest().cmd().attacks()) {
-                        here.performAction(now, PlayerAction.ATTACK);
-                    }
-                    reportSpeeding(now, here);
-                });
+        player.ifPresent(here -> {
+            Movement movement = Quake2Motion.toCanonical(state());
+            if (teleported) {
+                here.teleport(now, movement);
+            }
+            here.move(now, movement, new Quake2Movement(state()));
+            if (move.newest().cmd().attacks()) {
+                here.performAction(now, PlayerAction.ATTACK);
+            }
+            reportSpeeding(now, here);
+        });
     }
 
     /** The bodies of others that it sees within a distance, eighths of a unit. */

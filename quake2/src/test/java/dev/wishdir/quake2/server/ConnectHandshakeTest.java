@@ -28,12 +28,11 @@ class ConnectHandshakeTest {
     }
 
     private ConnectHandshake handshake(TestSessions parts) {
-        parts.arena.addListener(
-                event -> {
-                    if (event instanceof ArenaEvent.JoinRefused refused) {
-                        refusals.add(refused.reason().code());
-                    }
-                });
+        parts.arena.addListener(event -> {
+            if (event instanceof ArenaEvent.JoinRefused refused) {
+                refusals.add(refused.reason().code());
+            }
+        });
         return new ConnectHandshake(
                 parts.context, parts.clients, parts.factory, parts.sender, parts.quake2Counters);
     }

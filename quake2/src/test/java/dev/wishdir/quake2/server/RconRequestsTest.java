@@ -38,12 +38,11 @@ class RconRequestsTest {
 
     @BeforeEach
     void listen() {
-        sessions.arena.addListener(
-                event -> {
-                    if (event instanceof ArenaEvent.Announcement announcement) {
-                        announcements.add(announcement.text());
-                    }
-                });
+        sessions.arena.addListener(event -> {
+            if (event instanceof ArenaEvent.Announcement announcement) {
+                announcements.add(announcement.text());
+            }
+        });
     }
 
     private void send(InetSocketAddress from, String line) {

@@ -305,13 +305,10 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (frame != null && state == State.PRIMED) {
             boolean active =
                     received.message().ops().stream()
-                            .anyMatch(
-                                    op ->
-                                            op instanceof ServerMessage.Snapshot s
-                                                    && (s.flags()
-                                                                    & ServerMessage.Snapshot
-                                                                            .NOT_ACTIVE)
-                                                            == 0);
+                            .anyMatch(op ->
+                                    op instanceof ServerMessage.Snapshot s
+                                            && (s.flags() & ServerMessage.Snapshot.NOT_ACTIVE)
+                                                    == 0);
             onFrame(now, frame, active);
         }
     }

@@ -344,10 +344,8 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
         }
         state = new State.Primed(isActive() ? now : now - loadingNanos(now), false);
         usercmdFilter.reset();
-        player.ifPresent(
-                self ->
-                        configstrings.assignSlots(
-                                now, self.visiblePlayers(), self.visibilityVersion()));
+        player.ifPresent(self ->
+                configstrings.assignSlots(now, self.visiblePlayers(), self.visibilityVersion()));
         ServerMessage.Gamestate gamestate =
                 running.gamestate(
                         clientNum,

@@ -14,12 +14,12 @@ public final class McapRepair {
 
     /**
      * Cuts off what is torn or damaged at the end of a file and appends the summary that a scan
-     * gives. Each chunk is decompressed; damaged ones between others stay in the file, but not in
-     * the summary. A complete file is not touched.
+     * gives. Each chunk is decompressed; damaged ones between others, and those that exceed {@link
+     * McapLimits} or have another compression than zstd, stay in the file, but not in the summary.
+     * A complete file is not touched.
      *
-     * @throws McapException if the file does not begin as MCAP does, or has undamaged parts that
-     *     would be lost: chunks that exceed {@link McapLimits} or have another compression than
-     *     zstd, or messages outside of chunks; it is not touched then
+     * @throws McapException if the file does not begin as MCAP does, has messages outside of
+     *     chunks, no chunk that is supported, or too much damage; it is not touched then
      */
     public static RepairResult repair(Path file) throws IOException {
         try (InputFile input = InputFile.open(file)) {
@@ -46,16 +46,13 @@ public final class McapRepair {
         RecordScanner scanner = new RecordScanner(input, summary, damage, true);
         scanner.scan();
         for (Damage each : damage.all()) {
-            switch (each.reason()) {
-                case COMPRESSION, LIMIT, UNCHUNKED ->
-                        throw new McapException(
-                                each.reason(),
-                                each.offset(),
-                                "record",
-                                "is not supported, so the file is left as it is");
-                default -> {
-                    // It can't be read by others either.
-                }
+            if (each.reason() == Reason.UNCHUNKED
+                    || (summary.chunks().isEmpty() && RecordScanner.isUnsupported(each.reason()))) {
+                throw new McapException(
+                        each.reason(),
+                        each.offset(),
+                        "record",
+                        "is not supported, so the file is left as it is");
             }
         }
         if (scanner.isExhausted()) {

@@ -338,6 +338,12 @@ public final class McapWriter implements AutoCloseable {
         return position;
     }
 
+    /** Where the last chunk ends, without its message indexes. */
+    long chunkEnd() {
+        ChunkIndex last = summary.chunks().getLast();
+        return last.offset() + last.length();
+    }
+
     /** What was written. */
     public Statistics statistics() {
         return summary.statistics();

@@ -14,8 +14,9 @@ import java.util.List;
 /**
  * Messages of a file in order of log time; those of the same time in order of the file. It stands
  * on one message at a time and makes no object of it. It sees the chunks that its reader knew when
- * it was made. Damaged chunks are skipped and added to {@link McapReader#damage}. Not thread-safe,
- * neither with its reader nor with others of the same.
+ * it was made. Damaged chunks, and those that make more than {@link McapLimits#MAX_OVERLAP_BYTES}
+ * overlap in time, are skipped and added to {@link McapReader#damage}. Not thread-safe, neither
+ * with its reader nor with others of the same.
  */
 public final class MessageCursor {
     /** A chunk whose messages are not all past. */
@@ -61,8 +62,6 @@ public final class MessageCursor {
      * Goes to the next message.
      *
      * @return false if there is none
-     * @throws McapException if more than {@link McapLimits#MAX_OVERLAP_BYTES} of chunks overlap in
-     *     time
      */
     public boolean next() throws IOException {
         if (current != null) {
@@ -101,18 +100,10 @@ public final class MessageCursor {
         if (index.endNanos() < from || channels.stream().noneMatch(index::mayHave)) {
             return;
         }
-        long bytes = index.uncompressedBytes();
-        if (open.stream().mapToLong(each -> each.bytes).sum() + bytes
-                > McapLimits.MAX_OVERLAP_BYTES) {
-            throw new McapException(
-                    Reason.LIMIT,
-                    index.offset(),
-                    "chunk.message_start_time",
-                    "makes %d chunks overlap, at most %,d bytes may"
-                            .formatted(open.size() + 1, McapLimits.MAX_OVERLAP_BYTES));
-        }
         Open chunk = spare.isEmpty() ? new Open() : spare.pop();
         try {
+            index.head().check(file.size());
+            requireRoom(index);
             chunk.contents.load(file, index.head(), from, to, channels, (_, _, _) -> {});
         } catch (McapException e) {
             damage.add(index.offset(), index.length(), e.reason());
@@ -124,8 +115,23 @@ public final class MessageCursor {
             return;
         }
         chunk.message = 0;
-        chunk.bytes = bytes;
+        chunk.bytes = index.uncompressedBytes();
         open.add(chunk);
+    }
+
+    private void requireRoom(ChunkIndex index) throws McapException {
+        long bytes = index.uncompressedBytes();
+        for (Open each : open) {
+            bytes += each.bytes;
+        }
+        if (bytes > McapLimits.MAX_OVERLAP_BYTES) {
+            throw new McapException(
+                    Reason.LIMIT,
+                    index.offset(),
+                    "chunk.message_start_time",
+                    "makes %,d bytes of chunks overlap, at most %,d may"
+                            .formatted(bytes, McapLimits.MAX_OVERLAP_BYTES));
+        }
     }
 
     /** Goes to the last message up to the cursor's end; false if there is none. */

@@ -69,7 +69,8 @@ final class RecordBuffer {
     }
 
     void u8(int value) {
-        array[take(1)] = (byte) value;
+        int here = take(1);
+        array[here] = (byte) value;
     }
 
     void u16(int value) {

@@ -16,8 +16,6 @@ import java.util.TreeMap;
  * file without an end is decompressed for that, as its indexes may be missing.
  */
 final class RecordScanner {
-    private static final int WINDOW_BYTES = 8 << 10;
-
     /** How often chunks may be looked for behind damage; each may cost a decompression. */
     private static final int MAX_SEARCHES = 256;
 
@@ -47,9 +45,7 @@ final class RecordScanner {
     private final DamageLog damage;
     private final boolean verify;
     private final ChunkContents contents = new ChunkContents();
-    private final byte[] window = new byte[WINDOW_BYTES];
-    private long windowAt;
-    private int windowLength;
+    private final FileWindow window;
     private long size;
     private long position = Magic.LENGTH;
     private long goodEnd = Magic.LENGTH;
@@ -72,6 +68,7 @@ final class RecordScanner {
         this.summary = summary;
         this.damage = damage;
         this.verify = verify;
+        window = new FileWindow(file);
     }
 
     /** Place behind the last whole record. */
@@ -112,11 +109,11 @@ final class RecordScanner {
     void scan() throws IOException {
         removeUnindexed();
         size = file.size();
-        windowLength = 0;
+        window.reset(size);
         while (!ended && size - position >= Opcode.HEAD_BYTES) {
-            int at = window(position, Opcode.HEAD_BYTES);
-            int opcode = window[at] & 0xFF;
-            long length = RecordFields.getU64(window, at + 1);
+            int at = window.index(position, Opcode.HEAD_BYTES);
+            int opcode = window.data()[at] & 0xFF;
+            long length = RecordFields.getU64(window.data(), at + 1);
             if (opcode == 0 || length < 0 || length > size - position - Opcode.HEAD_BYTES) {
                 // Not yet whole, or damaged.
                 if (!search()) {
@@ -145,16 +142,29 @@ final class RecordScanner {
             if (e.reason() == Reason.MALFORMED && search()) {
                 return;
             }
-            damage.add(position, length, e.reason());
+            skip(position, length, e.reason());
             position += length;
             return;
         }
         if (!ended) {
+            boolean good = !skipped || goodEnd == position;
             position += length;
-            if (open == null) {
+            if (open == null && good) {
                 goodEnd = position;
             }
         }
+    }
+
+    /** Reports bytes as skipped. What may be sound, but is not supported, is not to be cut off. */
+    private void skip(long offset, long length, Reason reason) {
+        damage.add(offset, length, reason);
+        if (isUnsupported(reason)) {
+            goodEnd = offset + length;
+        }
+    }
+
+    static boolean isUnsupported(Reason reason) {
+        return reason == Reason.COMPRESSION || reason == Reason.LIMIT || reason == Reason.UNCHUNKED;
     }
 
     private void record(int opcode, long length) throws IOException {
@@ -220,6 +230,12 @@ final class RecordScanner {
                 data, at + Opcode.HEAD_BYTES, length - Opcode.HEAD_BYTES, position - at);
     }
 
+    /** The first fields of a record. */
+    private RecordFields front(long place, int length) throws IOException {
+        int at = window.index(place, length);
+        return fields(window.data(), at, length, place);
+    }
+
     private void attachment(long length) throws IOException {
         int front = (int) Math.min(length, AttachmentInfo.MAX_FRONT_BYTES);
         RecordFields in = fields(file.read(position, front), 0, front, position);
@@ -232,12 +248,12 @@ final class RecordScanner {
 
     private ChunkHead head(long place, long length) throws IOException {
         int front = (int) Math.min(length, ChunkHead.MAX_BYTES);
-        return ChunkHead.read(fields(window, window(place, front), front, place), place, length);
+        return ChunkHead.read(front(place, front), place, length);
     }
 
     private void messageIndex(long length) throws IOException {
         int front = (int) Math.min(length, Opcode.HEAD_BYTES + Short.BYTES + Integer.BYTES);
-        RecordFields in = fields(window, window(position, front), front, position);
+        RecordFields in = front(position, front);
         int channel = in.u16("message_index.channel_id");
         long bytes = in.u32("message_index.records") & 0xFFFF_FFFFL;
         long count = bytes / (2 * Long.BYTES);
@@ -297,7 +313,7 @@ final class RecordScanner {
             summary.add(index);
             chunk.counts.forEach(summary::count);
         } catch (McapException e) {
-            damage.add(head.offset(), head.length(), e.reason());
+            skip(head.offset(), head.length(), e.reason());
             return;
         }
         if (last && !whole) {
@@ -343,9 +359,9 @@ final class RecordScanner {
      */
     private boolean search() throws IOException {
         for (long at = position + 1; at <= size - ChunkHead.MIN_BYTES; at++) {
-            int index = window(at, Opcode.HEAD_BYTES);
-            if (window[index] == Opcode.CHUNK) {
-                long length = Opcode.HEAD_BYTES + RecordFields.getU64(window, index + 1);
+            int index = window.index(at, Opcode.HEAD_BYTES);
+            if (window.data()[index] == Opcode.CHUNK) {
+                long length = Opcode.HEAD_BYTES + RecordFields.getU64(window.data(), index + 1);
                 if (length >= ChunkHead.MIN_BYTES && length <= size - at && isChunk(at, length)) {
                     damage.add(position, at - position, Reason.LENGTH);
                     position = at;
@@ -369,17 +385,5 @@ final class RecordScanner {
         } catch (McapException e) {
             return false;
         }
-    }
-
-    /** Index of a place of the file in the window, with {@code bytes} from there. */
-    private int window(long at, int bytes) throws IOException {
-        if (at < windowAt || at + bytes > windowAt + windowLength) {
-            windowLength = 0;
-            int length = (int) Math.min(WINDOW_BYTES, size - at);
-            file.read(at, window, 0, length);
-            windowAt = at;
-            windowLength = length;
-        }
-        return (int) (at - windowAt);
     }
 }

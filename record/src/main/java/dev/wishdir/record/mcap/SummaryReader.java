@@ -76,10 +76,35 @@ final class SummaryReader {
             }
             RecordFields in = new RecordFields(data, at + Opcode.HEAD_BYTES, (int) length, start);
             long bytes = Opcode.HEAD_BYTES + length;
-            switch (data[at]) {
-                case Opcode.SCHEMA -> summary.add(Schema.read(in), bytes, start + at);
-                case Opcode.CHANNEL -> summary.add(Channel.read(in), bytes, start + at);
-                case Opcode.STATISTICS -> statistics = Statistics.read(in);
+            if (data[at] == Opcode.STATISTICS) {
+                statistics = Statistics.read(in);
+            } else {
+                add(summary, data[at], in, bytes, start, start + at);
+            }
+            at += (int) bytes;
+        }
+        if (statistics == null || !describes(statistics, summary)) {
+            return null;
+        }
+        summary.setCounts(statistics);
+        return summary;
+    }
+
+    /**
+     * Adds a record.
+     *
+     * @param bytes size of the whole record
+     * @param start of the summary
+     * @param place of the record
+     * @throws McapException whose offset is in the summary, not where an index leads to
+     */
+    private static void add(
+            Summary summary, int opcode, RecordFields in, long bytes, long start, long place)
+            throws McapException {
+        try {
+            switch (opcode) {
+                case Opcode.SCHEMA -> summary.add(Schema.read(in), bytes, place);
+                case Opcode.CHANNEL -> summary.add(Channel.read(in), bytes, place);
                 case Opcode.CHUNK_INDEX -> {
                     ChunkIndex chunk = ChunkIndex.read(in);
                     require(chunk.offset(), chunk.length(), start);
@@ -99,13 +124,12 @@ final class SummaryReader {
                     // Offsets of groups, and what later versions may add.
                 }
             }
-            at += (int) bytes;
+        } catch (McapException e) {
+            McapException here =
+                    new McapException(e.reason(), place, e.field(), "in the summary is wrong");
+            here.initCause(e);
+            throw here;
         }
-        if (statistics == null || !describes(statistics, summary)) {
-            return null;
-        }
-        summary.setCounts(statistics);
-        return summary;
     }
 
     /** Places that an index leads to are before the summary. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A file of random messages, and what must be read from it. */
@@ -21,7 +22,7 @@ final class McapFile {
     final Path path;
     final List<List<Message>> chunks = new ArrayList<>();
 
-    /** Where each chunk starts, and its indexes end. */
+    /** Where each chunk starts, its record ends, and its message indexes end. */
     final List<long[]> places = new ArrayList<>();
 
     private McapFile(Path path) {
@@ -45,7 +46,7 @@ final class McapFile {
         for (int i = 0; i < channels; i++) {
             writer.addChannel(schema, "/topic" + i, "protobuf", Map.of("number", "" + i));
         }
-        writer.addMetadata("about", Map.of("a", "1", "b", "2"));
+        writer.addMetadata("about", new TreeMap<>(Map.of("a", "1", "b", "2")));
         writer.addAttachment("arena.txt", "text/plain", 1, bytes("blocks and blocks"));
         long time = 1_000_000;
         int[] sequences = new int[channels];
@@ -59,7 +60,7 @@ final class McapFile {
             }
             long start = writer.position();
             writer.write(chunk);
-            file.places.add(new long[] {start, writer.position()});
+            file.places.add(new long[] {start, writer.chunkEnd(), writer.position()});
             file.chunks.add(expected);
             chunk.clear();
         }
@@ -89,10 +90,10 @@ final class McapFile {
 
     /** Where the last chunk ends. */
     long lastEnd() {
-        return places.isEmpty() ? 0 : places.getLast()[1];
+        return places.isEmpty() ? 0 : places.getLast()[2];
     }
 
-    /** The messages of the chunks that end up to a place of the file. */
+    /** The messages of the chunks whose record ends up to a place of the file. */
     List<Message> messagesTo(long size) {
         List<Message> whole = new ArrayList<>();
         for (int i = 0; i < chunks.size(); i++) {
@@ -101,6 +102,17 @@ final class McapFile {
             }
         }
         return whole;
+    }
+
+    /** All messages except those of one chunk. */
+    List<Message> messagesWithout(int chunk) {
+        List<Message> others = new ArrayList<>();
+        for (int i = 0; i < chunks.size(); i++) {
+            if (i != chunk) {
+                others.addAll(chunks.get(i));
+            }
+        }
+        return others;
     }
 
     static List<Message> readAll(McapReader reader) throws IOException {

@@ -1,6 +1,7 @@
 package dev.wishdir.record.mcap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.record.mcap.McapFile.Message;
 import dev.wishdir.wire.Bytes;
@@ -11,7 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -40,7 +43,7 @@ class McapReaderTest {
             }
             byte[] bytes = McapFile.bytes(file.path);
             Path cut = folder.resolve(seed + ".part");
-            Files.write(cut, java.util.Arrays.copyOf(bytes, bytes.length - 1));
+            Files.write(cut, Arrays.copyOf(bytes, bytes.length - 1));
             try (McapReader reader = McapReader.open(cut)) {
                 assertThat(reader.isComplete()).isFalse();
                 assertThat(McapFile.readAll(reader)).isEqualTo(file.messages());
@@ -135,6 +138,137 @@ class McapReaderTest {
                 assertThat(found)
                         .isEqualTo(before.isEmpty() ? List.of() : List.of(before.getLast()));
             }
+        }
+    }
+
+    /** Reads only chunks of the span that have the channel. */
+    @Test
+    void readsOnlyChunksAskedFor() throws IOException {
+        Path path = folder.resolve("a.mcap");
+        try (McapWriter writer = McapWriter.create(path, "", "")) {
+            writer.addChannel(0, "/moves", "", Map.of());
+            writer.addChannel(0, "/snapshot", "", Map.of());
+            Chunk chunk = new Chunk();
+            for (int second = 0; second < 100; second++) {
+                chunk.clear();
+                chunk.add(0, second * 1_000L, new byte[10], 0, 10);
+                if (second % 5 == 0) {
+                    chunk.add(1, second * 1_000L + 500, new byte[10], 0, 10);
+                }
+                writer.write(chunk);
+            }
+        }
+        try (McapReader reader = McapReader.open(path)) {
+            assertThat(reader.reads()).isEqualTo(3);
+            assertThat(McapFile.read(reader, 20_000, 22_999, Set.of(0))).hasSize(3);
+            assertThat(reader.reads()).isEqualTo(6);
+            assertThat(McapFile.read(reader, 0, Long.MAX_VALUE, Set.of(1))).hasSize(20);
+            assertThat(reader.reads()).isEqualTo(26);
+            MessageCursor last = reader.last(1, 54_321).orElseThrow();
+            assertThat(last.logTimeNanos()).isEqualTo(50_500);
+            assertThat(reader.reads()).isEqualTo(27);
+            // The chunk that begins at the time has a snapshot, but after it.
+            assertThat(reader.last(1, 50_200).orElseThrow().logTimeNanos()).isEqualTo(45_500);
+            assertThat(reader.reads()).isEqualTo(29);
+        }
+    }
+
+    @Test
+    void followsAFileThatGrows() throws IOException {
+        Path path = folder.resolve("a.mcap");
+        McapFile file = McapFile.write(folder.resolve("whole.mcap"), 9, 3, 12, 20);
+        byte[] bytes = McapFile.bytes(file.path);
+        Random random = new Random(10);
+        for (int round = 0; round < 30; round++) {
+            int size = 8 + random.nextInt(400);
+            Files.write(path, Arrays.copyOf(bytes, size));
+            try (McapReader reader = McapReader.open(path)) {
+                while (size < bytes.length) {
+                    int more = Math.min(1 + random.nextInt(1_000), bytes.length - size);
+                    Files.write(
+                            path,
+                            Arrays.copyOfRange(bytes, size, size + more),
+                            StandardOpenOption.APPEND);
+                    size += more;
+                    long before = reader.statistics().messages();
+                    boolean changed = reader.refresh();
+                    List<Message> whole = file.messagesTo(size);
+                    assertThat(McapFile.readAll(reader)).as("at %s", size).isEqualTo(whole);
+                    assertThat(reader.statistics().messages()).isEqualTo(whole.size());
+                    if (whole.size() > before) {
+                        assertThat(changed).isTrue();
+                    }
+                    assertThat(reader.isComplete()).isEqualTo(size == bytes.length);
+                    assertThat(reader.refresh()).isFalse();
+                }
+                assertDescribed(reader, file, 3);
+                assertThat(reader.damage()).isEmpty();
+            }
+        }
+    }
+
+    /** A refresh reads what is new, not the file. */
+    @Test
+    void refreshesWithoutRescan() throws IOException {
+        Path path = folder.resolve("a.mcap");
+        try (McapWriter writer = McapWriter.create(path, "", "")) {
+            writer.addChannel(0, "/t", "", Map.of());
+            Chunk chunk = new Chunk();
+            try (McapReader reader = McapReader.open(path)) {
+                for (int i = 0; i < 300; i++) {
+                    chunk.clear();
+                    chunk.add(0, i, new byte[100], 0, 100);
+                    writer.write(chunk);
+                    long before = reader.reads();
+                    assertThat(reader.refresh()).isTrue();
+                    assertThat(reader.reads() - before).isLessThanOrEqualTo(2);
+                    assertThat(reader.endNanos()).isEqualTo(i);
+                    assertThat(McapFile.read(reader, i, i, Set.of(0))).hasSize(1);
+                }
+                assertThat(reader.refresh()).isFalse();
+            }
+        }
+    }
+
+    /** A writer that fails cuts off what it began; other bytes may follow in its place. */
+    @Test
+    void followsAFileThatIsCutBack() throws IOException {
+        McapFile file = McapFile.write(folder.resolve("whole.mcap"), 11, 3, 8, 20);
+        byte[] bytes = McapFile.bytes(file.path);
+        Path path = folder.resolve("a.mcap");
+        int stands = (int) file.places.get(4)[2];
+        // The sixth chunk is whole, its message indexes are not.
+        Files.write(path, Arrays.copyOf(bytes, (int) file.places.get(5)[1] + 10));
+        try (McapReader reader = McapReader.open(path)) {
+            assertThat(McapFile.readAll(reader))
+                    .hasSize(file.messagesTo(stands).size() + file.chunks.get(5).size());
+            Files.write(path, Arrays.copyOf(bytes, stands));
+            assertThat(reader.refresh()).isTrue();
+            assertThat(McapFile.readAll(reader)).isEqualTo(file.messagesTo(stands));
+            assertThat(reader.endNanos()).isEqualTo(file.messagesTo(stands).getLast().time());
+            Files.write(path, bytes);
+            assertThat(reader.refresh()).isTrue();
+            assertThat(McapFile.readAll(reader)).isEqualTo(file.messages());
+            // Another file in its place: all of it is read again.
+            Files.write(path, Arrays.copyOf(bytes, (int) file.places.get(1)[2]));
+        }
+        try (McapReader reader = McapReader.open(path)) {
+            Files.write(path, Arrays.copyOf(bytes, (int) file.places.get(0)[2]));
+            reader.refresh();
+            assertThat(McapFile.readAll(reader)).isEqualTo(file.chunks.getFirst());
+        }
+    }
+
+    @Test
+    void throwsWithoutMessage() throws IOException {
+        McapFile file = McapFile.write(folder.resolve("a.mcap"), 1, 1, 1, 1);
+        try (McapReader reader = McapReader.open(file.path)) {
+            MessageCursor cursor = reader.messages(0, Long.MAX_VALUE, Set.of(0));
+            assertThatThrownBy(cursor::channel).isInstanceOf(IllegalStateException.class);
+            assertThat(cursor.next()).isTrue();
+            assertThat(cursor.next()).isFalse();
+            assertThatThrownBy(cursor::length).isInstanceOf(IllegalStateException.class);
+            assertThat(cursor.next()).isFalse();
         }
     }
 }

@@ -494,11 +494,10 @@ final class SauerbratenViewer implements Viewer {
         }
         connection
                 .player()
-                .ifPresent(
-                        player -> {
-                            for (int i = 0; i < count; i++) {
-                                player.recordDroppedEvent();
-                            }
-                        });
+                .ifPresent(player -> {
+                    for (int i = 0; i < count; i++) {
+                        player.recordDroppedEvent();
+                    }
+                });
     }
 }

@@ -1,0 +1,48 @@
+package dev.wishdir.app.serve;
+
+import dev.wishdir.record.Recorder;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Reports to the log and in {@code status} what the recorder does. */
+final class RecorderReport implements Recorder.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(RecorderReport.class);
+
+    @Override
+    public void onFailure(IOException why) {
+        LOG.atError()
+                .addKeyValue("event", "recording-failed")
+                .log(
+                        "recording stopped, the server continues; the next attempt is in a"
+                                + " minute: {}",
+                        String.valueOf(why));
+    }
+
+    @Override
+    public void onResumed(Path file) {
+        LOG.atInfo().addKeyValue("event", "recording-resumed").log("recording into {}", file);
+    }
+
+    /** The line of the operator command {@code status}. */
+    static String status(Recorder.Status status) {
+        String what =
+                status.failure().isEmpty()
+                        ? status.file()
+                                .map(file ->
+                                        String.format(
+                                                Locale.ROOT,
+                                                "recording into %s, %.1f MB",
+                                                file.getFileName(),
+                                                status.bytes() / 1e6))
+                                .orElse("recording begins")
+                        : "not recording: " + status.failure();
+        return status.lostEvents() == 0
+                ? what
+                : what + "; " + status.lostEvents() + " events were not recorded";
+    }
+}
