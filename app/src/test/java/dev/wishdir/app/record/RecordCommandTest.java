@@ -25,8 +25,7 @@ import java.util.List;
 class RecordCommandTest {
     private static final Path WALK =
             Path.of("../sauerbraten/src/test/resources/captures/solo_walk.pcap");
-    private static final Path DEMO =
-            Path.of("../quake2/src/test/resources/captures/12-demo.dm2");
+    private static final Path DEMO = Path.of("../quake2/src/test/resources/captures/12-demo.dm2");
     private static final double QUANTUM_METRES = 1.0 / 1024;
 
     @TempDir Path folder;
