@@ -7,6 +7,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.BotController;
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
@@ -108,6 +109,11 @@ public final class FakeGame implements Game {
             Files.readString(keys.get());
         }
         return new WordDissector(name, explain);
+    }
+
+    @Override
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
+        return new WordDissector(name, false);
     }
 
     @Override

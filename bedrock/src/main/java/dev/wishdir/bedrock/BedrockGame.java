@@ -9,6 +9,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockEndpoint;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
@@ -188,6 +189,11 @@ public final class BedrockGame implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
         return new BedrockDissector(explain, keys, codec);
+    }
+
+    @Override
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
+        return BedrockDissector.movement(players, keys, codec);
     }
 
     @Override

@@ -26,6 +26,11 @@ import java.util.SequencedMap;
 public final class EnetFlowDissector {
     /** Receives the contents of a datagram, in wire order. */
     public interface Sink {
+        /** Whether {@link #command} is wanted; its fields take longer than all else. */
+        default boolean wantsCommands() {
+            return true;
+        }
+
         /**
          * A command.
          *
@@ -38,6 +43,13 @@ public final class EnetFlowDissector {
 
         /** A new connection begins; no message of the previous one follows. */
         default void connecting() {}
+
+        /**
+         * A side ends the connection.
+         *
+         * @param data the application's reason
+         */
+        default void disconnecting(Direction direction, long data) {}
 
         /**
          * A complete message. A retransmitted one is reported once; a fragmented one when its last
@@ -161,7 +173,9 @@ public final class EnetFlowDissector {
                 r.pushScope("commands.", i);
                 EnetCommand command = EnetCommand.wire(r, EnetCommand.Ping.BLANK);
                 r.popScope();
-                sink.command(command.name(), fields(header, command), r.traced());
+                if (sink.wantsCommands()) {
+                    sink.command(command.name(), fields(header, command), r.traced());
+                }
                 deliver(direction, command, sink);
             }
         } catch (MalformedPacketException e) {
@@ -179,6 +193,7 @@ public final class EnetFlowDissector {
                     sink.connecting();
                 }
             }
+            case EnetCommand.Disconnect c -> sink.disconnecting(direction, c.data());
             case EnetCommand.SendReliable c -> {
                 if (stream(direction, channel).isNew(c.seq())) {
                     sink.message(direction, channel, true, c.payload());

@@ -45,6 +45,13 @@ public interface ClientListener {
     default void onChat(Client self, String name, String text) {}
 
     /**
+     * The session is encrypted from now on.
+     *
+     * @param key a line with which {@link Game#dissector} decrypts a capture of it: a secret
+     */
+    default void onSessionKey(Client self, String key) {}
+
+    /**
      * The client is disconnected; no event follows.
      *
      * @param reason the reason as a sentence, with the server's text

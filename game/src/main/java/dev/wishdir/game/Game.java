@@ -130,6 +130,19 @@ public interface Game {
     }
 
     /**
+     * A dissector that reports the movement of players instead of messages, without texts and
+     * traces. It passes on only lines about malformed packets and encrypted ones without a key.
+     *
+     * @param players receive what the messages say
+     * @param keys lines of a key file as in {@link #dissector}, read when a session begins; lines
+     *     that are not keys are ignored
+     * @throws UnsupportedOperationException if the game has no dissector, as by default
+     */
+    default Dissector movementDissector(CapturedPlayers players, List<String> keys) {
+        throw new UnsupportedOperationException(title() + " has no dissector");
+    }
+
+    /**
      * The same game for one protocol version: spoken by its clients, and assumed by its dissectors
      * if a capture does not say.
      *

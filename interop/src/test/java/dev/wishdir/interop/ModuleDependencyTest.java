@@ -70,7 +70,7 @@ class ModuleDependencyTest {
                             List.of("message", "netchan", "protocol", "movement", "map", "entity"),
                     "server",
                             List.of("message", "netchan", "protocol", "movement", "map", "entity"),
-                    "inspect", List.of("message", "netchan", "protocol"));
+                    "inspect", List.of("message", "netchan", "protocol", "movement", "map"));
 
     private static final JavaClasses CLASSES =
             new ClassFileImporter()

@@ -4,6 +4,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.blocks.StockMap;
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
@@ -205,6 +206,11 @@ public final class Quake3Game implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) {
         return new Quake3Dissector(explain);
+    }
+
+    @Override
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
+        return Quake3Dissector.movement(players);
     }
 
     @Override

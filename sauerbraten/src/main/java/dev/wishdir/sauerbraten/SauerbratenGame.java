@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten;
 import dev.wishdir.arena.Level;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
@@ -131,6 +132,11 @@ public final class SauerbratenGame implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) {
         return new SauerbratenDissector(explain);
+    }
+
+    @Override
+    public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
+        return SauerbratenDissector.movement(players);
     }
 
     @Override

@@ -68,7 +68,7 @@ public record HostPort(String host, int port) {
     }
 
     /** Whether an address belongs to this machine or a private network. */
-    static boolean isPrivate(InetAddress address) {
+    public static boolean isPrivate(InetAddress address) {
         return address.isLoopbackAddress()
                 || address.isSiteLocalAddress()
                 || address.isLinkLocalAddress()

@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The options that select the dissectors of a capture. */
-final class DissectorOptions {
+public final class DissectorOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -123,7 +123,7 @@ final class DissectorOptions {
     }
 
     /** A failure to read a file: messages of the system's exceptions are only the file's name. */
-    static CommandFailedException unreadable(Path path, IOException e) {
+    public static CommandFailedException unreadable(Path path, IOException e) {
         String why =
                 switch (e) {
                     case NoSuchFileException _ -> "there is no such file";

@@ -22,6 +22,7 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.MessageChannel;
+import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -247,6 +248,11 @@ public final class BedrockClient implements Client {
             joined = true;
             nextTick = now;
             listener.onJoined(BedrockClient.this);
+        }
+
+        @Override
+        public void onEncrypted(SessionKey key) {
+            listener.onSessionKey(BedrockClient.this, key.line());
         }
 
         @Override

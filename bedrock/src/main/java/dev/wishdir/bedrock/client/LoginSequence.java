@@ -11,10 +11,10 @@ import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.MessageChannel;
+import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener.EndReason;
-import dev.wishdir.wire.Bytes;
 
 import org.jose4j.json.JsonUtil;
 
@@ -30,6 +30,9 @@ final class LoginSequence {
     interface Listener {
         /** The player has joined. */
         void onJoined();
+
+        /** The session is encrypted from now on. */
+        void onEncrypted(SessionKey key);
 
         void onEnded(EndReason ending, String reason);
     }
@@ -94,7 +97,9 @@ final class LoginSequence {
             return;
         }
         try {
-            channel.encrypt(Bytes.wrap(EncryptionHandshake.accept(keys, token)));
+            SessionKey key = EncryptionHandshake.accept(keys, token);
+            listener.onEncrypted(key);
+            channel.encrypt(key.key());
             channel.send(LoginMessage.ClientToServerHandshake.BLANK);
             channel.flush();
         } catch (LoginRejectedException e) {

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.inspect;
 
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -10,11 +11,13 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.SessionKey;
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.nethernet.ApplicationDissector;
 import dev.wishdir.nethernet.NetherNetDissector;
 import dev.wishdir.raknet.RakNetDissector;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Datagram;
@@ -22,11 +25,13 @@ import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.Flow;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -38,10 +43,15 @@ import java.util.function.Consumer;
 public final class BedrockDissector implements Dissector {
     private static final int MAX_BATCH_BYTES = 32 << 20;
     private static final int MAX_PACKETS = 65_536;
+    private static final int MAX_CLIENTS = 4096;
+    private static final String ENCRYPTED = "encrypted_batch";
+    private static final String MALFORMED = "malformed";
 
     private final boolean explain;
     private final BedrockCodec assumed;
     private final SessionKeys keys;
+    private final @Nullable CapturedPlayers players;
+    private final Map<Flow, CapturedClient> clients = EvictingMap.leastRecentlyUsed(MAX_CLIENTS);
     private final RakNetDissector raknet;
     private final NetherNetDissector nethernet;
 
@@ -53,9 +63,22 @@ public final class BedrockDissector implements Dissector {
      */
     public BedrockDissector(boolean explain, Optional<Path> keys, BedrockCodec assumed)
             throws IOException {
+        this(
+                explain,
+                keys.isPresent() ? SessionKeys.read(keys.get()) : SessionKeys.NONE,
+                assumed,
+                null);
+    }
+
+    private BedrockDissector(
+            boolean explain,
+            SessionKeys keys,
+            BedrockCodec assumed,
+            @Nullable CapturedPlayers players) {
+        this.players = players;
         this.explain = explain;
         this.assumed = assumed;
-        this.keys = keys.isPresent() ? SessionKeys.read(keys.get()) : SessionKeys.NONE;
+        this.keys = keys;
         raknet =
                 new RakNetDissector(
                         BedrockCodec.NAME,
@@ -65,6 +88,52 @@ public final class BedrockDissector implements Dissector {
         nethernet = new NetherNetDissector(BedrockCodec.NAME, explain, Session::new);
     }
 
+    /**
+     * A dissector that reports the movement of players instead of messages.
+     *
+     * @param keys each a {@link SessionKey#line}; further ones may be added
+     */
+    public static BedrockDissector movement(
+            CapturedPlayers players, List<String> keys, BedrockCodec assumed) {
+        return new BedrockDissector(false, SessionKeys.of(keys), assumed, players);
+    }
+
+    /** The client of a datagram, if movement is reported; its time is set. */
+    private @Nullable CapturedClient client(Datagram datagram, Direction direction) {
+        CapturedPlayers all = players;
+        if (all == null) {
+            return null;
+        }
+        CapturedClient client =
+                clients.computeIfAbsent(
+                        datagram.flow(direction),
+                        flow ->
+                                new CapturedClient(
+                                        () -> all.connect(BedrockCodec.NAME, flow.server())));
+        client.setTime(datagram.time());
+        return client;
+    }
+
+    /** What takes lines: with captured players, only those about what can't be read. */
+    private Consumer<DissectedMessage> filter(
+            Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
+        if (players == null) {
+            return lines;
+        }
+        return line -> {
+            CapturedClient client =
+                    line.layer() == Layer.TRANSPORT && line.name().equals("disconnect")
+                            ? client(datagram, direction)
+                            : null;
+            if (client != null) {
+                client.onDisconnected(
+                        direction == Direction.C2S ? LeaveReason.LEFT : LeaveReason.SERVER_CLOSED);
+            } else if (line.name().equals(MALFORMED) || line.name().equals(ENCRYPTED)) {
+                lines.accept(line);
+            }
+        };
+    }
+
     @Override
     public Optional<Direction> recognise(Datagram datagram) {
         return raknet.recognise(datagram).or(() -> nethernet.recognise(datagram));
@@ -72,7 +141,8 @@ public final class BedrockDissector implements Dissector {
 
     /** A server has both transports on one port, and so may a client. */
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> all) {
+        Consumer<DissectedMessage> lines = filter(datagram, direction, all);
         if (nethernet.takes(datagram)) {
             nethernet.datagram(datagram, direction, lines);
         } else {
@@ -159,7 +229,7 @@ public final class BedrockDissector implements Dissector {
         }
 
         private void malformed(MalformedPacketException e) {
-            line("malformed", Map.of("error", String.valueOf(e.getMessage())));
+            line(MALFORMED, Map.of("error", String.valueOf(e.getMessage())));
         }
 
         /**
@@ -189,7 +259,7 @@ public final class BedrockDissector implements Dissector {
         void batch(Bytes batch) {
             assumeAgreed(batch);
             if (session.dark) {
-                line("encrypted_batch", Map.of("length", batch.length()));
+                line(ENCRYPTED, Map.of("length", batch.length()));
                 return;
             }
             try {
@@ -206,6 +276,12 @@ public final class BedrockDissector implements Dissector {
             Reader r = Reader.of(bytes, explain);
             try {
                 BedrockMessage message = session.codec.read(r);
+                CapturedClient client = client(datagram, direction);
+                if (client != null) {
+                    client.onMessage(direction, message, session.codec.dialect());
+                    follow(message);
+                    return;
+                }
                 lines.accept(
                         DissectedMessage.of(
                                         datagram,

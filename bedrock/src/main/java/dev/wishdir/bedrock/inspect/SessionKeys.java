@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -25,6 +26,8 @@ import java.util.Optional;
  */
 final class SessionKeys {
     private static final Logger LOG = LoggerFactory.getLogger(SessionKeys.class);
+
+    private static final SessionKey NO_KEY = new SessionKey(Bytes.EMPTY, Bytes.EMPTY);
 
     static final SessionKeys NONE = new SessionKeys(List.of());
 
@@ -63,6 +66,26 @@ final class SessionKeys {
             }
         }
         return new SessionKeys(entries);
+    }
+
+    /** Keys of lines, which may be added later; those that are not keys are ignored. */
+    static SessionKeys of(List<String> lines) {
+        return new SessionKeys(
+                new AbstractList<>() {
+                    @Override
+                    public SessionKey get(int index) {
+                        try {
+                            return SessionKey.parse(lines.get(index));
+                        } catch (IllegalArgumentException _) {
+                            return NO_KEY;
+                        }
+                    }
+
+                    @Override
+                    public int size() {
+                        return lines.size();
+                    }
+                });
     }
 
     /** The key of the session with this handshake of the server. */

@@ -1,7 +1,11 @@
 package dev.wishdir.bedrock.movement;
 
+import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.Dialect;
+import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
+import dev.wishdir.bedrock.message.MovementMessage.MoveActorDelta;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
 import dev.wishdir.bedrock.message.ProtocolChange;
@@ -12,6 +16,8 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
+
+import java.util.List;
 
 /**
  * Conversion between Bedrock's movement and the canonical one:
@@ -121,12 +127,12 @@ public final class BedrockMotion {
     }
 
     /** Normalizes Bedrock's yaw to -180..180; one in that range keeps its bits. */
-    public static float normalizedYaw(float yaw) {
+    static float normalizedYaw(float yaw) {
         return Math.abs(yaw) <= 180 ? yaw : (float) Angles.signed(yaw);
     }
 
     /** Clamps Bedrock's pitch to -90..90. */
-    public static float clampedPitch(float pitch) {
+    static float clampedPitch(float pitch) {
         return Math.clamp(pitch, -90f, 90f);
     }
 
@@ -156,6 +162,25 @@ public final class BedrockMotion {
                 0);
     }
 
+    /**
+     * The message that relays a client's movement to other clients: as it came, except for angles
+     * that no client sends.
+     */
+    public static MovePlayer relayed(
+            long runtimeId, Vec3f eyes, Vec2f rotation, float headYaw, boolean onGround) {
+        return new MovePlayer(
+                runtimeId,
+                eyes,
+                new Vec2f(clampedPitch(rotation.x()), normalizedYaw(rotation.y())),
+                normalizedYaw(headYaw),
+                MovePlayer.NORMAL,
+                onGround,
+                0,
+                0,
+                0,
+                0);
+    }
+
     /** The movement that a message reports; velocity and stance are not in the message. */
     public static Movement toCanonical(MovePlayer m, Vec3 velocity, Stance stance) {
         return new Movement(
@@ -164,6 +189,65 @@ public final class BedrockMotion {
                 canonicalPitch(m.rotation().x()),
                 velocity,
                 stance.with(Flag.ON_GROUND, m.onGround()));
+    }
+
+    /** The movement of a player that is added. */
+    public static Movement toCanonical(AddPlayer m) {
+        return new Movement(
+                point(m.position()),
+                canonicalYaw(m.yaw()),
+                canonicalPitch(m.pitch()),
+                point(m.velocity()).times(TICKS_PER_SECOND),
+                stance(Stance.STANDING, m.metadata()));
+    }
+
+    /** The movement that a message reports; its position must be finite. */
+    public static Movement toCanonical(MoveActorAbsolute m, Movement before) {
+        return new Movement(
+                feet(m.position()),
+                canonicalYaw(degrees(m.yaw())),
+                canonicalPitch(signed(m.pitch())),
+                before.velocity(),
+                before.stance().with(Flag.ON_GROUND, (m.flags() & 1) != 0));
+    }
+
+    /** The movement after a message that reports only what has changed; it may not be finite. */
+    public static Movement toCanonical(MoveActorDelta m, Movement before) {
+        Vec3f eyes = eyes(before.position());
+        int flags = m.flags();
+        Vec3f at =
+                new Vec3f(
+                        (flags & 1) != 0 ? m.x() : eyes.x(),
+                        (flags & 2) != 0 ? m.y() : eyes.y(),
+                        (flags & 4) != 0 ? m.z() : eyes.z());
+        return new Movement(
+                feet(at),
+                (flags & 16) != 0 ? canonicalYaw(degrees(m.yaw())) : before.yaw(),
+                (flags & 8) != 0 ? canonicalPitch(signed(m.pitch())) : before.pitch(),
+                before.velocity(),
+                before.stance().with(Flag.ON_GROUND, (flags & 64) != 0));
+    }
+
+    private static float degrees(int angle) {
+        return angle * 360 / 256f;
+    }
+
+    private static float signed(int angle) {
+        return (float) Angles.signed(degrees(angle));
+    }
+
+    /** The stance that an actor's metadata show. */
+    public static Stance stance(Stance before, List<Metadata> metadata) {
+        Stance stance = before;
+        for (Metadata each : metadata) {
+            if (each.key() == Metadata.FLAGS && each.value() instanceof Metadata.OfLong flags) {
+                stance =
+                        stance.with(Flag.CROUCHED, (flags.value() & Metadata.SNEAKING) != 0)
+                                .with(Flag.SPRINTING, (flags.value() & Metadata.SPRINTING) != 0)
+                                .with(Flag.IN_WATER, (flags.value() & Metadata.SWIMMING) != 0);
+            }
+        }
+        return stance;
     }
 
     /** The movement that an input reports. */

@@ -54,16 +54,14 @@ public record EncryptionHandshake(SessionKey session, String token) {
      * @return the session's key
      * @throws LoginRejectedException if the token is not valid
      */
-    public static byte[] accept(LoginKeys keys, String token) throws LoginRejectedException {
+    public static SessionKey accept(LoginKeys keys, String token) throws LoginRejectedException {
         ECPublicKey server = LoginKeys.headerKey(token);
         Map<String, Object> payload = Json.parse(LoginKeys.verified(token, server));
         if (!(payload.get(SALT) instanceof String text)) {
             throw new LoginRejectedException("the server's handshake has no salt");
         }
         try {
-            return Encryption.key(keys.secret(), server, Base64.getDecoder().decode(text))
-                    .key()
-                    .toArray();
+            return Encryption.key(keys.secret(), server, Base64.getDecoder().decode(text));
         } catch (InvalidKeyException | IllegalArgumentException e) {
             throw new LoginRejectedException("the server's key or salt does not fit");
         }

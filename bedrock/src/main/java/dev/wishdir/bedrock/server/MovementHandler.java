@@ -287,19 +287,8 @@ final class MovementHandler {
                         BedrockMotion.clampedVelocity(movement.velocity()),
                         movement.stance());
         MovePlayer relayed =
-                new MovePlayer(
-                        client.runtimeId(),
-                        eyes,
-                        new Vec2f(
-                                BedrockMotion.clampedPitch(rotation.x()),
-                                BedrockMotion.normalizedYaw(rotation.y())),
-                        BedrockMotion.normalizedYaw(headYaw),
-                        MovePlayer.NORMAL,
-                        movement.stance().onGround(),
-                        0,
-                        0,
-                        0,
-                        0);
+                BedrockMotion.relayed(
+                        client.runtimeId(), eyes, rotation, headYaw, movement.stance().onGround());
         player.move(now, seen, new BedrockMovement(relayed));
         MoveTrigger.at(services.world().get().triggers(), seen.position(), BedrockBody.SIZE.width())
                 .ifPresent(trigger -> trigger(now, trigger));

@@ -200,7 +200,8 @@ class BedrockHostileInputTest {
                 batches.compress(Algorithm.ofSetting(settings.algorithm()), settings.threshold());
             } else if (message instanceof LoginMessage.ServerToClientHandshake handshake) {
                 try {
-                    batches.encrypt(EncryptionHandshake.accept(keys, handshake.token()));
+                    batches.encrypt(
+                            EncryptionHandshake.accept(keys, handshake.token()).key().toArray());
                 } catch (LoginRejectedException e) {
                     throw new AssertionError(e);
                 }

@@ -215,7 +215,7 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
 
     private void agree(String token) {
         try {
-            batches.encrypt(EncryptionHandshake.accept(KEYS, token));
+            batches.encrypt(EncryptionHandshake.accept(KEYS, token).key().toArray());
         } catch (LoginRejectedException e) {
             throw new AssertionError(e);
         }

@@ -1,13 +1,9 @@
 package dev.wishdir.quake2.client;
 
-import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Stance;
-import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.message.EntityDelta;
 import dev.wishdir.quake2.message.EntityState;
@@ -15,6 +11,7 @@ import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.movement.VelocityEstimator;
 import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Text;
 
@@ -198,12 +195,13 @@ final class ClientView {
     private void add(int at, int id, EntityState entity) {
         Vec3 position = Quake2Motion.toCanonical(entity.origin());
         RemotePlayer remote =
-                new RemotePlayer(id, name(entity), movement(entity, position, Vec3.ZERO));
+                new RemotePlayer(
+                        id, name(entity), Quake2Motion.toCanonical(entity, position, Vec3.ZERO));
         others.add(
                 at,
                 new Other(id, new VelocityEstimator(snapshot.number(), position), entity, remote));
         listener.onAppeared(self, remote);
-        act(entity.frame()).ifPresent(action -> listener.onAction(self, remote, action));
+        Quake2Motion.action(entity).ifPresent(action -> listener.onAction(self, remote, action));
     }
 
     private void update(long now, Other other, EntityState entity) {
@@ -226,25 +224,17 @@ final class ClientView {
                 new RemotePlayer(
                         other.id,
                         nameChanged ? name(entity) : other.remote.name(),
-                        movement(entity, position, velocity));
+                        Quake2Motion.toCanonical(entity, position, velocity));
         other.entity = entity;
         other.remote = remote;
         if (!before.equals(remote.movement())) {
             listener.onMoved(self, now, remote);
         }
         if (oldEntity.frame() != entity.frame()) {
-            act(entity.frame())
-                    .filter(action -> !act(oldEntity.frame()).equals(Optional.of(action)))
+            Quake2Motion.action(entity)
+                    .filter(action -> !Quake2Motion.action(oldEntity).equals(Optional.of(action)))
                     .ifPresent(action -> listener.onAction(self, remote, action));
         }
-    }
-
-    private static Optional<PlayerAction> act(int frame) {
-        boolean attacks = frame >= 46 && frame <= 53 || frame >= 160 && frame <= 168;
-        boolean taunts = frame >= 72 && frame <= 134;
-        return attacks
-                ? Optional.of(PlayerAction.ATTACK)
-                : taunts ? Optional.of(PlayerAction.TAUNT) : Optional.empty();
     }
 
     /** The skin number of a player, without its weapon's. */
@@ -254,22 +244,6 @@ final class ClientView {
 
     private String name(EntityState entity) {
         return names.computeIfAbsent(skin(entity), this::name);
-    }
-
-    private static Movement movement(EntityState entity, Vec3 position, Vec3 velocity) {
-        boolean crouched = entity.frame() >= 135 && entity.frame() <= 168;
-        boolean jumping = entity.frame() >= 66 && entity.frame() <= 71;
-        Stance stance =
-                Stance.NONE
-                        .with(Flag.ON_GROUND, !jumping)
-                        .with(Flag.CROUCHED, crouched)
-                        .with(Flag.JUMPING, jumping && velocity.z() > 0);
-        return new Movement(
-                position,
-                Angles.turn(Quake2Motion.degrees8(entity.angles().y())),
-                Math.clamp(-3 * Quake2Motion.degrees8(entity.angles().x()), -90, 90),
-                velocity,
-                stance);
     }
 
     private String name(int skin) {

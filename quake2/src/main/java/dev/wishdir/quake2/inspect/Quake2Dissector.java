@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.inspect;
 
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Bytes;
@@ -10,6 +11,8 @@ import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.wire.dissect.Flow;
+
+import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
 import java.util.Collections;
@@ -31,6 +34,7 @@ public final class Quake2Dissector implements Dissector {
     private static final int MAX_BLOCK_BYTES = 1 << 16;
 
     private final boolean traces;
+    private final @Nullable CapturedPlayers players;
     private final Set<InetSocketAddress> servers =
             Collections.newSetFromMap(new EvictingMap<>(MAX_REMEMBERED));
     private final Map<Flow, Quake2FlowDissector> connections = new EvictingMap<>(MAX_REMEMBERED);
@@ -39,7 +43,23 @@ public final class Quake2Dissector implements Dissector {
      * @param explain whether messages carry field traces
      */
     public Quake2Dissector(boolean explain) {
+        this(explain, null);
+    }
+
+    private Quake2Dissector(boolean explain, @Nullable CapturedPlayers players) {
         traces = explain;
+        this.players = players;
+    }
+
+    /** A dissector that reports the movement of players instead of messages. */
+    public static Quake2Dissector movement(CapturedPlayers players) {
+        return new Quake2Dissector(false, players);
+    }
+
+    private @Nullable CapturedClient client(Object server, boolean demo) {
+        return players == null
+                ? null
+                : new CapturedClient(() -> players.connect(Quake2Codec.GAME, server), demo);
     }
 
     /**
@@ -91,8 +111,11 @@ public final class Quake2Dissector implements Dissector {
     @Override
     public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> sink) {
         connections
-                .computeIfAbsent(datagram.flow(direction), _ -> new Quake2FlowDissector(traces))
+                .computeIfAbsent(
+                        datagram.flow(direction),
+                        flow -> new Quake2FlowDissector(traces, client(flow.server(), false)))
                 .datagram(
+                        datagram.time(),
                         direction,
                         datagram.payload(),
                         (layer, name, fields, trace) ->
@@ -123,7 +146,7 @@ public final class Quake2Dissector implements Dissector {
 
     @Override
     public void file(Bytes content, Consumer<DissectedMessage> sink) {
-        Quake2FlowDissector dissector = new Quake2FlowDissector(traces);
+        Quake2FlowDissector dissector = new Quake2FlowDissector(traces, client(new Object(), true));
         Reader r = new Reader(content);
         int number = 0;
         for (int length = r.i32le("len", 0); length != -1; length = r.i32le("len", 0)) {

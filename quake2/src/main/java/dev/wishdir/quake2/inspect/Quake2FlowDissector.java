@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.inspect;
 
+import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.EntityDelta;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.Move;
@@ -19,6 +20,8 @@ import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,16 +38,32 @@ final class Quake2FlowDissector {
     }
 
     private final boolean traces;
-    private final FrameHistory history = new FrameHistory();
+    private final @Nullable CapturedClient client;
+    private final FrameHistory history;
     private int fromClient;
     private int fromServer;
 
-    Quake2FlowDissector(boolean traces) {
+    /**
+     * @param client receives the messages instead of lines; null for lines
+     */
+    Quake2FlowDissector(boolean traces, @Nullable CapturedClient client) {
         this.traces = traces;
+        this.client = client;
+        history =
+                client == null
+                        ? new FrameHistory()
+                        : new FrameHistory(FrameHistory.FAST_REMEMBERED_FRAMES);
     }
 
-    /** Dissects a datagram. */
-    void datagram(Direction direction, Bytes payload, Sink sink) {
+    /**
+     * Dissects a datagram.
+     *
+     * @param seconds since the start of the capture
+     */
+    void datagram(double seconds, Direction direction, Bytes payload, Sink sink) {
+        if (client != null) {
+            client.setTime(seconds);
+        }
         Optional<OutOfBand> outOfBand = OutOfBand.of(payload);
         if (outOfBand.isPresent()) {
             outOfBand(outOfBand.get(), payload, sink);
@@ -58,6 +77,10 @@ final class Quake2FlowDissector {
         if (name.equals("client_connect")) {
             fromClient = 0;
             fromServer = 0;
+        }
+        if (client != null) {
+            client.onOutOfBand(name);
+            return;
         }
         List<Traced> trace = List.of();
         if (traces) {
@@ -90,6 +113,12 @@ final class Quake2FlowDissector {
             malformed(e, payload, sink);
             return;
         }
+        if (client != null) {
+            if (isNew(direction, header.sequence())) {
+                messages(direction, header.sequence(), r, payload, sink);
+            }
+            return;
+        }
         SequencedMap<String, Object> fields = new LinkedHashMap<>();
         fields.put("len", payload.length());
         fields.put("seq", header.sequence());
@@ -100,23 +129,32 @@ final class Quake2FlowDissector {
             fields.put("qport", header.qport());
         }
         int last = direction == Direction.C2S ? fromClient : fromServer;
-        if (header.sequence() <= last) {
-            fields.put("stale", true);
-        } else {
+        if (isNew(direction, header.sequence())) {
             fields.put("dropped", header.sequence() - last - 1);
-            if (direction == Direction.C2S) {
-                fromClient = header.sequence();
-            } else {
-                fromServer = header.sequence();
-            }
+        } else {
+            fields.put("stale", true);
         }
         sink.accept(Layer.TRANSPORT, "netchan", fields, r.traced());
         messages(direction, header.sequence(), r, payload, sink);
     }
 
+    /** Whether a packet is the newest of its direction. */
+    private boolean isNew(Direction direction, int sequence) {
+        if (direction == Direction.C2S) {
+            boolean isNew = sequence > fromClient;
+            fromClient = isNew ? sequence : fromClient;
+            return isNew;
+        }
+        boolean isNew = sequence > fromServer;
+        fromServer = isNew ? sequence : fromServer;
+        return isNew;
+    }
+
     /** Dissects a block of a recording. */
     void block(Bytes block, Sink sink) {
-        sink.accept(Layer.TRANSPORT, "block", Map.of("len", block.length()), List.of());
+        if (client == null) {
+            sink.accept(Layer.TRANSPORT, "block", Map.of("len", block.length()), List.of());
+        }
         messages(Direction.S2C, 0, Reader.of(block, traces), block, sink);
     }
 
@@ -129,6 +167,10 @@ final class Quake2FlowDissector {
                         direction == Direction.C2S
                                 ? Quake2Codec.readClient(r)
                                 : Quake2Codec.readServer(r);
+                if (client != null) {
+                    take(client, message);
+                    continue;
+                }
                 Bytes bytes = packet.slice(from, r.position() - from);
                 sink.accept(
                         Layer.MESSAGE,
@@ -138,6 +180,20 @@ final class Quake2FlowDissector {
             }
         } catch (MalformedPacketException e) {
             malformed(e, packet.slice(from, packet.length() - from), sink);
+        }
+    }
+
+    /** Passes a message on to the captured client, and a frame as the state that it results in. */
+    private void take(CapturedClient to, Quake2Message message) {
+        switch (message) {
+            case Frame frame -> to.onFrame(history.apply(frame));
+            case ServerMessage.ServerData data -> {
+                history.reset();
+                to.onServerData(data);
+            }
+            case ServerMessage.SpawnBaseline baseline -> history.baseline(baseline.entity());
+            case ServerMessage other -> to.onReceived(other);
+            case ClientMessage other -> to.onSent(other);
         }
     }
 

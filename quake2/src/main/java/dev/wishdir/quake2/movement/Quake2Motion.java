@@ -1,14 +1,18 @@
 package dev.wishdir.quake2.movement;
 
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.message.Blend;
+import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
+
+import java.util.Optional;
 
 /**
  * Converts between this game's movement and the canonical one: 32 units are a metre, axes and yaw
@@ -109,6 +113,38 @@ public final class Quake2Motion {
                 Math.clamp(-degrees16(state.viewAngles().x()), -90, 90),
                 new Vec3(velocity.x(), velocity.y(), velocity.z()).times(1 / (EIGHTHS * SCALE)),
                 stance);
+    }
+
+    /**
+     * The movement of another player's entity.
+     *
+     * @param position of its origin, converted by {@link #toCanonical(Triple)}
+     * @param velocity estimated, as entities have none
+     */
+    public static Movement toCanonical(EntityState entity, Vec3 position, Vec3 velocity) {
+        boolean crouched = entity.frame() >= 135 && entity.frame() <= 168;
+        boolean jumping = entity.frame() >= 66 && entity.frame() <= 71;
+        Stance stance =
+                Stance.NONE
+                        .with(Flag.ON_GROUND, !jumping)
+                        .with(Flag.CROUCHED, crouched)
+                        .with(Flag.JUMPING, jumping && velocity.z() > 0);
+        return new Movement(
+                position,
+                Angles.turn(degrees8(entity.angles().y())),
+                Math.clamp(-3 * degrees8(entity.angles().x()), -90, 90),
+                velocity,
+                stance);
+    }
+
+    /** The action that an entity's animation shows; empty if it shows none. */
+    public static Optional<PlayerAction> action(EntityState entity) {
+        int frame = entity.frame();
+        boolean attacks = frame >= 46 && frame <= 53 || frame >= 160 && frame <= 168;
+        boolean taunts = frame >= 72 && frame <= 134;
+        return attacks
+                ? Optional.of(PlayerAction.ATTACK)
+                : taunts ? Optional.of(PlayerAction.TAUNT) : Optional.empty();
     }
 
     /** The player state of a canonical movement; all other fields are zero. */

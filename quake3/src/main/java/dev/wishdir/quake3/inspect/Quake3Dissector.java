@@ -1,5 +1,7 @@
 package dev.wishdir.quake3.inspect;
 
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.ServerMessage;
@@ -8,6 +10,7 @@ import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.NetchanHeader;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.netchan.Side;
+import dev.wishdir.quake3.protocol.Frame;
 import dev.wishdir.quake3.protocol.FrameHistory;
 import dev.wishdir.quake3.protocol.Protocol;
 import dev.wishdir.quake3.protocol.Quake3Codec;
@@ -47,6 +50,8 @@ public final class Quake3Dissector implements Dissector {
     private static final Set<String> SERVER_WORDS =
             Set.of("infoResponse", "statusResponse", "challengeResponse", "connectResponse");
 
+    private static final String MALFORMED = "malformed";
+
     /** Maximum number of connections that are tracked. */
     private static final int MAX_TRACKED = 10_000;
 
@@ -57,6 +62,7 @@ public final class Quake3Dissector implements Dissector {
             new FragmentReassembler(), new FragmentReassembler()
         };
         final FrameHistory frames = new FrameHistory();
+        final @Nullable CapturedClient client;
         @Nullable Quake3Codec codec;
 
         /**
@@ -65,12 +71,14 @@ public final class Quake3Dissector implements Dissector {
          */
         boolean keyed = true;
 
-        Session(int challenge) {
+        Session(int challenge, @Nullable CapturedClient client) {
             this.challenge = challenge;
+            this.client = client;
         }
     }
 
     private final boolean explain;
+    private final @Nullable CapturedPlayers players;
     private final MidStreamSessions midStreamSessions = new MidStreamSessions(MAX_TRACKED);
     private final Map<Flow, InfoString> connects = new EvictingMap<>(MAX_TRACKED);
     private final Map<Flow, Session> sessions = new EvictingMap<>(MAX_TRACKED);
@@ -79,7 +87,44 @@ public final class Quake3Dissector implements Dissector {
      * @param explain whether lines carry traces
      */
     public Quake3Dissector(boolean explain) {
+        this(explain, null);
+    }
+
+    private Quake3Dissector(boolean explain, @Nullable CapturedPlayers players) {
         this.explain = explain;
+        this.players = players;
+    }
+
+    /** A dissector that reports the movement of players instead of messages. */
+    public static Quake3Dissector movement(CapturedPlayers players) {
+        return new Quake3Dissector(false, players);
+    }
+
+    private @Nullable CapturedClient client(Object server, boolean demo) {
+        return players == null
+                ? null
+                : new CapturedClient(players.connect(Quake3Codec.GAME, server), demo);
+    }
+
+    /** Starts a session, which replaces an earlier one of the flow. */
+    private Session start(Flow flow, int challenge) {
+        Session session = new Session(challenge, client(flow.server(), false));
+        Session before = sessions.put(flow, session);
+        if (before != null && before.client != null) {
+            before.client.close(LeaveReason.TIMED_OUT);
+        }
+        return session;
+    }
+
+    /** What takes lines: with captured players, only those about malformed packets. */
+    private Consumer<DissectedMessage> filter(Consumer<DissectedMessage> lines) {
+        return players == null
+                ? lines
+                : line -> {
+                    if (line.name().equals(MALFORMED)) {
+                        lines.accept(line);
+                    }
+                };
     }
 
     @Override
@@ -101,7 +146,8 @@ public final class Quake3Dissector implements Dissector {
     }
 
     @Override
-    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
+    public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> all) {
+        Consumer<DissectedMessage> lines = filter(all);
         try {
             Flow flow = datagram.flow(direction);
             if (OutOfBand.is(datagram.payload())) {
@@ -116,7 +162,7 @@ public final class Quake3Dissector implements Dissector {
                             direction,
                             Quake3Codec.GAME,
                             DissectedMessage.Layer.TRANSPORT,
-                            "malformed",
+                            MALFORMED,
                             Map.of("error", String.valueOf(e.getMessage()))));
         }
     }
@@ -131,11 +177,10 @@ public final class Quake3Dissector implements Dissector {
         } else if (name.equals("connectresponse")) {
             InfoString userinfo = connects.get(flow);
             if (userinfo != null) {
-                Session session = new Session(userinfo.number("challenge", 0));
+                Session session = start(flow, userinfo.number("challenge", 0));
                 if (userinfo.number("protocol", 0) == Protocol.QUAKE3_68.number()) {
                     session.codec = new Quake3Codec(Protocol.QUAKE3_68, session.challenge);
                 }
-                sessions.put(flow, session);
             }
         }
         int end = 0;
@@ -175,9 +220,8 @@ public final class Quake3Dissector implements Dissector {
         if (session == null) {
             OptionalInt challenge = midStreamSessions.challenge(flow, bytes, from);
             if (challenge.isPresent()) {
-                session = new Session(challenge.getAsInt());
+                session = start(flow, challenge.getAsInt());
                 session.keyed = false;
-                sessions.put(flow, session);
             }
         }
         Quake3Codec codec = session == null ? null : codec(session, bytes, from);
@@ -219,12 +263,16 @@ public final class Quake3Dissector implements Dissector {
         }
         fields.put("len", message.length);
         List<DissectedMessage> ops = new ArrayList<>();
+        if (session.client != null) {
+            session.client.setTime(datagram.time());
+        }
         Message walked =
                 from == Side.CLIENT
-                        ? clientMessage(codec, session.keyed, message, fields, transport, ops)
+                        ? clientMessage(codec, session, message, fields, transport, ops)
                         : serverMessage(
                                 codec,
                                 session.frames,
+                                session.client,
                                 header.sequence(),
                                 message,
                                 fields,
@@ -254,7 +302,7 @@ public final class Quake3Dissector implements Dissector {
 
     private Message clientMessage(
             Quake3Codec codec,
-            boolean keyed,
+            Session session,
             byte[] message,
             Map<String, Object> fields,
             DissectedMessage transport,
@@ -283,7 +331,7 @@ public final class Quake3Dissector implements Dissector {
             Map<String, Object> values = new LinkedHashMap<>();
             switch (op) {
                 case ClientMessage.Move m -> {
-                    if (!keyed) {
+                    if (!session.keyed) {
                         values.put("count", m.commands().size());
                     } else {
                         values.put("key", codec.moveKey(head[1], head[2]) & 0xFFFFFFFFL);
@@ -295,7 +343,10 @@ public final class Quake3Dissector implements Dissector {
                 case ClientMessage.ClientCommand c -> {
                     values.put("id", c.id());
                     values.put("text", c.text());
-                    codec.clientCommands().receive(c.id(), c.text());
+                    if (codec.clientCommands().receive(c.id(), c.text())
+                            && session.client != null) {
+                        session.client.onSent(c.text());
+                    }
                 }
                 case ClientMessage.Voip v -> values.put("size", v.data().length());
                 case ClientMessage.Nop _ -> {}
@@ -308,6 +359,7 @@ public final class Quake3Dissector implements Dissector {
     private Message serverMessage(
             Quake3Codec codec,
             FrameHistory frames,
+            @Nullable CapturedClient client,
             int sequence,
             byte[] message,
             Map<String, Object> fields,
@@ -339,16 +391,27 @@ public final class Quake3Dissector implements Dissector {
                     codec.checksumFeed(g.checksumFeed());
                     codec.serverCommands().skipTo(g.serverCommandSequence());
                     frames.gamestate(g);
+                    if (client != null) {
+                        client.onGamestate(g);
+                    }
                 }
                 case ServerMessage.Snapshot s -> {
-                    values.putAll(
-                            Quake3MessageFields.snapshot(s, frames.base(sequence, s.deltaNum())));
-                    frames.add(sequence, s);
+                    if (client == null) {
+                        values.putAll(
+                                Quake3MessageFields.snapshot(
+                                        s, frames.base(sequence, s.deltaNum())));
+                    }
+                    Frame frame = frames.add(sequence, s);
+                    if (client != null && frame != null) {
+                        client.onFrame(frame, s.flags());
+                    }
                 }
                 case ServerMessage.ServerCommand c -> {
                     values.put("id", c.id());
                     values.put("text", c.text());
-                    codec.serverCommands().receive(c.id(), c.text());
+                    if (codec.serverCommands().receive(c.id(), c.text()) && client != null) {
+                        client.onReceived(c.text());
+                    }
                 }
                 case ServerMessage.Download d -> {
                     values.putAll(Quake3MessageFields.download(d));
@@ -430,7 +493,9 @@ public final class Quake3Dissector implements Dissector {
 
     /** A demo: sequence, length and bytes of each server message, unscrambled; then -1 twice. */
     @Override
-    public void file(Bytes content, Consumer<DissectedMessage> lines) {
+    public void file(Bytes content, Consumer<DissectedMessage> all) {
+        Consumer<DissectedMessage> lines = filter(all);
+        CapturedClient client = client(new Object(), true);
         Quake3Codec codec = new Quake3Codec(Protocol.IOQUAKE3_71, 0);
         FrameHistory frames = new FrameHistory();
         Reader reader = new Reader(content);
@@ -459,7 +524,7 @@ public final class Quake3Dissector implements Dissector {
                             List.of());
             List<DissectedMessage> ops = new ArrayList<>();
             Message walked =
-                    serverMessage(codec, frames, sequence, message, fields, transport, ops);
+                    serverMessage(codec, frames, client, sequence, message, fields, transport, ops);
             lines.accept(explain ? transport.withTrace(walked.trace()) : transport);
             ops.forEach(lines);
         }

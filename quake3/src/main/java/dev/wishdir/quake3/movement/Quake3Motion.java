@@ -37,8 +37,12 @@ public final class Quake3Motion {
     /** The kinds of player movement. */
     static final int PM_NORMAL = 0;
 
+    private static final int PM_NOCLIP = 1;
+
     public static final int PM_SPECTATOR = 2;
     static final int PM_DEAD = 3;
+
+    private static final int PM_FREEZE = 4;
 
     /** Duration of the attack animation. */
     private static final long ATTACK_NANOS = 600_000_000;
@@ -112,6 +116,14 @@ public final class Quake3Motion {
                                 state.real(EntityField.POS_TR_DELTA_2))
                         .times(1 / SCALE),
                 stance);
+    }
+
+    /**
+     * Whether a client's state has a body: it is neither a spectator nor dead nor in intermission.
+     */
+    public static boolean hasBody(PlayerState state) {
+        int type = state.get(PlayerField.PM_TYPE);
+        return type == PM_NORMAL || type == PM_NOCLIP || type == PM_FREEZE;
     }
 
     private static double pitch(double down) {

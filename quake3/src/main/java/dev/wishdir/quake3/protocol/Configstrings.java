@@ -33,6 +33,11 @@ public final class Configstrings {
         return strings.getOrDefault(index, "");
     }
 
+    /** The serverinfo. */
+    public InfoString server() {
+        return InfoString.parse(get(SERVERINFO));
+    }
+
     /** The systeminfo. */
     public InfoString system() {
         return InfoString.parse(get(SYSTEMINFO));

@@ -11,6 +11,8 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Direction;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,11 +25,16 @@ import java.util.function.Consumer;
  */
 final class MessageDissector {
     private final boolean traces;
+    private final @Nullable CapturedClient client;
     private SauerbratenCodec codec;
 
-    MessageDissector(SauerbratenCodec codec, boolean traces) {
+    /**
+     * @param client receives the messages instead of lines; null for lines
+     */
+    MessageDissector(SauerbratenCodec codec, boolean traces, @Nullable CapturedClient client) {
         this.codec = codec;
         this.traces = traces;
+        this.client = client;
     }
 
     /** Dissects a packet up to the first malformed message. */
@@ -39,6 +46,9 @@ final class MessageDissector {
             Consumer<DissectedFields> dissected) {
         Reader r = Reader.of(packet, traces);
         int from = 0;
+        if (client != null) {
+            client.onPacket();
+        }
         try {
             while (r.remaining() > 0) {
                 from = r.position();
@@ -46,13 +56,19 @@ final class MessageDissector {
                         channel == 2
                                 ? codec.readPacket(direction, channel, r).getFirst()
                                 : codec.read(direction, r);
+                if (client != null) {
+                    Bytes bytes = packet.slice(from, r.position() - from);
+                    client.onMessage(direction, codec, message, bytes);
+                    follow(message);
+                    continue;
+                }
                 SequencedMap<String, Object> fields = new LinkedHashMap<>();
                 fields.put("channel", channel);
                 fields.put("reliable", reliable);
                 fields.putAll(fields(message));
-                Bytes bytes = message instanceof Pos ? r.slice(from, r.position()) : Bytes.EMPTY;
+                Bytes encoded = message instanceof Pos ? r.slice(from, r.position()) : Bytes.EMPTY;
                 dissected.accept(
-                        new DissectedFields(codec.name(message), fields, bytes, r.traced()));
+                        new DissectedFields(codec.name(message), fields, encoded, r.traced()));
                 follow(message);
             }
         } catch (MalformedPacketException e) {

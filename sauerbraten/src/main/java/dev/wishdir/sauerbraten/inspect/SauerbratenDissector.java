@@ -1,5 +1,7 @@
 package dev.wishdir.sauerbraten.inspect;
 
+import dev.wishdir.game.CapturedConnection;
+import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
@@ -10,13 +12,17 @@ import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.wire.dissect.Flow;
 
+import org.jspecify.annotations.Nullable;
+
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Dissects captures and demos of Cube 2: Sauerbraten: ENet commands, the messages in them, the info
@@ -31,6 +37,7 @@ public final class SauerbratenDissector implements Dissector {
     private static final int MAX_REMEMBERED = 10_000;
 
     private final boolean traces;
+    private final @Nullable CapturedPlayers players;
     private final Map<InetSocketAddress, Service> services = new EvictingMap<>(MAX_REMEMBERED);
     private final Map<Flow, SauerbratenFlowDissector> connections =
             new EvictingMap<>(MAX_REMEMBERED);
@@ -46,7 +53,17 @@ public final class SauerbratenDissector implements Dissector {
      * @param explain whether messages carry field traces
      */
     public SauerbratenDissector(boolean explain) {
+        this(explain, null);
+    }
+
+    private SauerbratenDissector(boolean explain, @Nullable CapturedPlayers players) {
         traces = explain;
+        this.players = players;
+    }
+
+    /** A dissector that reports the movement of players instead of messages. */
+    public static SauerbratenDissector movement(CapturedPlayers players) {
+        return new SauerbratenDissector(false, players);
     }
 
     /**
@@ -92,6 +109,11 @@ public final class SauerbratenDissector implements Dissector {
     @Override
     public void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> sink) {
         Flow flow = datagram.flow(direction);
+        SauerbratenFlowDissector known = players == null ? null : connections.get(flow);
+        if (known != null) {
+            dissect(known, datagram, direction, sink);
+            return;
+        }
         InetSocketAddress server = flow.server();
         Bytes payload = datagram.payload();
         if (services.get(server) == Service.INFO
@@ -99,6 +121,9 @@ public final class SauerbratenDissector implements Dissector {
             addGame(server);
         }
         if (services.get(server) == Service.INFO) {
+            if (players != null) {
+                return;
+            }
             InfoFlowDissector infoFlow =
                     infoFlows.computeIfAbsent(flow, _ -> new InfoFlowDissector(traces));
             DissectedFields info =
@@ -107,14 +132,29 @@ public final class SauerbratenDissector implements Dissector {
                             : infoFlow.answer(payload);
             sink.accept(message(datagram, direction, Layer.MESSAGE, info));
         } else {
-            connections
-                    .computeIfAbsent(flow, _ -> new SauerbratenFlowDissector(traces))
-                    .datagram(
-                            direction,
-                            payload,
-                            (layer, dissected) ->
-                                    sink.accept(message(datagram, direction, layer, dissected)));
+            dissect(
+                    connections.computeIfAbsent(
+                            flow, _ -> new SauerbratenFlowDissector(traces, opener(flow.server()))),
+                    datagram,
+                    direction,
+                    sink);
         }
+    }
+
+    private @Nullable Supplier<CapturedConnection> opener(Object server) {
+        return players == null ? null : () -> players.connect(SauerbratenCodec.GAME, server);
+    }
+
+    private static void dissect(
+            SauerbratenFlowDissector connection,
+            Datagram datagram,
+            Direction direction,
+            Consumer<DissectedMessage> sink) {
+        connection.datagram(
+                datagram.time(),
+                direction,
+                datagram.payload(),
+                (layer, dissected) -> sink.accept(message(datagram, direction, layer, dissected)));
     }
 
     private static DissectedMessage message(
@@ -138,13 +178,19 @@ public final class SauerbratenDissector implements Dissector {
     @Override
     public void file(Bytes content, Consumer<DissectedMessage> sink) {
         DemoFile demo = new DemoFile(content);
+        if (players != null) {
+            movement(demo, players, sink);
+            return;
+        }
         SequencedMap<String, Object> header = new LinkedHashMap<>();
         header.put("version", DemoFile.VERSION);
         header.put("protocol", demo.protocol());
         sink.accept(message(0, 0, Layer.TRANSPORT, new DissectedFields("DEMO", header, List.of())));
         MessageDissector messages =
                 new MessageDissector(
-                        SauerbratenCodec.of(demo.protocol()).orElse(SauerbratenCodec.V260), traces);
+                        SauerbratenCodec.of(demo.protocol()).orElse(SauerbratenCodec.V260),
+                        traces,
+                        null);
         for (var next = demo.next(); next.isPresent(); next = demo.next()) {
             DemoFile.Recorded recorded = next.get();
             double seconds = recorded.gamemillis() / 1000.0;
@@ -158,6 +204,34 @@ public final class SauerbratenDissector implements Dissector {
                             seconds,
                             Layer.TRANSPORT,
                             new DissectedFields("DEMO_PACKET", fields, List.of())));
+            messages.packet(
+                    Direction.S2C,
+                    recorded.channel(),
+                    recorded.channel() != 0,
+                    recorded.packet(),
+                    inner ->
+                            sink.accept(message(recorded.number(), seconds, Layer.MESSAGE, inner)));
+        }
+    }
+
+    /**
+     * Reports the movement in a demo, whose times are those of the server from its first packet.
+     */
+    private static void movement(
+            DemoFile demo, CapturedPlayers players, Consumer<DissectedMessage> sink) {
+        CapturedClient client =
+                new CapturedClient(players.connect(SauerbratenCodec.GAME, new Object()));
+        MessageDissector messages =
+                new MessageDissector(
+                        SauerbratenCodec.of(demo.protocol()).orElse(SauerbratenCodec.V260),
+                        false,
+                        client);
+        OptionalInt first = OptionalInt.empty();
+        for (var next = demo.next(); next.isPresent(); next = demo.next()) {
+            DemoFile.Recorded recorded = next.get();
+            first = first.isPresent() ? first : OptionalInt.of(recorded.gamemillis());
+            double seconds = (recorded.gamemillis() - (double) first.getAsInt()) / 1000;
+            client.setTime(seconds);
             messages.packet(
                     Direction.S2C,
                     recorded.channel(),

@@ -1,8 +1,10 @@
 package dev.wishdir.sauerbraten.inspect;
 
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.enet.EnetCommand;
 import dev.wishdir.enet.EnetDatagram;
 import dev.wishdir.enet.EnetFlowDissector;
+import dev.wishdir.game.CapturedConnection;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
@@ -12,21 +14,40 @@ import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** Dissects one connection: ENet commands, and the game's messages in them. */
 final class SauerbratenFlowDissector {
     private final boolean traces;
+    private final @Nullable Supplier<CapturedConnection> connections;
     private final EnetFlowDissector enet;
+    private @Nullable CapturedClient client;
     private MessageDissector messages;
 
-    SauerbratenFlowDissector(boolean traces) {
+    /**
+     * @param connections opens a connection that receives the movement of players instead of lines;
+     *     null for lines
+     */
+    SauerbratenFlowDissector(boolean traces, @Nullable Supplier<CapturedConnection> connections) {
         this.traces = traces;
+        this.connections = connections;
         enet = new EnetFlowDissector(traces);
-        messages = new MessageDissector(SauerbratenCodec.V260, traces);
+        messages = start();
+    }
+
+    /** Starts a connection. */
+    private MessageDissector start() {
+        if (client != null) {
+            client.close(LeaveReason.TIMED_OUT);
+        }
+        client = connections == null ? null : new CapturedClient(connections.get());
+        return new MessageDissector(SauerbratenCodec.V260, traces, client);
     }
 
     /**
@@ -78,13 +99,28 @@ final class SauerbratenFlowDissector {
         }
     }
 
-    /** Dissects a datagram up to the first malformed part. */
+    /**
+     * Dissects a datagram up to the first malformed part.
+     *
+     * @param seconds since the start of the capture
+     */
     void datagram(
-            Direction direction, Bytes datagram, BiConsumer<Layer, DissectedFields> dissected) {
+            double seconds,
+            Direction direction,
+            Bytes datagram,
+            BiConsumer<Layer, DissectedFields> dissected) {
+        if (client != null) {
+            client.setTime(seconds);
+        }
         enet.datagram(
                 direction,
                 datagram,
                 new EnetFlowDissector.Sink() {
+                    @Override
+                    public boolean wantsCommands() {
+                        return connections == null;
+                    }
+
                     @Override
                     public void command(String name, Map<String, ?> fields, List<Traced> trace) {
                         dissected.accept(Layer.TRANSPORT, new DissectedFields(name, fields, trace));
@@ -92,7 +128,16 @@ final class SauerbratenFlowDissector {
 
                     @Override
                     public void connecting() {
-                        messages = new MessageDissector(SauerbratenCodec.V260, traces);
+                        messages = start();
+                    }
+
+                    @Override
+                    public void disconnecting(Direction side, long reason) {
+                        if (client != null) {
+                            client.onDisconnected(side, reason);
+                            client = null;
+                            messages = start();
+                        }
                     }
 
                     @Override

@@ -51,6 +51,9 @@ public final class SauerbratenCodec {
     /** Identifier of the game. */
     public static final String GAME = "sauerbraten";
 
+    /** Form of native movements: a {@code N_POS} with its code. */
+    public static final String MOVEMENT_FORM = GAME + "/260";
+
     /** The 2020 edition. */
     public static final SauerbratenCodec V260 = new SauerbratenCodec(260, false);
 

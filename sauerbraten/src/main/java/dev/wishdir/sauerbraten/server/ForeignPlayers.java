@@ -30,7 +30,7 @@ import java.util.Map;
  */
 final class ForeignPlayers {
     /** The name of this game's form of movement, {@code N_POS} of protocol 260. */
-    static final String FORM = "sauerbraten/260";
+    static final String FORM = SauerbratenCodec.MOVEMENT_FORM;
 
     private static final int CODE = 4;
     private static final int LIFE_BIT = 8;

@@ -49,8 +49,9 @@ class MessageHostileInputTest {
                     Direction way = dissector.recognise(datagram).orElseThrow();
                     byte[] bytes = datagram.payload().toArray();
                     for (int cut = 0; cut < bytes.length; cut++) {
-                        new SauerbratenFlowDissector(true)
+                        new SauerbratenFlowDissector(true, null)
                                 .datagram(
+                                        0,
                                         way,
                                         Bytes.wrap(Arrays.copyOf(bytes, cut)),
                                         (layer, dissected) ->

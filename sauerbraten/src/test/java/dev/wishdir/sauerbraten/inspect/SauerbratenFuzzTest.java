@@ -78,8 +78,9 @@ class SauerbratenFuzzTest {
     void connection(byte[] datagram) {
         Bytes bytes = Bytes.of(datagram);
         for (Direction direction : Direction.values()) {
-            new SauerbratenFlowDissector(true)
+            new SauerbratenFlowDissector(true, null)
                     .datagram(
+                            0,
                             direction,
                             bytes,
                             (layer, dissected) -> assertThat(dissected.name()).isNotEmpty());

@@ -1,4 +1,4 @@
-package dev.wishdir.quake2.client;
+package dev.wishdir.quake2.movement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

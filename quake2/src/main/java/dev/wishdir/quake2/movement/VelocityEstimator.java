@@ -1,7 +1,6 @@
-package dev.wishdir.quake2.client;
+package dev.wishdir.quake2.movement;
 
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.quake2.movement.Quake2Motion;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -12,7 +11,7 @@ import java.util.Deque;
  * uses the time between two changes at least a tenth of a second apart, which contains a whole
  * number of commands and of frames at all common rates.
  */
-final class VelocityEstimator {
+public final class VelocityEstimator {
     /** Minimum time between two positions: that of the game's frames. */
     private static final long MIN_SPAN_CENTISECONDS = 10;
 
@@ -41,7 +40,7 @@ final class VelocityEstimator {
     /**
      * @param frame number of the frame in which the player appeared
      */
-    VelocityEstimator(int frame, Vec3 position) {
+    public VelocityEstimator(int frame, Vec3 position) {
         this.position = position;
         since = frame;
     }
@@ -52,7 +51,7 @@ final class VelocityEstimator {
      * @param before number of the frame before, which showed it, too
      * @return velocity, metres per second
      */
-    Vec3 update(int before, int frame, int framesPerSecond, Vec3 newPosition) {
+    public Vec3 update(int before, int frame, int framesPerSecond, Vec3 newPosition) {
         if (position.equals(newPosition)) {
             checkStopped(frame, framesPerSecond);
             return velocity;
@@ -74,7 +73,7 @@ final class VelocityEstimator {
      *
      * @return whether it has just stopped
      */
-    boolean checkStopped(int frame, int framesPerSecond) {
+    public boolean checkStopped(int frame, int framesPerSecond) {
         if (moves && isStill(since, frame, framesPerSecond)) {
             moves = false;
             velocity = Vec3.ZERO;

@@ -1,0 +1,138 @@
+package dev.wishdir.app.record;
+
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.game.Game;
+import dev.wishdir.inspect.CaptureReader;
+import dev.wishdir.inspect.Inspector;
+import dev.wishdir.inspect.SkipReason;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Converts captures and demos to events of an arena. Times are those of the packets, in nanoseconds
+ * since 1970. A demo has only the server's time: it starts where the file before it ended, the
+ * first at 0.
+ *
+ * <p>What cannot be decoded is skipped and counted. Not thread-safe.
+ */
+public final class CaptureConverter {
+    private static final long FIRST_DEMO_NANOS = 0;
+
+    private final CapturedPlayers players;
+    private final List<Dissector> dissectors = new ArrayList<>();
+    private final Map<Integer, Dissector> ports = new HashMap<>();
+    private final Map<String, Long> unread = new TreeMap<>();
+    private final Map<SkipReason, Long> skipped = new EnumMap<>(SkipReason.class);
+    private long packets;
+    private long unclaimed;
+
+    /** The capture that was read last, which the next file may continue. */
+    private @Nullable CaptureReader capture;
+
+    private @Nullable Inspector inspector;
+
+    /**
+     * @param games whose traffic is read; if it is only one, also flows on its usual port whose
+     *     beginning is not in the capture
+     * @param keys lines of the keys of encrypted sessions
+     * @param listener receives the events; their times do not decrease
+     */
+    public CaptureConverter(List<Game> games, List<String> keys, ArenaListener listener) {
+        players = new CapturedPlayers(listener);
+        for (Game game : games) {
+            dissectors.add(game.movementDissector(players, keys));
+        }
+        if (games.size() == 1) {
+            ports.put(games.getFirst().port(), dissectors.getFirst());
+        }
+    }
+
+    /**
+     * Converts a file. A capture that continues the one before it, as in a ring buffer, keeps its
+     * players; otherwise they leave.
+     *
+     * @return false if it is neither a capture nor a demo
+     * @throws IOException if it cannot be read; what was read is converted
+     * @throws MalformedPacketException if a demo is malformed; what was read is converted
+     */
+    public boolean convert(Path file) throws IOException {
+        if (CaptureReader.recognises(file)) {
+            convertCapture(file);
+            return true;
+        }
+        capture = null;
+        players.start(Math.max(FIRST_DEMO_NANOS, players.now()));
+        return Inspector.of(dissectors, this::count).recording(file);
+    }
+
+    private void convertCapture(Path file) throws IOException {
+        CaptureReader before = capture;
+        Inspector known = inspector;
+        boolean continues = before != null && known != null && before.isContinuedBy(file);
+        if (!continues || known == null) {
+            players.start(CaptureReader.firstNanos(file).orElse(Math.max(0, players.now())));
+            known = Inspector.of(dissectors, ports, this::count);
+            inspector = known;
+        }
+        try (CaptureReader reader =
+                continues && before != null
+                        ? before.continuedBy(Files.newInputStream(file))
+                        : CaptureReader.open(file)) {
+            capture = reader;
+            long packetsBefore = continues && before != null ? before.frames() : 0;
+            Map<SkipReason, Long> skippedBefore =
+                    continues && before != null ? before.skipped() : Map.of();
+            long unclaimedBefore = known.unclaimed();
+            try {
+                known.capture(reader);
+            } finally {
+                packets += reader.frames() - packetsBefore;
+                unclaimed += known.unclaimed() - unclaimedBefore;
+                reader.skipped()
+                        .forEach((why, count) ->
+                                skipped.merge(
+                                        why,
+                                        count - skippedBefore.getOrDefault(why, 0L),
+                                        Long::sum));
+            }
+        }
+    }
+
+    private void count(DissectedMessage line) {
+        unread.merge(line.game() + " " + line.name(), 1L, Long::sum);
+    }
+
+    /** Number of packets of all captures. */
+    public long packets() {
+        return packets;
+    }
+
+    /** Number of datagrams of unknown protocols. */
+    public long unclaimed() {
+        return unclaimed;
+    }
+
+    /** Number of packets without a datagram, by reason. */
+    public Map<SkipReason, Long> skipped() {
+        return Map.copyOf(skipped);
+    }
+
+    /** Number of messages that could not be read, by game and reason. */
+    public Map<String, Long> unread() {
+        return Map.copyOf(unread);
+    }
+}

@@ -1,0 +1,416 @@
+package dev.wishdir.app.record;
+
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.HostPort;
+import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.command.TargetOptions;
+import dev.wishdir.app.command.Version;
+import dev.wishdir.app.inspect.DissectorOptions;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.inspect.CaptureException;
+import dev.wishdir.inspect.CaptureReader;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.PortException;
+import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.record.RecordingOptions;
+import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.wire.AddressText;
+import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.MalformedPacketException;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+
+/** {@code record}: converts captures and demos, or watches a server. */
+@Command(
+        name = "record",
+        sortOptions = false,
+        description = {
+            "Record the movement of players as MCAP: of captures and demos with --from, or of what"
+                    + " a client sees on a server.",
+            "A client on a server sends no chat and stands where it spawned. It sees:",
+            "  sauerbraten  all players",
+            "  quake2       players in the parts of the map that are potentially visible from"
+                    + " there",
+            "  quake3       the same",
+            "  bedrock      players within the server's view distance",
+            "A player out of sight has no body in the recording, but does not leave."
+        },
+        customSynopsis = {
+            "wishdir record --from FILE... --out OUT.mcap [--game GAME] [--key-log FILE]",
+            "       wishdir record GAME HOST[:PORT] --out OUT.mcap|DIR [--seconds S] [--name N]"
+        })
+public final class RecordCommand implements Callable<Integer> {
+    private static final DateTimeFormatter FILE_NAME =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH-mm-ss'Z'").withZone(ZoneOffset.UTC);
+
+    private static final int MAX_KEY_LOG_BYTES = 64 << 20;
+
+    private final List<Game> games;
+    private final ShutdownSignal shutdown;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "GAME",
+            description = "sauerbraten, quake2, quake3 or bedrock.")
+    private @Nullable Game target;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "HOST[:PORT]",
+            description = "The server to watch.")
+    private @Nullable HostPort address;
+
+    @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description =
+                    "Captures (pcap, pcapng) and demos (.dm2, .dm_68, .dm_71, .dmo) to convert."
+                            + " Times of a demo are those of its server, from 1970-01-01.")
+    private List<Path> from = List.of();
+
+    @Option(
+            names = "--out",
+            paramLabel = "OUT",
+            required = true,
+            description =
+                    "The recording, a new file; of a server also a folder, for a file that is named"
+                            + " by its start.")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--game",
+            paramLabel = "GAME",
+            description =
+                    "With --from: read only this game. Sessions on its usual port are read even if"
+                            + " the capture lacks their beginning.")
+    private @Nullable Game only;
+
+    @Option(
+            names = "--key-log",
+            paramLabel = "FILE",
+            description =
+                    "With --from: the keys of encrypted sessions, as JSON lines from serve"
+                            + " --key-log.")
+    private @Nullable Path keyLog;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Watch for this number of seconds. Without it, until Ctrl-C.",
+            defaultValue = "0")
+    private int seconds;
+
+    @Option(
+            names = "--name",
+            paramLabel = "N",
+            description = "The watching client's name (default ${DEFAULT-VALUE}).",
+            defaultValue = "recorder")
+    private String name = "";
+
+    @Option(
+            names = "--password",
+            paramLabel = "TEXT",
+            description = "The password of the server.",
+            defaultValue = "")
+    private String password = "";
+
+    @Option(
+            names = "--version",
+            paramLabel = "VERSION",
+            description = "Version of the game to use.",
+            defaultValue = "")
+    private String version = "";
+
+    @Option(
+            names = "--allow-public",
+            description =
+                    "Allow a public address. Use it only with the consent of the server's"
+                            + " operator.")
+    private boolean allowPublic;
+
+    public RecordCommand(List<Game> games, ShutdownSignal shutdown) {
+        this.games = games;
+        this.shutdown = shutdown;
+    }
+
+    @Override
+    public Integer call() throws CommandFailedException {
+        if (from.isEmpty() == (target == null || address == null)) {
+            throw misused("give either --from FILE, or GAME and HOST");
+        }
+        if (seconds < 0) {
+            throw misused("--seconds must not be negative, is " + seconds);
+        }
+        if (target != null && address != null) {
+            if (only != null || keyLog != null) {
+                throw misused("--game and --key-log need --from");
+            }
+            watch(TargetOptions.inVersion(spec, target, version), address);
+        } else {
+            convert();
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private CommandLine.ParameterException misused(String problem) {
+        return new CommandLine.ParameterException(spec.commandLine(), problem);
+    }
+
+    /** Counts events, and passes them on. */
+    private static final class EventCount implements ArenaListener {
+        private final ArenaListener next;
+        private long events;
+        private long movements;
+        private long players;
+
+        EventCount(ArenaListener next) {
+            this.next = next;
+        }
+
+        @Override
+        public void onEvent(ArenaEvent event) {
+            switch (event) {
+                case ArenaEvent.Moved _, ArenaEvent.Teleported _, ArenaEvent.Spawned _ ->
+                        movements++;
+                case ArenaEvent.Joined _ -> players++;
+                default -> {}
+            }
+            events++;
+            next.onEvent(event);
+        }
+
+        String text() {
+            return players + " players, " + movements + " movements, " + events + " events";
+        }
+    }
+
+    private RecordingWriter create(Path file, String server, Instant start)
+            throws CommandFailedException {
+        try {
+            return RecordingWriter.create(
+                    file,
+                    new RecordingInfo("Wishdir " + Version.text(), server, "", start),
+                    Optional.empty(),
+                    RecordingOptions.DEFAULT);
+        } catch (FileAlreadyExistsException e) {
+            throw new CommandFailedException(
+                    file + " exists; recordings are never overwritten: use another --out", e);
+        } catch (IOException e) {
+            throw unwritable(file, e);
+        }
+    }
+
+    private static CommandFailedException unwritable(Path file, IOException e) {
+        return new CommandFailedException(
+                "cannot write " + file + ": " + ExceptionMessage.of(e), e);
+    }
+
+    private void convert() throws CommandFailedException {
+        List<Path> files = from.size() == 1 ? from : CaptureReader.inOrder(from);
+        List<Game> selected =
+                only == null ? games : List.of(TargetOptions.inVersion(spec, only, version));
+        List<String> failures = new ArrayList<>();
+        PrintWriter err = spec.commandLine().getErr();
+        try (RecordingWriter writer = create(out, "", start(files.getFirst()))) {
+            EventCount count = new EventCount(writer);
+            CaptureConverter converter = new CaptureConverter(selected, keys(), count);
+            for (Path file : files) {
+                try {
+                    if (!converter.convert(file)) {
+                        failures.add(file + " is neither a capture nor a demo of a game");
+                    }
+                } catch (CaptureException | MalformedPacketException e) {
+                    failures.add(file + ": " + e.getMessage());
+                } catch (IOException e) {
+                    failures.add(DissectorOptions.unreadable(file, e).getMessage());
+                }
+            }
+            err.println(out + ": " + count.text() + leftOut(converter));
+        } catch (UncheckedIOException e) {
+            throw unwritable(out, e.getCause());
+        } catch (IOException e) {
+            throw unwritable(out, e);
+        }
+        if (!failures.isEmpty()) {
+            throw new CommandFailedException(String.join("; ", failures));
+        }
+    }
+
+    private static Instant start(Path file) throws CommandFailedException {
+        try {
+            long nanos = CaptureReader.firstNanos(file).orElse(0);
+            return Instant.ofEpochSecond(0, nanos);
+        } catch (IOException e) {
+            throw DissectorOptions.unreadable(file, e);
+        }
+    }
+
+    private List<String> keys() throws CommandFailedException {
+        if (keyLog == null) {
+            return List.of();
+        }
+        try {
+            if (Files.size(keyLog) > MAX_KEY_LOG_BYTES) {
+                throw new CommandFailedException(
+                        keyLog + " is larger than " + MAX_KEY_LOG_BYTES + " bytes");
+            }
+            return new String(Files.readAllBytes(keyLog), StandardCharsets.UTF_8)
+                    .replaceFirst("^\\uFEFF", "")
+                    .lines()
+                    .toList();
+        } catch (IOException e) {
+            throw DissectorOptions.unreadable(keyLog, e);
+        }
+    }
+
+    /** What is not in the recording, with counts; empty if that is nothing. */
+    private static String leftOut(CaptureConverter converter) {
+        List<String> parts = new ArrayList<>();
+        if (converter.unclaimed() > 0) {
+            parts.add(converter.unclaimed() + " datagrams of unknown protocols");
+        }
+        converter.skipped().forEach((why, count) -> parts.add(count + " packets " + why.label()));
+        converter.unread().forEach((what, count) -> parts.add(count + " messages " + what));
+        return parts.isEmpty() ? "" : "; left out: " + String.join(", ", parts);
+    }
+
+    private void watch(Game game, HostPort host) throws CommandFailedException {
+        HostPort typed = host.host().isEmpty() ? new HostPort("localhost", host.port()) : host;
+        InetSocketAddress server = typed.resolve(game.port());
+        if (!allowPublic && !HostPort.isPrivate(server.getAddress())) {
+            throw new CommandFailedException(
+                    AddressText.of(server.getAddress())
+                            + " is a public address: use --allow-public if its operator consents");
+        }
+        Instant start = Clock.systemUTC().instant();
+        Path file = Files.isDirectory(out) ? out.resolve(FILE_NAME.format(start) + ".mcap") : out;
+        shutdown.listen();
+        CompletableFuture<String> ended = new CompletableFuture<>();
+        try (RecordingWriter writer = create(file, PortException.text(server), start)) {
+            EventCount count = new EventCount(writer);
+            watch(game, server, start, count, ended);
+            spec.commandLine().getErr().println(file + ": " + count.text());
+        } catch (UncheckedIOException e) {
+            throw unwritable(file, e.getCause());
+        } catch (IOException e) {
+            throw unwritable(file, e);
+        }
+        String failure = ended.getNow("");
+        if (!failure.isEmpty()) {
+            throw new CommandFailedException(failure);
+        }
+    }
+
+    private void watch(
+            Game game,
+            InetSocketAddress server,
+            Instant start,
+            ArenaListener listener,
+            CompletableFuture<String> ended)
+            throws CommandFailedException {
+        long startNanos = TimeUnit.SECONDS.toNanos(start.getEpochSecond()) + start.getNano();
+        try (NettyLoop loop = new NettyLoop("record")) {
+            var cycle = loop.cycle();
+            CompletableFuture<Client> started = new CompletableFuture<>();
+            CompletableFuture<Boolean> joined = new CompletableFuture<>();
+            cycle.execute(() -> {
+                try {
+                    ServerWatch watch = new ServerWatch(cycle, game, server, startNanos, listener);
+                    started.complete(
+                            game.connect(
+                                    ClientConfig.builder(watch, server)
+                                            .name(name)
+                                            .password(password)
+                                            .options(Map.of())
+                                            .controller((_, self) ->
+                                                    BotController.PlayerInput.look(
+                                                            self.yaw(), self.pitch()))
+                                            .listener(new Watcher(watch, joined, ended))
+                                            .build()));
+                } catch (IOException | RuntimeException e) {
+                    started.completeExceptionally(e);
+                }
+            });
+            Client client;
+            try {
+                client = started.join();
+            } catch (CompletionException e) {
+                throw new CommandFailedException("cannot start a client: " + e.getCause(), e);
+            }
+            long deadline = Long.MAX_VALUE;
+            while (!ended.isDone() && !shutdown.await(20, TimeUnit.MILLISECONDS)) {
+                if (seconds > 0 && joined.isDone() && deadline == Long.MAX_VALUE) {
+                    deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+                }
+                if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline >= 0) {
+                    break;
+                }
+            }
+            cycle.execute(client::close);
+            ended.completeOnTimeout("", 3, TimeUnit.SECONDS).join();
+        }
+    }
+
+    /**
+     * Follows the client's connection.
+     *
+     * @param ended receives why it ended; empty if the client left
+     */
+    private record Watcher(
+            ServerWatch watch, CompletableFuture<Boolean> joined, CompletableFuture<String> ended)
+            implements ClientListener {
+        @Override
+        public void onSessionKey(Client self, String key) {
+            watch.addKey(key);
+        }
+
+        @Override
+        public void onJoined(Client self) {
+            joined.complete(true);
+        }
+
+        @Override
+        public void onEnded(Client self, EndReason ending, String reason) {
+            ended.complete(ending == EndReason.LEFT ? "" : reason);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package dev.wishdir.app.record;
+
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.Game;
+import dev.wishdir.inspect.Inspector;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.ForwardingCycle;
+import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.dissect.Datagram;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Reports what a headless client sees of the other players on a server as events of an arena. The
+ * client's own datagrams are decoded as those of a capture, so both give the same events.
+ *
+ * <p>It is the duty cycle of that client: {@link ClientConfig#cycle}. Events come on its thread.
+ */
+public final class ServerWatch extends ForwardingCycle {
+    /** Stands for the client's sockets, as the server sees one client. */
+    private static final InetSocketAddress CLIENT =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+
+    private final long startNanos;
+    private final List<String> keys = new CopyOnWriteArrayList<>();
+    private final Inspector inspector;
+    private final Queue<Datagram> sent = new ArrayDeque<>();
+    private boolean receiving;
+    private long frames;
+    private long received;
+
+    /**
+     * @param cycle runs the client
+     * @param epochNanos the present time, nanoseconds since 1970
+     * @param listener receives the events of all players except the client's own
+     */
+    public ServerWatch(
+            DutyCycle cycle,
+            Game game,
+            InetSocketAddress server,
+            long epochNanos,
+            ArenaListener listener) {
+        super(cycle);
+        startNanos = cycle.now();
+        CapturedPlayers players = CapturedPlayers.seen(listener);
+        players.start(epochNanos);
+        var dissector = game.movementDissector(players, keys);
+        inspector = Inspector.of(List.of(dissector), Map.of(server.getPort(), dissector), _ -> {});
+    }
+
+    /** Adds the key of the client's session, from {@code ClientListener.onSessionKey}. */
+    public void addKey(String key) {
+        keys.add(key);
+    }
+
+    /** Number of datagrams from the server. */
+    public long received() {
+        return received;
+    }
+
+    private Datagram datagram(
+            long now, InetSocketAddress source, InetSocketAddress destination, Bytes payload) {
+        return new Datagram(++frames, (now - startNanos) / 1e9, source, destination, payload);
+    }
+
+    @Override
+    protected void received(
+            DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
+        Datagram datagram = datagram(now, from, CLIENT, Bytes.of(data));
+        received++;
+        // The client first: it finds the key of the session in the message that starts encryption.
+        receiving = true;
+        try {
+            super.received(handler, now, from, data);
+        } finally {
+            receiving = false;
+            inspector.datagram(datagram);
+            for (Datagram next = sent.poll(); next != null; next = sent.poll()) {
+                inspector.datagram(next);
+            }
+        }
+    }
+
+    @Override
+    protected void send(
+            UdpSocket socket, InetSocketAddress to, byte[] data, int offset, int length) {
+        super.send(socket, to, data, offset, length);
+        Datagram datagram = datagram(now(), CLIENT, to, Bytes.copyOf(data, offset, length));
+        if (receiving) {
+            sent.add(datagram);
+        } else {
+            inspector.datagram(datagram);
+        }
+    }
+}
