@@ -141,8 +141,7 @@ public final class Recorder implements ArenaListener, AutoCloseable {
     }
 
     private void append(Topic topic, long time, byte[] data, int offset, int length) {
-        current.ifPresent(
-                buffer -> buffer.chunk.add(topic.channel(), time, data, offset, length));
+        current.ifPresent(buffer -> buffer.chunk.add(topic.channel(), time, data, offset, length));
     }
 
     /**

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /** The thread that compresses and writes what a recorder hands over, in a fixed set of buffers. */
 final class RecorderThread {
@@ -44,8 +43,7 @@ final class RecorderThread {
     private final FileSequence files;
     private final Recorder.Listener listener;
     private final Thread thread;
-    private volatile Recorder.Status status =
-            new Recorder.Status(Optional.empty(), 0, 0, 0, "");
+    private volatile Recorder.Status status = new Recorder.Status(Optional.empty(), 0, 0, 0, "");
 
     RecorderThread(FileSequence files, Recorder.Listener listener) {
         this.files = files;

@@ -24,7 +24,6 @@ import dev.wishdir.record.v1.Vector;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,8 +128,7 @@ final class RecordingDecoder {
                                     .map(player -> new ArenaEvent.Joined(time, player));
                     case LEVEL ->
                             level(event.getLevel())
-                                    .map(level ->
-                                            changed(time, event.getLevel().getGame(), level));
+                                    .map(level -> changed(time, event.getLevel().getGame(), level));
                     case ANNOUNCEMENT ->
                             Optional.of(
                                     new ArenaEvent.Announcement(
@@ -168,8 +166,7 @@ final class RecordingDecoder {
             case TELEPORTED ->
                     moved(player, event.getTeleported().getMove())
                             .map(it -> new ArenaEvent.Teleported(time, it, it.movement()));
-            case DESPAWNED ->
-                    Optional.of(new ArenaEvent.Despawned(time, spawned(player, false)));
+            case DESPAWNED -> Optional.of(new ArenaEvent.Despawned(time, spawned(player, false)));
             case ACTION ->
                     action(event.getAction().getAction())
                             .map(action -> new ArenaEvent.ActionPerformed(time, player, action));
@@ -233,8 +230,7 @@ final class RecordingDecoder {
                 .filter(level -> isNew(level.getGame(), level))
                 .forEach(level ->
                         level(level)
-                                .ifPresent(it ->
-                                        emit(changed(time, level.getGame(), it), missed)));
+                                .ifPresent(it -> emit(changed(time, level.getGame(), it), missed)));
         for (Player known : List.copyOf(table.players())) {
             if (!listed.containsKey(known.id())) {
                 emit(new ArenaEvent.Left(time, known, LeaveReason.LEFT), missed);
@@ -381,8 +377,7 @@ final class RecordingDecoder {
     }
 
     private static LeaveReason reason(String code, String text) {
-        return new LeaveReason(
-                REASONS.getOrDefault(code, LeaveReason.Code.LEFT), text(text));
+        return new LeaveReason(REASONS.getOrDefault(code, LeaveReason.Code.LEFT), text(text));
     }
 
     private static Optional<PlayerAction> action(String code) {

@@ -193,8 +193,7 @@ final class RecordingEncoder {
                 if (!options.names()) {
                     return Optional.empty();
                 }
-                message.setRenamed(
-                        Renamed.newBuilder().setOldName(e.oldName()).setName(e.name()));
+                message.setRenamed(Renamed.newBuilder().setOldName(e.oldName()).setName(e.name()));
             }
             case ArenaEvent.AppearanceChanged _ ->
                     message.setAppearance(AppearanceChanged.getDefaultInstance());

@@ -35,7 +35,8 @@ import java.util.Random;
 import java.util.Set;
 
 class RecordingTest {
-    private static final long START = Instant.parse("2026-11-25T12:00:00Z").toEpochMilli() * 1_000_000;
+    private static final long START =
+            Instant.parse("2026-11-25T12:00:00Z").toEpochMilli() * 1_000_000;
     private static final RecordingInfo INFO =
             new RecordingInfo("test", "server", "flat", Instant.ofEpochSecond(0, START));
 
@@ -114,7 +115,8 @@ class RecordingTest {
                     happened.stream()
                             .filter(event -> !(event instanceof ArenaEvent.Whisper))
                             .toList();
-            assertThat(expected.stream().map(Object::getClass).distinct().count()).isGreaterThan(14);
+            assertThat(expected.stream().map(Object::getClass).distinct().count())
+                    .isGreaterThan(14);
             assertThat(events).hasSameSizeAs(expected);
             for (int i = 0; i < events.size(); i++) {
                 ArenaEvent written = expected.get(i);
