@@ -128,7 +128,11 @@ final class RecordingDecoder {
                                     .map(player -> new ArenaEvent.Joined(time, player));
                     case LEVEL ->
                             level(event.getLevel())
+<<<<<<< HEAD
                                     .map(level -> changed(time, event.getLevel().getGame(), level));
+=======
+                                    .map(level -> changed(time, event.getLevel(), level));
+>>>>>>> record
                     case ANNOUNCEMENT ->
                             Optional.of(
                                     new ArenaEvent.Announcement(
@@ -227,10 +231,14 @@ final class RecordingDecoder {
         }
         Consumer<ArenaEvent> missed = started ? events : _ -> {};
         snapshot.getLevelsList().stream()
-                .filter(level -> isNew(level.getGame(), level))
+                .filter(level -> isNew(level))
                 .forEach(level ->
+<<<<<<< HEAD
                         level(level)
                                 .ifPresent(it -> emit(changed(time, level.getGame(), it), missed)));
+=======
+                        level(level).ifPresent(it -> emit(changed(time, level, it), missed)));
+>>>>>>> record
         for (Player known : List.copyOf(table.players())) {
             if (!listed.containsKey(known.id())) {
                 emit(new ArenaEvent.Left(time, known, LeaveReason.LEFT), missed);
@@ -263,34 +271,39 @@ final class RecordingDecoder {
         table.put(listed);
     }
 
-    private boolean isNew(String game, dev.wishdir.record.v1.Level message) {
-        Level known = table.levels().get(text(game));
+    private boolean isNew(dev.wishdir.record.v1.Level message) {
+        Level known = table.levels().get(text(message.getGame()));
         return known == null
                 || !known.name().equals(text(message.getName()))
                 || !known.bounds().min().equals(vector(message.getMin()))
                 || !known.bounds().max().equals(vector(message.getMax()));
     }
 
-    private ArenaEvent.LevelChanged changed(long time, String game, Level level) {
-        Bounds all = level.bounds();
-        for (Level other : table.levels().values()) {
-            all = all.union(other.bounds());
-        }
-        return new ArenaEvent.LevelChanged(time, text(game), level, all);
+    /** A change of a level; a snapshot does not have the bounds of all games. */
+    private ArenaEvent.LevelChanged changed(
+            long time, dev.wishdir.record.v1.Level message, Level level) {
+        Bounds all =
+                bounds(message.getArenaMin(), message.getArenaMax())
+                        .filter(_ -> message.hasArenaMax())
+                        .orElse(level.bounds());
+        return new ArenaEvent.LevelChanged(time, text(message.getGame()), level, all);
     }
 
     private static Optional<Level> level(dev.wishdir.record.v1.Level message) {
-        Vec3 min = vector(message.getMin());
-        Vec3 max = vector(message.getMax());
+        return bounds(message.getMin(), message.getMax())
+                .map(bounds -> new Level(text(message.getName()), bounds));
+    }
+
+    private static Optional<Bounds> bounds(Vector least, Vector most) {
+        Vec3 min = vector(least);
+        Vec3 max = vector(most);
         boolean ordered =
                 min.isFinite()
                         && max.isFinite()
                         && min.x() <= max.x()
                         && min.y() <= max.y()
                         && min.z() <= max.z();
-        return ordered
-                ? Optional.of(new Level(text(message.getName()), new Bounds(min, max)))
-                : Optional.empty();
+        return ordered ? Optional.of(new Bounds(min, max)) : Optional.empty();
     }
 
     private Optional<Player> player(dev.wishdir.record.v1.Player message) {
