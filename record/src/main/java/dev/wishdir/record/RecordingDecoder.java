@@ -128,11 +128,7 @@ final class RecordingDecoder {
                                     .map(player -> new ArenaEvent.Joined(time, player));
                     case LEVEL ->
                             level(event.getLevel())
-<<<<<<< HEAD
-                                    .map(level -> changed(time, event.getLevel().getGame(), level));
-=======
                                     .map(level -> changed(time, event.getLevel(), level));
->>>>>>> record
                     case ANNOUNCEMENT ->
                             Optional.of(
                                     new ArenaEvent.Announcement(
@@ -233,12 +229,7 @@ final class RecordingDecoder {
         snapshot.getLevelsList().stream()
                 .filter(level -> isNew(level))
                 .forEach(level ->
-<<<<<<< HEAD
-                        level(level)
-                                .ifPresent(it -> emit(changed(time, level.getGame(), it), missed)));
-=======
                         level(level).ifPresent(it -> emit(changed(time, level, it), missed)));
->>>>>>> record
         for (Player known : List.copyOf(table.players())) {
             if (!listed.containsKey(known.id())) {
                 emit(new ArenaEvent.Left(time, known, LeaveReason.LEFT), missed);
