@@ -140,7 +140,7 @@ public final class WebServer implements AutoCloseable {
     }
 
     /** The local address. */
-    public InetAddress bound() {
+    public InetAddress localAddress() {
         return address.getAddress();
     }
 
