@@ -19,6 +19,7 @@ import dev.wishdir.app.log.LogFormat;
 import dev.wishdir.app.log.StandardError;
 import dev.wishdir.app.log.StandardOutput;
 import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.app.replay.ReplayCommand;
 import dev.wishdir.app.serve.ConfigCommand;
 import dev.wishdir.app.serve.DemoCommand;
 import dev.wishdir.app.serve.ServeCommand;
@@ -80,6 +81,7 @@ public final class Main implements Runnable {
         main.addSubcommand("inspect", new InspectCommand(games, shutdown, in, terminal));
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
         main.addSubcommand("explore", new ExploreCommand(games, shutdown, terminal));
+        main.addSubcommand("replay", new ReplayCommand(shutdown));
         main.addSubcommand("arena", new ArenaCommand(games));
         main.addSubcommand("rcon", new RconCommand());
         main.addSubcommand("completion", new CompletionCommand());
