@@ -132,14 +132,9 @@ async function begin() {
     [asked, sought] = [performance.now(), NaN];
   });
 
-  let wasReady = false;
   stage.onFrame = seconds => playback.advance(seconds);
   stage.onDrawn = () => {
     if (playback.ready && !Number.isNaN(asked)) [sought, asked] = [performance.now() - asked, NaN];
-    if (playback.ready !== wasReady) {
-      wasReady = playback.ready;
-      state();
-    }
     timeline.draw();
     const clock = `${offsetText(playback.time)} / ${offsetText(recording.duration)}   ${clockText(recording.start, playback.time)}`;
     if (find('clock').textContent !== clock) find('clock').textContent = clock;

@@ -174,6 +174,7 @@ export class Playback extends EventTarget {
     this.players = new Map();
     this.#applied = 0;
     this.#apply(true);
+    this.#dispatch('state');
   }
 
   /** Takes the marks of the whole recording. @param {Mark[]} marks */

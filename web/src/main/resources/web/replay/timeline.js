@@ -6,9 +6,9 @@ import { pen } from '../map/labels.js';
 /** @import { Kind } from './messages.js' */
 /** @import { Mark, Playback } from './playback.js' */
 
-/** Kinds with a mark, and what the legend calls them. @type {[Kind, string][]} */
-export const MARKS = [['joined', 'join'], ['left', 'leave'], ['chat', 'chat'], ['announcement', 'message'], ['violation', 'violation'],
-  ['despawned', 'death'], ['level', 'level']];
+/** Kinds with a mark, and what the legend calls them; later ones are drawn over earlier ones. @type {[Kind, string][]} */
+export const MARKS = [['joined', 'join'], ['left', 'leave'], ['despawned', 'death'], ['level', 'level'], ['announcement', 'message'], ['chat', 'chat'],
+  ['violation', 'violation']];
 const MARK_PIXELS = 16;
 /** The mark under the pointer is at most so far from it. */
 const NEAR_PIXELS = 6;

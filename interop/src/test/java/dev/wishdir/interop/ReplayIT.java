@@ -55,8 +55,8 @@ class ReplayIT {
     /** A player without movements for longer stays where it is. */
     private static final long SILENT_NANOS = 500_000_000;
 
-    /** A seek takes less than 300 ms on an idle machine; this one may be busy. */
-    private static final double MAX_SEEK_MILLIS = 1500;
+    /** A seek should take less than 300 ms on an idle machine; this one may be very busy. */
+    private static final double MAX_SEEK_MILLIS = 5000;
 
     private final Random random = new Random(5);
     private Path file = Path.of("");
@@ -208,9 +208,9 @@ class ReplayIT {
         System.out.printf(
                 "from seek to picture, ms: %s; bodies at most %.4f m off%n",
                 millis.stream().map(Math::round).toList(), worst);
+        browser.picture(PICTURES.resolve("replay.png"));
         assertThat(millis.stream().sorted().toList().get(millis.size() / 2))
                 .isLessThan(MAX_SEEK_MILLIS);
-        browser.picture(PICTURES.resolve("replay.png"));
         browser.checkComplaints();
     }
 
@@ -280,6 +280,7 @@ class ReplayIT {
         browser.value("document.getElementById('stage').focus()");
         browser.key("KeyN", "n");
         browser.await("wishdir.view === 'follow' && wishdir.followed !== null");
+        browser.await("document.getElementById('state').textContent === 'paused'");
         browser.press("#clip-from");
         browser.await("wishdir.clip !== null && !document.getElementById('save').disabled");
         browser.awaitNextFrame();
