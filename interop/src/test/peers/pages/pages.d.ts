@@ -5,3 +5,11 @@ declare module '*/lib/three.module.min.js' {
 
 /** What the page of a load has before its own script. */
 declare const uPlot: typeof import('uplot');
+
+/** The pages' zstd, which the build takes out of the same WebJar. */
+declare module '*/lib/zstddec.module.js' {
+  export class ZSTDDecoder {
+    init(): Promise<void>;
+    decode(data: Uint8Array, size?: number): Uint8Array;
+  }
+}

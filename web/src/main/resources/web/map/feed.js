@@ -3,8 +3,7 @@
 import { sampleAt } from './track.js';
 
 /** @import { Sample } from './track.js' */
-/** @import { Bounds } from './mesh.js' */
-/** @typedef {{ name: string, title: string, bounds: Bounds }} Level */
+/** @import { Level } from './stage.js' */
 /** @typedef {[number, string, string, string]} News number, game, name, text */
 
 const BODY = 1, LEAP = 2, PLACE = 4, LOOK = 8, STANCE = 16;

@@ -6,7 +6,9 @@ const LINES = 60;
 /** Characters at the end of a name that are always shown. */
 const END = 5;
 
-/** @import { Feed, News, Player } from './feed.js' */
+/** @import { News } from './feed.js' */
+/** @typedef {{ id: number, game: string, name: string, spawned: boolean, ping: number, loss?: number, rates: number[], moves: number }} Player */
+/** It dispatches 'players' and 'news'. @typedef {EventTarget & { players: ReadonlyMap<number, Player> }} Players */
 
 /** @param {string} tag @param {string} className @param {string} text */
 function element(tag, className, text) {
@@ -17,11 +19,12 @@ function element(tag, className, text) {
 }
 
 /**
- * @param {Feed} feed
+ * Keeps the table up to date; the page's table has the columns that it wants, from the left.
+ * @param {Players} feed
  * @param {(id: number) => void} follow called with the id of a selected player
  */
 export function side(feed, follow) {
-  const body = find('players'), count = find('count'), chat = find('chat');
+  const body = find('players'), count = find('count'), chat = find('chat'), columns = document.querySelectorAll('#list th').length;
   /** @type {Map<number, ReturnType<typeof row>>} */
   const rows = new Map();
   /** @type {number | null} */
@@ -37,7 +40,7 @@ export function side(feed, follow) {
     name.addEventListener('click', () => follow(player.id));
     const cells = ['', '', 'number', 'number', 'number', 'number', 'number moves'].map(kind => element('td', kind, ''));
     cells[0].append(name);
-    made.append(...cells);
+    made.append(...cells.slice(0, columns));
     return { made, name, begin, end, cells };
   }
 

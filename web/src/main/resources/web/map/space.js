@@ -4,6 +4,7 @@ import * as three from '../lib/three.module.min.js';
 import { GLASS, WATER } from './mesh.js';
 import { bodyShape, headShape } from './body.js';
 import { BODIES } from './page.js';
+import { indexAt } from './track.js';
 
 /** @import { Blocks, Bounds, Face, Mesh, Surface } from './mesh.js' */
 /** @import { Body, Pixel, Sample, Walker } from './track.js' */
@@ -267,8 +268,8 @@ minBodyPixels = 0;
    */
   #trail(line, from, player, at, time) {
     const step = TRAIL / TRAIL_STEPS, samples = player.samples;
-    let ends = from, later = at, i = samples.length - 1;
-    while (i >= 0 && samples[i].time > time) i--;
+    let ends = from, later = at, i = indexAt(samples, time);
+    if (samples[i]?.time > time) i = -1;
     for (let passed = samples[i]?.time ?? 0, steps = 0; i >= 0 && steps < TRAIL_STEPS; i--) {
       const sample = samples[i];
       if (sample.time < time - TRAIL) break;

@@ -5,19 +5,27 @@
 /** @typedef {{ player: Walker, at: Sample, followed: boolean, hidden: boolean }} Body hidden for the player through whose eyes the view looks */
 /** @typedef {{ x: number, y: number, far?: number }} Pixel far is metres from the camera */
 
-/** The position at a time, in milliseconds: interpolated between two samples, except over a teleport.
- * @param {Sample[]} samples at least one
- * @param {number} time
- * @returns {Sample}
+/** The number of the last sample at a time or before it; 0 if all are later.
+ * @param {Sample[]} samples
+ * @param {number} time milliseconds
  */
-export function sampleAt(samples, time) {
+export function indexAt(samples, time) {
   let low = 0, high = samples.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
     if (samples[middle].time <= time) low = middle;
     else high = middle - 1;
   }
-  const before = samples[low], after = samples[low + 1];
+  return low;
+}
+
+/** The position at a time, in milliseconds: interpolated between two samples, except over a teleport.
+ * @param {Sample[]} samples at least one
+ * @param {number} time
+ * @returns {Sample}
+ */
+export function sampleAt(samples, time) {
+  const i = indexAt(samples, time), before = samples[i], after = samples[i + 1];
   if (!after || after.leaps || before.time > time) return before;
   const part = (time - before.time) / (after.time - before.time);
   /** @param {number} a @param {number} b */

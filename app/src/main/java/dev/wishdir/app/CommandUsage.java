@@ -54,6 +54,12 @@ final class CommandUsage {
                                     "wishdir inspect capture.pcap --message N_POS --player anna",
                                     "tcpdump -U -w - udp | wishdir inspect -")),
                     Map.entry("explore", List.of("wishdir explore capture.pcap")),
+                    Map.entry(
+                            "replay",
+                            List.of(
+                                    "wishdir replay match.mcap --open",
+                                    "wishdir replay match.mcap --from 1:30 --to 2:00 --clip"
+                                            + " best.mcap")),
                     Map.entry("rcon", List.of("wishdir rcon localhost status")),
                     Map.entry(
                             "check",

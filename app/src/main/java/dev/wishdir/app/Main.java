@@ -20,6 +20,7 @@ import dev.wishdir.app.log.StandardError;
 import dev.wishdir.app.log.StandardOutput;
 import dev.wishdir.app.machine.ThisMachine;
 import dev.wishdir.app.record.RecordCommand;
+import dev.wishdir.app.replay.ReplayCommand;
 import dev.wishdir.app.serve.ConfigCommand;
 import dev.wishdir.app.serve.DemoCommand;
 import dev.wishdir.app.serve.ServeCommand;
@@ -82,6 +83,7 @@ public final class Main implements Runnable {
         main.addSubcommand("record", new RecordCommand(games, shutdown));
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
         main.addSubcommand("explore", new ExploreCommand(games, shutdown, terminal));
+        main.addSubcommand("replay", new ReplayCommand(shutdown));
         main.addSubcommand("arena", new ArenaCommand(games));
         main.addSubcommand("rcon", new RconCommand());
         main.addSubcommand("completion", new CompletionCommand());

@@ -49,7 +49,10 @@ class ModuleDependencyTest {
                     Map.entry("nethernet", List.of("wire", "net")),
                     Map.entry("inspect", List.of("wire")),
                     Map.entry(
-                            "web", List.of("wire", "motion", "blocks", "net", "arena", "inspect")),
+                            "web",
+                            List.of(
+                                    "wire", "motion", "blocks", "net", "arena", "inspect",
+                                    "record")),
                     Map.entry("sauerbraten", gameUses("enet")),
                     Map.entry("quake2", gameUses("idtech")),
                     Map.entry("quake3", gameUses("idtech")),

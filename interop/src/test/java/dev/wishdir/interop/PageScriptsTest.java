@@ -19,12 +19,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The scripts of all pages: TypeScript checks the types of their JSDoc, ESLint the rest. */
+/**
+ * The scripts of all pages: TypeScript checks the types of their JSDoc, ESLint the rest; Node runs
+ * the tests of the reader of recordings.
+ */
 @Timeout(120)
 class PageScriptsTest {
     private static final Path CONFIGURATION = Path.of("src/test/peers/pages");
     private static final Path CHECKS = Path.of("target/page-checks").toAbsolutePath();
     private static final Path PAGES = CHECKS.resolve("pages");
+
+    /** The scripts of others, which the build takes out of WebJars. */
+    private static final Path LIBRARIES = Path.of("../web/target/classes/web/lib").toAbsolutePath();
 
     private static final List<Path> RESOURCES =
             List.of(
@@ -73,11 +79,10 @@ class PageScriptsTest {
     }
 
     private static String output(String... command) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(CHECKS.toFile())
-                        .redirectErrorStream(true)
-                        .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(CHECKS.toFile()).redirectErrorStream(true);
+        builder.environment().put("WISHDIR_PAGE_LIB", LIBRARIES.toString());
+        Process process = builder.start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return process.waitFor() == 0 ? "" : "status " + process.exitValue() + ": " + output;
@@ -91,6 +96,11 @@ class PageScriptsTest {
     @Test
     void passesLint() throws Exception {
         assertThat(output("node_modules/.bin/eslint", "pages")).isEmpty();
+    }
+
+    @Test
+    void passesUnitTests() throws Exception {
+        assertThat(output("node", "--test", "replay.test.js")).isEmpty();
     }
 
     /** A call with a missing argument, which made the Explorer's movements blank, is found. */

@@ -36,6 +36,18 @@ public final class WebServer implements AutoCloseable {
 
     private static final int MAX_THREADS = 32;
 
+    private static final String POLICY =
+            "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none';"
+                    + " form-action 'none'; frame-ancestors 'none';";
+
+    private static final String REPLAY_PAGE = "/replay.html";
+
+    /** Its zstd is WebAssembly, in a script as a data URL. */
+    private static final String REPLAY_SCRIPTS = " script-src 'self' 'wasm-unsafe-eval';";
+
+    /** It plays recordings of any server that allows it. */
+    private static final String REPLAY_REQUESTS = " connect-src 'self' data: http: https:;";
+
     private final InetSocketAddress address;
     private final WebHosts hosts;
     private final List<Page> pages;
@@ -139,11 +151,12 @@ public final class WebServer implements AutoCloseable {
 
     private void protect(Context context) {
         checkRateLimit(context);
+        boolean isReplay = context.path().equals(REPLAY_PAGE);
         context.header(
                 "Content-Security-Policy",
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
-                        + " connect-src 'self'; base-uri 'none'; form-action 'none';"
-                        + " frame-ancestors 'none'");
+                POLICY
+                        + (isReplay ? REPLAY_SCRIPTS : " script-src 'self';")
+                        + (isReplay ? REPLAY_REQUESTS : " connect-src 'self';"));
         context.header("X-Content-Type-Options", "nosniff");
         context.header("X-Frame-Options", "DENY");
         context.header("Referrer-Policy", "no-referrer");

@@ -1,0 +1,320 @@
+// The reader of the page of a recording, against bytes made here by hand: what is whole is read, what lies is refused.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { DamagedError, Fields } from './pages/web/replay/protobuf.js';
+import { readEvent, readMoves, readSnapshot } from './pages/web/replay/messages.js';
+import { crc32 } from './pages/web/replay/mcap.js';
+import { Recording } from './pages/web/replay/recording.js';
+import { Playback } from './pages/web/replay/playback.js';
+
+// Protobuf: a field is [number, type, value].
+const varint = value => {
+  const bytes = [];
+  for (; value > 127; value = Math.floor(value / 128)) bytes.push(value % 128 | 128);
+  return [...bytes, value];
+};
+const bytesOf = view => [...new Uint8Array(view.buffer)];
+const float = value => { const view = new DataView(new ArrayBuffer(4)); view.setFloat32(0, value, true); return bytesOf(view); };
+const double = value => { const view = new DataView(new ArrayBuffer(8)); view.setFloat64(0, value, true); return bytesOf(view); };
+const number = (field, value) => [...varint(field * 8), ...varint(value)];
+const real = (field, value) => [...varint(field * 8 + 5), ...float(value)];
+const part = (field, bytes) => [...varint(field * 8 + 2), ...varint(bytes.length), ...bytes];
+const text = (field, value) => part(field, [...new TextEncoder().encode(value)]);
+const vector = (x, y, z) => [...real(1, x), ...real(2, y), ...real(3, z)];
+const view = bytes => new DataView(Uint8Array.from(bytes).buffer);
+
+const move = (player, after, x, y, z, yaw = 0, stance = 1) => [...number(1, player), ...number(3, after), ...part(4, vector(x, y, z)), ...real(5, yaw),
+  ...real(6, -5), ...part(7, vector(1, 2, 3)), ...number(8, stance), ...number(9, 1), ...part(10, [1, 2, 3, 4])];
+const moves = (...rows) => rows.flatMap(row => part(1, row));
+const player = (id, name, spawned, at) => [...part(1, number(2, id)), ...text(2, 'quake3'), ...text(3, name), ...number(4, spawned ? 1 : 0),
+  ...number(5, 30), ...part(7, at)];
+const LEVEL = [...text(1, 'quake3'), ...text(2, 'hall'), ...part(3, vector(-20, -20, 0)), ...part(4, vector(20, 20, 10))];
+const snapshot = (...players) => [...players.flatMap(each => part(1, each)), ...part(2, LEVEL), ...text(3, 'quake3/71')];
+const event = (id, kind, content) => [...part(1, number(2, id)), ...part(kind, content)];
+
+// MCAP.
+const MAGIC = [0x89, 0x4d, 0x43, 0x41, 0x50, 0x30, 0x0d, 0x0a];
+const short = value => [value & 255, value >> 8];
+const int = value => { const made = new DataView(new ArrayBuffer(4)); made.setUint32(0, value, true); return bytesOf(made); };
+const long = value => { const made = new DataView(new ArrayBuffer(8)); made.setBigUint64(0, BigInt(value), true); return bytesOf(made); };
+const string = value => [...int(value.length), ...new TextEncoder().encode(value)];
+const record = (opcode, content) => [opcode, ...long(content.length), ...content];
+const TOPICS = ['/moves', '/events', '/snapshot'];
+const START = 1_700_000_000_000_000_000n;
+const nanos = millis => START + BigInt(Math.round(millis * 1e6));
+
+/** A file of chunks, each a list of [topic, milliseconds, message]. */
+function file(chunks, { crc = true, topics = TOPICS } = {}) {
+  const out = [...MAGIC, ...record(1, [...string(''), ...string('test')])], index = [];
+  const channels = topics.flatMap((topic, i) => record(4, [...short(i + 1), ...short(0), ...string(topic), ...string('protobuf'), ...int(0)]));
+  for (const messages of chunks) {
+    const plain = messages.flatMap(([topic, millis, data]) =>
+      record(5, [...short(topics.indexOf(topic) + 1), ...int(0), ...long(nanos(millis)), ...long(nanos(millis)), ...data]));
+    const times = messages.map(([, millis]) => millis), from = nanos(Math.min(...times)), to = nanos(Math.max(...times));
+    const chunk = record(6, [...long(from), ...long(to), ...long(plain.length), ...int(crc ? crc32(Uint8Array.from(plain)) : 0), ...string(''),
+      ...long(plain.length), ...plain]);
+    const used = [...new Set(messages.map(([topic]) => topics.indexOf(topic) + 1))].flatMap(id => [...short(id), ...long(0)]);
+    index.push(...record(8, [...long(from), ...long(to), ...long(out.length), ...long(chunk.length), ...int(used.length), ...used, ...long(0), ...string(''),
+      ...long(plain.length), ...long(plain.length)]));
+    for (const byte of chunk) out.push(byte);
+  }
+  out.push(...record(15, int(0)));
+  const summaryStart = out.length, summary = [...channels, ...index];
+  const footer = [2, ...long(20), ...long(summaryStart), ...long(0)];
+  return Uint8Array.from([...out, ...summary, ...footer, ...int(crc ? crc32(Uint8Array.from([...summary, ...footer])) : 0), ...MAGIC]);
+}
+
+/** A file of which each read is counted. */
+function counted(bytes) {
+  return { size: bytes.length, reads: [], async read(from, to) {
+    assert.ok(from >= 0 && from <= to && to <= bytes.length, `${from} to ${to} of ${bytes.length}`);
+    this.reads.push(to - from);
+    return bytes.slice(from, to);
+  } };
+}
+
+const noInflate = () => { throw new Error('nothing is compressed here'); };
+const open = bytes => Recording.open(counted(bytes), noInflate);
+
+/** Player 1 walks along x at 10 m/s, a movement each 40 ms; player 2 is silent from 10 s to 20 s. A chunk a second, a snapshot each 5 s. */
+function walk(seconds) {
+  const chunks = [];
+  const isSilent = millis => millis > 10_000 && millis < 20_000;
+  for (let second = 0; second < seconds; second++) {
+    const messages = [];
+    if (second % 5 === 0) {
+      const here = second * 10 - 0.4;
+      messages.push(['/snapshot', second * 1000, snapshot(player(1, 'ann', true, move(0, 0, here, 0, 0)), player(2, 'bob', true, move(0, 0, 0, 0, 0)))]);
+    }
+    if (second === 7) messages.push(['/events', 7000, event(1, 8, text(1, 'hello'))]);
+    if (second === 8) messages.push(['/events', 8000, event(2, 5, [])]);
+    if (second === 9) messages.push(['/events', 9000, event(2, 4, part(1, move(2, 0, 50, 50, 5)))]);
+    for (let millis = second * 1000; millis < second * 1000 + 1000; millis += 40) {
+      const rows = [move(1, 0, millis / 100, 0, 0, 350)];
+      if (!isSilent(millis) && second !== 8) rows.push(move(2, 10_000, 0, millis / 100, 0));
+      messages.push(['/moves', millis, moves(...rows)]);
+    }
+    chunks.push(messages);
+  }
+  return file(chunks);
+}
+
+/** Lets a playback read what it wants. */
+async function settled(playback) {
+  for (let i = 0; i < 1000; i++) {
+    if (playback.ready || playback.failure) return;
+    await new Promise(go => setTimeout(go));
+  }
+  assert.fail('the playback is not ready');
+}
+
+async function seek(playback, time) {
+  playback.seek(time);
+  await settled(playback);
+}
+
+const place = (playback, id) => { const at = playback.players.get(id)?.at(playback.now()); return at ? [at.x, at.y, at.z] : null; };
+const isNear = (actual, expected) => assert.ok(actual && actual.every((value, i) => Math.abs(value - expected[i]) < 0.01), `${actual} is not ${expected}`);
+
+test('reads rows with all of their fields', () => {
+  const found = [];
+  readMoves(view(moves(move(3, 1500, 1, -2.5, 3.25, 90, 3), move(4, 0, 0, 0, 0))), row => found.push(row));
+  assert.deepEqual(found[0], { id: 3, after: 1.5, x: 1, y: -2.5, z: 3.25, yaw: 90, pitch: -5, stance: 3 });
+  assert.equal(found.length, 2);
+});
+
+test('skips unknown fields of every wire type', () => {
+  const unknown = [...number(100, 7), ...part(101, [1, 2, 3]), ...real(102, 1), ...varint(103 * 8 + 1), ...double(5), ...number(4, 9)];
+  const found = [];
+  readMoves(view([...part(9, unknown), ...moves([...unknown.slice(0, -2), ...move(3, 0, 1, 2, 3), ...part(100, unknown)])]), row => found.push(row));
+  assert.deepEqual(found.map(({ id, x, y, z }) => [id, x, y, z]), [[3, 1, 2, 3]]);
+  assert.equal(readEvent(view(event(1, 30, [1, 2, 3]))), null);
+});
+
+test('refuses rows that are cut, at every byte', () => {
+  const whole = moves(move(1, 0, 1, 2, 3), move(2, 10, 4, 5, 6));
+  const first = part(1, move(1, 0, 1, 2, 3)).length;
+  for (let length = 0; length < whole.length; length++) {
+    const found = [];
+    const read = () => readMoves(view(whole.slice(0, length)), row => found.push(row));
+    if (length === 0 || length === first) read();
+    else assert.throws(read, DamagedError, `${length} bytes`);
+    assert.equal(found.length, length >= first ? 1 : 0);
+  }
+});
+
+test('refuses lengths beyond the message around them', () => {
+  const inner = move(1, 0, 1, 2, 3);
+  for (const length of [inner.length + 1, 1000, 2 ** 31, 2 ** 40, 2 ** 62]) {
+    assert.throws(() => readMoves(view([10, ...varint(length), ...inner]), () => {}), DamagedError);
+  }
+  // A vector that would reach into the next row.
+  const vectors = [...number(1, 1), ...varint(4 * 8 + 2), ...varint(100), ...vector(1, 2, 3)];
+  assert.throws(() => readMoves(view(moves(vectors, move(2, 0, 4, 5, 6), move(3, 0, 4, 5, 6), move(4, 0, 7, 8, 9))), () => {}), DamagedError);
+});
+
+test('refuses endless numbers, groups and field 0', () => {
+  for (const bytes of [Array(11).fill(255), [11], [3], [0, 0], [7]]) assert.throws(() => readMoves(view(bytes), () => {}), DamagedError);
+  const fields = new Fields(view([1]), 0, 1);
+  assert.throws(() => fields.float(), DamagedError);
+  assert.throws(() => new Fields(view([1]), 0, 2), DamagedError);
+});
+
+test('leaves out rows without a valid place', () => {
+  const found = [];
+  readMoves(view(moves(move(1, 0, NaN, 0, 0), move(2, 0, 0, Infinity, 0), [...number(1, 1), ...number(2, 2 ** 31)], move(3, 0, 1, 1, 1))), row => found.push(row.id));
+  assert.deepEqual(found, [3]);
+});
+
+test('throws nothing else for random bytes', () => {
+  let seed = 1;
+  const random = limit => (seed = seed * 48271 % 2147483647) % limit;
+  const whole = [moves(move(1, 0, 1, 2, 3), move(2, 10, 4, 5, 6)), snapshot(player(1, 'ann', true, move(0, 0, 1, 2, 3))), event(2, 8, text(1, 'hello'))];
+  for (let i = 0; i < 20_000; i++) {
+    const bytes = [...whole[i % 3]];
+    for (let k = random(4); k >= 0; k--) bytes[random(bytes.length)] = random(256);
+    for (const read of [readSnapshot, readEvent, data => readMoves(data, () => {})]) {
+      try {
+        read(view(bytes));
+      } catch (failure) {
+        assert.ok(failure instanceof DamagedError, String(failure));
+      }
+    }
+  }
+});
+
+test('reads events', () => {
+  assert.deepEqual([readEvent(view(event(5, 8, text(1, 'hi')))), readEvent(view(event(5, 9, [...text(1, 'old'), ...text(2, 'new')])))].map(({ kind, id, text }) => [kind, id, text]),
+    [['chat', 5, 'hi'], ['renamed', 5, 'new']]);
+  const violation = readEvent(view(event(5, 11, [...text(1, 'distance'), ...varint(2 * 8 + 1), ...double(3), ...varint(3 * 8 + 1), ...double(1.5)])));
+  assert.equal(violation.text, 'distance 3.00, allowed 1.50');
+  const level = readEvent(view(part(15, LEVEL)));
+  assert.deepEqual(level.level, { game: 'quake3', name: 'hall', bounds: [-20, -20, 0, 20, 20, 10] });
+});
+
+test('opens by index, and seeks with few bytes', async () => {
+  const bytes = walk(600), source = counted(bytes), recording = await Recording.open(source, noInflate);
+  assert.equal(recording.chunks.length, 600);
+  assert.equal(Math.round(recording.duration), 599_960);
+  assert.ok(source.reads.length <= 3, `${source.reads}`);
+  const playback = new Playback(recording);
+  for (const time of [300_017, 12.5, 599_000, 123_456.5]) {
+    source.reads.length = 0;
+    await seek(playback, time);
+    isNear(place(playback, 1), [time / 100, 0, 0]);
+    assert.ok(source.reads[0] < bytes.length / 50, `${source.reads[0]} of ${bytes.length} bytes`);
+  }
+});
+
+test('interpolates between movements, but invents none where a player was silent', async () => {
+  const playback = new Playback(await open(walk(60)));
+  await seek(playback, 20_030);
+  isNear(place(playback, 1), [200.3, 0, 0]);
+  isNear(place(playback, 2), [0, 200.2, 0]);
+  for (const time of [10_050, 15_000, 20_009]) {
+    await seek(playback, time);
+    isNear(place(playback, 2), [0, 100, 0]);
+  }
+});
+
+test('plays events as they happened, forwards and after a seek back', async () => {
+  const playback = new Playback(await open(walk(60)));
+  const lines = [];
+  playback.addEventListener('news', ({ detail }) => lines.push(...detail.lines.map(line => line.slice(1))));
+  await seek(playback, 6500);
+  assert.equal(playback.level.name, 'hall');
+  assert.deepEqual([...playback.players.values()].map(each => each.name), ['ann', 'bob']);
+  playback.play(true);
+  playback.advance(0.6);
+  assert.deepEqual(lines, [['quake3', 'ann', ': hello']]);
+  playback.advance(1);
+  assert.equal(place(playback, 2), null);
+  playback.advance(1);
+  assert.equal(playback.time, 9100);
+  isNear(place(playback, 2), [0, 90.9, 0]);
+  await seek(playback, 9000);
+  isNear(place(playback, 2), [50, 50, 5]);
+  await seek(playback, 6500);
+  assert.ok(place(playback, 2));
+  assert.deepEqual(playback.marks.map(mark => mark.kind), ['chat', 'despawned']);
+});
+
+test('keeps little in memory, however long it plays', async () => {
+  const playback = new Playback(await open(walk(600)));
+  await seek(playback, 0);
+  playback.play(true);
+  playback.speed = 8;
+  let most = 0;
+  while (playback.playing) {
+    playback.advance(0.05);
+    most = Math.max(most, playback.steps);
+    await new Promise(go => setTimeout(go));
+  }
+  assert.equal(playback.failure, '');
+  assert.equal(Math.round(playback.time), 599_960);
+  assert.ok(most < 50 * 40, `${most} positions`);
+});
+
+test('takes the newest of several seeks', async () => {
+  const playback = new Playback(await open(walk(200)));
+  for (const time of [150_000, 20_000, 199_000, 77_700]) playback.seek(time);
+  await settled(playback);
+  isNear(place(playback, 1), [777, 0, 0]);
+});
+
+test('leaves out a damaged chunk, and plays the rest', async () => {
+  const bytes = walk(30), chunk = (await open(bytes)).chunks[12];
+  bytes[chunk.offset + 200] ^= 1;
+  const playback = new Playback(await open(bytes));
+  await seek(playback, 13_500);
+  assert.equal(playback.damaged, 1);
+  isNear(place(playback, 1), [135, 0, 0]);
+});
+
+test('says what is wrong with a file', async () => {
+  const whole = walk(3);
+  await assert.rejects(open(new Uint8Array()), /not a recording/);
+  await assert.rejects(open(new TextEncoder().encode('wishdir-arena 1\nname shed\n')), /not a recording/);
+  await assert.rejects(open(whole.slice(0, whole.length - 100)), /record --repair FILE/);
+  await assert.rejects(open(file([[['/tf', 0, []]]], { topics: ['/tf'] })), /no topic \/moves/);
+  const index = whole.slice();
+  index[whole.length - 60] ^= 4;
+  await assert.rejects(open(index), /damaged/);
+});
+
+test('refuses an index that lies', async () => {
+  const whole = file([[['/snapshot', 0, snapshot()]]], { crc: false });
+  const recording = await open(whole), { offset, length } = recording.chunks[0];
+  const entry = whole.findLastIndex((_, i) => i < whole.length - 16 && [...long(offset), ...long(length)].every((byte, k) => whole[i + k] === byte));
+  assert.ok(entry > 0);
+  for (const [at, value] of [[0, 2n ** 63n], [8, 2n ** 40n], [8, BigInt(whole.length)]]) {
+    const lying = whole.slice();
+    lying.set(long(value), entry + at);
+    await assert.rejects(open(lying), DamagedError);
+  }
+  const footer = whole.slice();
+  footer.set(long(whole.length * 2), whole.length - 8 - 20);
+  await assert.rejects(open(footer), DamagedError);
+  // A chunk that is none, or that would be larger than it is.
+  for (const [at, value] of [[0, [5]], [1, long(2n ** 60n)], [25, long(2n ** 33n)], [9 + 16 + 8 + 4 + 4, long(2n ** 50n)]]) {
+    const lying = whole.slice();
+    lying.set(value, offset + at);
+    const playback = new Playback(await open(lying));
+    await seek(playback, 0);
+    assert.equal(playback.damaged, 1);
+    assert.equal(playback.players.size, 0);
+  }
+});
+
+test('decompresses with the zstd of the build, and refuses what is not zstd', async () => {
+  const { ZSTDDecoder } = await import(`${process.env.WISHDIR_PAGE_LIB}/zstddec.module.js`);
+  const decoder = new ZSTDDecoder();
+  await decoder.init();
+  // "wishdir" 1,000 times, as the command zstd compresses it.
+  const packed = Uint8Array.from(Buffer.from('KLUv/QRYfQAAOHdpc2hkaXIBAE6rvhgBUsC1cA==', 'base64'));
+  assert.equal(new TextDecoder().decode(decoder.decode(packed, 7000)), 'wishdir'.repeat(1000));
+  for (const [bytes, size] of [[packed, 6999], [packed.slice(0, 10), 7000], [packed.map(byte => byte ^ 85), 7000]]) {
+    assert.notEqual(decoder.decode(bytes, size).length, size);
+  }
+});

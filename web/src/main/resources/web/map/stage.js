@@ -1,0 +1,294 @@
+// The picture of players in a level, in 3D or from above: views, names, following. The pages of the live map and of recordings have it.
+
+import { readMesh, sightIn } from './mesh.js';
+import { Labels, labelsOf } from './labels.js';
+import { Top } from './top.js';
+import { Camera, around, corners } from './camera.js';
+import { controls } from './controls.js';
+import { nearest } from './track.js';
+import { colours, find, theme } from './page.js';
+
+/** @import { Body, Pixel, Sample, Walker } from './track.js' */
+/** @import { View } from './camera.js' */
+/** @import { Space } from './space.js' */
+/** @import { Bounds } from './mesh.js' */
+/** @typedef {{ name: string, title: string, bounds: Bounds }} Level */
+/** A player: its newest state, and its position at a time, which is null without a body.
+ * @typedef {Walker & { spawned: boolean, at(time: number): Sample | null }} StagePlayer */
+/** Where the players come from. It dispatches 'level' and 'players'.
+ * @typedef {EventTarget & { players: ReadonlyMap<number, StagePlayer>, level: Level | null, now(): number }} Source */
+
+/** @type {View[]} */
+const VIEWS = ['all', 'free', 'follow', 'eyes', 'top'];
+const HEAD = 2.15;
+/** Minimum height of a drawn body. */
+const MIN_BODY_PIXELS = 26;
+/** Number of frames of which the durations are kept. */
+const FRAMES = 600;
+
+export class Stage {
+  /** The drawn time. */
+  time = 0;
+  /** The number of the followed player. @type {number | null} */
+  followed = null;
+  /** Durations of the last frames, and of the script in them, milliseconds. @type {number[]} */
+  frames = [];
+  /** @type {number[]} */
+  work = [];
+  /** Called before each frame. @type {(seconds: number) => void} */
+  onFrame = () => {};
+  /** Called after each frame. */
+  onDrawn = () => {};
+  /** Called with the number of the player that is followed from now on. @type {(id: number | null) => void} */
+  onFollow = () => {};
+  #source;
+  #scene;
+  #camera = new Camera();
+  #labels = new Labels(find('labels', HTMLCanvasElement));
+  #flat = document.createElement('canvas');
+  #top;
+  #buttons = [...document.querySelectorAll('[data-view]')].filter(each => each instanceof HTMLButtonElement);
+  /** @type {Space | null} */
+  #space = null;
+  /** Why the arena is not drawn. */
+  #arenaError = '';
+  #names = true;
+  #trails = true;
+  #paints = colours();
+  /** @type {Body[]} */
+  #bodies = [];
+  #shownLevel = '';
+  #last = performance.now();
+
+  /**
+   * @param {Source} source
+   * @param {(name: string) => string | null} scene the URL of a level's geometry, null if there is none
+   */
+  constructor(source, scene) {
+    this.#source = source;
+    this.#scene = scene;
+    this.#flat.hidden = true;
+    find('stage').insertBefore(this.#flat, find('labels'));
+    this.#top = new Top(this.#flat);
+    for (const button of this.#buttons) button.addEventListener('click', () => this.#look(/** @type {View} */ (button.dataset.view)));
+    toggle('names', on => this.#names = on);
+    toggle('trails', on => this.#trails = on);
+  }
+
+  /** Starts with the 3D view, or only the top view if there is no WebGL. */
+  async begin() {
+    try {
+      if (new URLSearchParams(location.search).has('flat')) throw new Error('3D is switched off by the URL');
+      const { Space } = await import('./space.js');
+      this.#space = new Space(find('scene', HTMLCanvasElement));
+      this.#space.minBodyPixels = MIN_BODY_PIXELS;
+    } catch (failure) {
+      console.info(String(failure));
+      for (const button of this.#buttons) button.disabled = button.dataset.view !== 'top';
+      this.#look('top');
+    }
+    this.#camera.onMoved = () => this.#look('free');
+    this.#top.onMoved = () => this.follow(null);
+    controls(find('stage'), this.#camera, this.#top, {
+      view: () => { if (this.#space) this.#look(VIEWS[(VIEWS.indexOf(this.#camera.view) + 1) % VIEWS.length]); },
+      next: by => this.#followNext(by),
+      free: () => this.#look(this.#space ? 'free' : 'top'),
+      all: () => this.#look(this.#space ? 'all' : 'top'),
+      pick: (x, y) => {
+        const id = nearest(this.#bodies, at => this.#screen(at, 1), x, y);
+        if (id !== null) this.follow(id);
+      },
+    });
+    new ResizeObserver(() => this.#resize()).observe(find('stage'));
+    this.#resize();
+    theme(() => {
+      this.#paints = colours();
+      this.#space?.sky(this.#paints.sky);
+    });
+    this.#source.addEventListener('level', () => this.#level());
+    this.#source.addEventListener('players', () => this.#hint());
+    if (this.#source.level) this.#level();
+    requestAnimationFrame(now => this.#frame(now));
+  }
+
+  #resize() {
+    const { width, height } = find('stage').getBoundingClientRect();
+    const ratio = Math.min(2, devicePixelRatio);
+    for (const canvas of [this.#space, this.#top, this.#labels]) canvas?.resize(Math.max(1, width), Math.max(1, height), ratio);
+  }
+
+  async #level() {
+    if (!this.#source.level) return;
+    const { name, title, bounds } = this.#source.level;
+    find('level').textContent = title;
+    const shown = name + bounds;
+    if (shown === this.#shownLevel) return;
+    this.#shownLevel = shown;
+    this.#arenaError = '';
+    this.#hint();
+    this.#top.level(bounds);
+    this.#camera.sight = () => 1;
+    this.#space?.level(bounds, this.#paints.grid);
+    const url = name ? this.#scene(name) : null;
+    if (url === null) return;
+    try {
+      const answer = await fetch(url);
+      if (answer.status === 404) return;
+      if (!answer.ok) throw new Error(answer.statusText);
+      const mesh = readMesh(await answer.arrayBuffer());
+      if (this.#shownLevel !== shown) return;
+      this.#top.mesh(mesh);
+      this.#space?.mesh(mesh);
+      this.#camera.sight = sightIn(mesh);
+      document.documentElement.dataset.scene = name;
+    } catch (failed) {
+      if (this.#shownLevel !== shown) return;
+      this.#arenaError = 'The arena could not be loaded: ' + (failed instanceof Error ? failed.message : failed);
+      this.#hint();
+    }
+  }
+
+  /** Updates the text above the buttons: the followed player, and why the arena is not drawn. */
+  #hint() {
+    const player = this.followed === null ? undefined : this.#source.players.get(this.followed);
+    const following = !player ? '' : player.spawned ? 'following ' + player.name : player.name + ' is not spawned';
+    const text = [this.#arenaError, following].filter(each => each).join(' · ');
+    if (find('hint').textContent !== text) find('hint').textContent = text;
+  }
+
+  /** @param {View} view */
+  #look(view) {
+    if (view === 'all' || view === 'free') this.follow(null);
+    this.#camera.view = view;
+    const isGone = this.followed === null || !this.#source.players.get(this.followed)?.spawned;
+    if ((view === 'follow' || view === 'eyes') && isGone) this.#followNext(1);
+    for (const button of this.#buttons) button.setAttribute('aria-pressed', String(button.dataset.view === view));
+    this.#top.middle = null;
+    this.#top.zoom = 1;
+    find('scene').hidden = view === 'top';
+    this.#flat.hidden = view !== 'top';
+  }
+
+  /** @param {number | null} id */
+  follow(id) {
+    this.followed = id;
+    this.onFollow(id);
+    this.#hint();
+    if (id !== null && (this.#camera.view === 'all' || this.#camera.view === 'free')) this.#look('follow');
+  }
+
+  /** @param {number} by */
+  #followNext(by) {
+    const ids = [...this.#source.players.values()].filter(player => player.spawned).map(player => player.id);
+    const at = this.followed === null ? (by > 0 ? -1 : 0) : ids.indexOf(this.followed);
+    if (ids.length) this.follow(ids[(at + by + ids.length) % ids.length]);
+  }
+
+  /** The pixel of a body at a height above its feet. @param {Sample} at @param {number} height @returns {Pixel | null} */
+  #screen(at, height) {
+    const space = this.#space;
+    return this.#camera.view === 'top' || !space ? this.#top.screen(at) : space.screen(at.x, at.y, at.z + height);
+  }
+
+  /** @param {number} now */
+  #frame(now) {
+    const seconds = Math.min(0.1, Math.max(0, now - this.#last) / 1000), space = this.#space, camera = this.#camera;
+    keep(this.frames, now - this.#last);
+    this.#last = now;
+    const begun = performance.now();
+    this.onFrame(seconds);
+    this.time = this.#source.now();
+    this.#bodies = [];
+    /** @type {Body | null} */
+    let target = null;
+    for (const player of this.#source.players.values()) {
+      const at = player.at(this.time);
+      if (!at) continue;
+      const followed = player.id === this.followed, body = { player, at, followed, hidden: followed && camera.view === 'eyes' };
+      if (followed) target = body;
+      this.#bodies.push(body);
+    }
+    if (this.followed !== null && !this.#source.players.has(this.followed)) this.follow(null);
+    if (camera.view === 'top' || !space) {
+      this.#top.follow(target?.at ?? null);
+      this.#top.draw(this.#bodies, this.time, this.#paints, this.#trails);
+    } else {
+      if (camera.view === 'all') this.#frameAll(space, seconds);
+      camera.update(seconds, target, space.camera);
+      space.draw(this.#bodies, this.time, this.#trails, camera.view !== 'eyes');
+    }
+    this.#labels.draw(this.#names ? labelsOf(this.#bodies, at => this.#named(at), this.#paints) : [], this.#paints.back);
+    this.onDrawn();
+    keep(this.work, performance.now() - begun);
+    requestAnimationFrame(next => this.#frame(next));
+  }
+
+  /** Frames all players, or the whole level if there are none. @param {Space} space @param {number} seconds */
+  #frameAll(space, seconds) {
+    const { level } = this.#source;
+    if (!level) return;
+    if (this.#bodies.length) this.#camera.frame(around(this.#bodies), this.#shownLevel + ' bodies', space.camera, seconds);
+    else this.#camera.frame(corners(level.bounds), this.#shownLevel, space.camera, seconds);
+  }
+
+  /** The pixel of a body's name. @param {Sample} at */
+  #named(at) {
+    if (this.#camera.view !== 'top' && this.#space) return this.#screen(at, HEAD * this.#space.size(at));
+    const { x, y } = this.#top.screen(at);
+    return { x, y: y - 18 };
+  }
+
+  /** What is drawn, for tests and debugging. */
+  published() {
+    const stage = this;
+    return {
+      get time() { return stage.time; },
+      get frames() { return [...stage.frames]; },
+      get work() { return [...stage.work]; },
+      get view() { return stage.#camera.view; },
+      get followed() { return stage.followed; },
+      get labels() { return stage.#labels.shown; },
+      get scene() { return document.documentElement.dataset.scene ?? ''; },
+      get camera() { return stage.#space ? stage.#space.camera.position.toArray() : null; },
+      get matrix() { return stage.#space ? stage.#space.matrix : null; },
+      /** The centre of the top view. */
+      get middle() { return stage.#top.middle; },
+      /** The share of a line from one place to another up to the first wall. @param {[number, number, number]} from @param {[number, number, number]} to */
+      sight(from, to) { return stage.#camera.sight(from, to); },
+      get players() {
+        const drawn = stage.#camera.view === 'top' || !stage.#space ? stage.#bodies.map(body => body.at) : stage.#space.drawn();
+        return stage.#bodies.map(({ player, at }, i) => ({ id: player.id, game: player.game, name: player.name, yaw: at.yaw,
+          x: drawn[i].x, y: drawn[i].y, z: drawn[i].z }));
+      },
+    };
+  }
+}
+
+/** @param {number[]} values @param {number} value */
+function keep(values, value) {
+  values.push(value);
+  if (values.length > FRAMES) values.shift();
+}
+
+/** Sets up a button that switches something on and off. @param {string} id @param {(on: boolean) => void} act */
+export function toggle(id, act) {
+  find(id).addEventListener('click', () => {
+    const on = find(id).getAttribute('aria-pressed') !== 'true';
+    find(id).setAttribute('aria-pressed', String(on));
+    act(on);
+  });
+}
+
+/** Sets up the button that opens the list of players on a small screen. */
+export function more() {
+  toggle('more', on => {
+    document.body.classList.toggle('more', on);
+    find('more').setAttribute('aria-expanded', String(on));
+  });
+}
+
+/** Publishes the state of a page as window.wishdir. @param {object[]} parts */
+export function publish(...parts) {
+  const all = Object.assign({}, ...parts.map(part => Object.getOwnPropertyDescriptors(part)));
+  Object.assign(window, { wishdir: Object.freeze(Object.defineProperties({}, all)) });
+}

@@ -1,0 +1,408 @@
+// What a recording has at the drawn time: the players with their positions, as the live map has them of its server, the level, and
+// the events as they pass. It reads the recording ahead of that time, and forgets what lies behind.
+
+import { indexAt, sampleAt } from '../map/track.js';
+
+/** @import { Sample } from '../map/track.js' */
+/** @import { News } from '../map/feed.js' */
+/** @import { Level } from '../map/stage.js' */
+/** @import { Bounds } from '../map/mesh.js' */
+/** @import { Recording, Visitor } from './recording.js' */
+/** @import { Kind, Move, RecordedEvent, RecordedLevel, Snapshot } from './messages.js' */
+/** @typedef {Sample & { stance: number }} Step */
+/** @typedef {{ time: number, kind: Kind, game: string, name: string, text: string }} Mark */
+/** @typedef {{ time: number, event: RecordedEvent | null, snapshot: Snapshot | null }} Entry */
+
+export const SPEEDS = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32];
+/** A player without movements for longer than this was silent: it stays, and is then somewhere else. */
+const SILENT_MILLIS = 500;
+/** What is known before the drawn time: the trails, and the movement before a snapshot. */
+const BEHIND_MILLIS = 2500;
+const AHEAD_MILLIS = 10_000;
+/** At high speed, what is played in this time is read ahead. */
+const AHEAD_PLAYED_MILLIS = 2500;
+/** About 100 bytes each. Nothing is read ahead while there are more. */
+const MAX_STEPS = 1_000_000;
+const MAX_MARKS = 20_000;
+const MAX_ENTRIES = 200_000;
+/** Lines of the list of events after a seek. */
+const LINES = 60;
+/** Reading ahead gives way to the picture after this time. */
+const SLICE_MILLIS = 6;
+/** Space around the movements of a recording without a level, metres. */
+const MARGIN = 3;
+
+class ReplayedPlayer {
+  game = ''; name = '';
+  ping = 0; moves = 0;
+  /** @type {number | undefined} */
+  loss;
+  /** @type {number[]} */
+  rates = [];
+  spawned = false;
+  stance = 0;
+
+  /** @param {number} id @param {Step[]} samples */
+  constructor(id, samples) {
+    this.id = id;
+    this.samples = samples;
+  }
+
+  /** The position at a time; null without a body. @param {number} time */
+  at(time) {
+    if (!this.spawned || !this.samples.length) return null;
+    this.stance = this.samples[indexAt(this.samples, time)].stance;
+    return sampleAt(this.samples, time);
+  }
+}
+
+/** Dispatches 'level', 'players', 'news', 'seek' and 'state'. */
+export class Playback extends EventTarget {
+  /** @type {Map<number, ReplayedPlayer>} */
+  players = new Map();
+  /** @type {Level | null} */
+  level = null;
+  time = 0;
+  speed = 1;
+  playing = false;
+  /** Why the recording cannot be read any more. */
+  failure = '';
+  /** Number of parts that are damaged, and left out. */
+  damaged = 0;
+  /** What happened, in the order of time: of the whole recording if the server knows it, else of what was read. @type {Mark[]} */
+  marks = [];
+  /** Whether the marks are those of the whole recording. */
+  complete = false;
+  /** The numbers of the chunks whose events are among the marks. @type {Set<number>} */
+  seen = new Set();
+  /** The name of the level that the server can draw. */
+  scene = '';
+  /** @type {Map<number, Step[]>} */
+  #tracks = new Map();
+  #steps = 0;
+  /** @type {Entry[]} */
+  #entries = [];
+  #applied = 0;
+  /** The chunks that were read: from the first, up to the next one. */
+  #first = 0;
+  #next = 0;
+  #waits = true;
+  #reading = new AbortController();
+  #filling = false;
+  #number = 0;
+  /** The bounds of all movements that were read. @type {Bounds} */
+  #bounds = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+
+  /** @param {Recording} recording */
+  constructor(recording) {
+    super();
+    this.recording = recording;
+  }
+
+  /** The end of what is known, milliseconds. */
+  get known() {
+    const { chunks, duration } = this.recording;
+    return this.#next < chunks.length ? chunks[this.#next].from : duration;
+  }
+
+  /** Whether the drawn time is known. */
+  get ready() {
+    return !this.#waits;
+  }
+
+  /** The number of positions in memory. */
+  get steps() {
+    return this.#steps;
+  }
+
+  now() {
+    return this.time;
+  }
+
+  /** @param {string} what @param {unknown} [detail] */
+  #dispatch(what, detail) {
+    this.dispatchEvent(new CustomEvent(what, { detail }));
+  }
+
+  /** Goes to a time. The picture stays as it is until that time is known. @param {number} time */
+  seek(time) {
+    this.#dispatch('seek');
+    this.time = Math.min(this.recording.duration, Math.max(0, time));
+    const base = this.recording.snapshotBefore(this.time - BEHIND_MILLIS);
+    this.#waits = true;
+    if (base < this.#first || base > this.#next) {
+      this.#reading.abort();
+      this.#reading = new AbortController();
+      this.#filling = false;
+      this.#tracks = new Map();
+      this.#steps = 0;
+      this.#entries = [];
+      this.#first = this.#next = base;
+    }
+    this.#settle();
+    this.#fill();
+    this.#dispatch('state');
+  }
+
+  /** @param {boolean} on */
+  play(on) {
+    this.playing = on && this.failure === '';
+    if (this.playing && this.time >= this.recording.duration) this.seek(0);
+    this.#dispatch('state');
+  }
+
+  /** Lets time pass. @param {number} seconds */
+  advance(seconds) {
+    if (this.#waits) return;
+    if (this.playing) {
+      this.time = Math.min(this.time + seconds * 1000 * this.speed, this.known);
+      this.#apply(false);
+      if (this.time >= this.recording.duration) this.play(false);
+    }
+    this.#fill();
+  }
+
+  /** Whether what is needed to draw the time was read, with the movements right after it. */
+  #isKnown() {
+    return this.#next === this.recording.chunks.length || this.known > this.time + SILENT_MILLIS;
+  }
+
+  /** Shows the state at the time of a seek when it is known. */
+  #settle() {
+    if (!this.#waits || !this.#isKnown()) return;
+    this.#waits = false;
+    this.players = new Map();
+    this.#applied = 0;
+    this.#apply(true);
+    this.#dispatch('state');
+  }
+
+  /** Takes the marks of the whole recording. @param {Mark[]} marks */
+  take(marks) {
+    this.marks = marks;
+    this.complete = true;
+    if (this.ready) this.#dispatch('news', { all: true, lines: this.#history() });
+    this.#dispatch('state');
+  }
+
+  async #fill() {
+    if (this.#filling || this.failure) return;
+    const reading = this.#reading, { signal } = reading;
+    this.#filling = true;
+    try {
+      while (!signal.aborted && this.#wantsMore()) {
+        const { chunks } = this.recording, until = this.recording.chunkAt(this.#waits ? this.time + SILENT_MILLIS : this.#goal()) + 1;
+        const first = this.#next, end = this.recording.rangeEnd(first, Math.min(chunks.length, Math.max(first + 1, until)));
+        const parts = await this.recording.fetch(first, end, signal);
+        let began = performance.now();
+        for (const [i, part] of parts.entries()) {
+          if (!this.#waits && performance.now() - began > SLICE_MILLIS) {
+            await new Promise(go => setTimeout(go));
+            began = performance.now();
+          }
+          if (signal.aborted) return;
+          part(this.#visitor(first + i));
+          this.#next = first + i + 1;
+        }
+        if (this.#waits) this.#settle();
+        this.#forget();
+      }
+    } catch (failure) {
+      if (signal.aborted) return;
+      this.failure = failure instanceof Error ? failure.message : String(failure);
+      this.playing = false;
+      this.#dispatch('state');
+    } finally {
+      if (reading === this.#reading) this.#filling = false;
+    }
+  }
+
+  /** The time up to which the recording is read. */
+  #goal() {
+    return this.time + Math.max(AHEAD_MILLIS, AHEAD_PLAYED_MILLIS * this.speed);
+  }
+
+  #wantsMore() {
+    if (this.#next === this.recording.chunks.length) return false;
+    return this.#waits ? !this.#isKnown() : this.known < this.#goal() && (this.#steps < MAX_STEPS || !this.#isKnown());
+  }
+
+  /** Takes what a chunk has. @param {number} chunk its number @returns {Visitor} */
+  #visitor(chunk) {
+    const isNew = !this.complete && !this.seen.has(chunk) && this.marks.length < MAX_MARKS;
+    if (isNew) this.seen.add(chunk);
+    return {
+      move: (time, move) => this.#add(time, move, false),
+      snapshot: (time, snapshot) => {
+        this.#enter({ time, event: null, snapshot });
+        for (const { id, move } of snapshot.players) {
+          if (move && !this.#tracks.get(id)?.length) this.#add(time, { ...move, id }, true);
+        }
+      },
+      event: (time, event) => {
+        this.#enter({ time, event, snapshot: null });
+        const move = event.move ?? event.player?.move;
+        if (move) this.#add(time, { ...move, id: event.id }, true);
+        if (isNew && isMark(event)) this.marks.push({ time, kind: event.kind, game: '', name: '', text: event.text });
+      },
+      damage: problem => {
+        this.damaged++;
+        console.info(problem);
+        this.#dispatch('state');
+      },
+    };
+  }
+
+  /** @param {Entry} entry */
+  #enter(entry) {
+    if (this.#entries.length < MAX_ENTRIES) this.#entries.push(entry);
+    else this.damaged++;
+  }
+
+  /** @param {number} time @param {Move} move @param {boolean} leaps */
+  #add(time, { id, x, y, z, yaw, pitch, stance }, leaps) {
+    let track = this.#tracks.get(id);
+    if (!track) this.#tracks.set(id, track = []);
+    const last = track[track.length - 1];
+    if (last && time <= last.time) {
+      track[track.length - 1] = { time: last.time, x, y, z, yaw, pitch, stance, leaps: leaps || last.leaps };
+      return;
+    }
+    if (this.#steps >= 2 * MAX_STEPS) {
+      this.damaged++;
+      return;
+    }
+    track.push({ time, x, y, z, yaw, pitch, stance, leaps: leaps || !last || time - last.time > SILENT_MILLIS });
+    this.#steps++;
+    const b = this.#bounds;
+    b[0] = Math.min(b[0], x - MARGIN);
+    b[1] = Math.min(b[1], y - MARGIN);
+    b[2] = Math.min(b[2], z);
+    b[3] = Math.max(b[3], x + MARGIN);
+    b[4] = Math.max(b[4], y + MARGIN);
+    b[5] = Math.max(b[5], z + MARGIN);
+  }
+
+  /** Drops what is before the snapshot from which the drawn time is reached. */
+  #forget() {
+    if (this.#waits) return;
+    const base = this.recording.snapshotBefore(this.time - BEHIND_MILLIS);
+    if (base <= this.#first) return;
+    this.#first = base;
+    const { from } = this.recording.chunks[base];
+    for (const [id, track] of this.#tracks) {
+      const isOver = !this.players.has(id) && (track.at(-1)?.time ?? 0) < from;
+      const old = isOver ? track.length : indexAt(track, from);
+      if (old > 0) track.splice(0, old);
+      this.#steps -= old;
+      if (isOver) this.#tracks.delete(id);
+    }
+    let old = 0;
+    while (old < this.#applied && this.#entries[old].time < from) old++;
+    this.#entries.splice(0, old);
+    this.#applied -= old;
+  }
+
+  /** Applies what happened up to the drawn time. @param {boolean} all whether this is the whole state after a seek */
+  #apply(all) {
+    /** @type {News[]} */ const lines = [];
+    let changed = all;
+    while (this.#applied < this.#entries.length && this.#entries[this.#applied].time <= this.time) {
+      const { event, snapshot } = this.#entries[this.#applied++];
+      if (snapshot) changed = this.#sync(snapshot) || changed;
+      if (!event) continue;
+      const line = this.#line(event);
+      changed = this.#happen(event) || changed;
+      if (line) lines.push(line);
+    }
+    if (!this.level && Number.isFinite(this.#bounds[0])) this.#become([{ game: '', name: '', bounds: [...this.#bounds] }]);
+    if (changed) this.#dispatch('players');
+    if (all || lines.length) this.#dispatch('news', { all, lines: all && this.complete ? this.#history() : lines });
+  }
+
+  /** The last lines of the list of events before the drawn time. @returns {News[]} */
+  #history() {
+    let end = this.marks.findIndex(mark => mark.time > this.time);
+    if (end < 0) end = this.marks.length;
+    return this.marks.slice(0, end).filter(isListed).slice(-LINES).map(({ kind, game, name, text }) => [++this.#number, game, name, wordsOf(kind, text)]);
+  }
+
+  /** @param {RecordedEvent} event @returns {News | null} */
+  #line(event) {
+    if (!isListed(event)) return null;
+    const player = event.player ?? this.players.get(event.id);
+    return [++this.#number, player?.game ?? '', player ? nameOf(player) : '', wordsOf(event.kind, event.text)];
+  }
+
+  /** @param {Snapshot} snapshot */
+  #sync({ players, levels }) {
+    let changed = players.length !== this.players.size;
+    const ids = new Set(players.map(player => player.id));
+    for (const id of this.players.keys()) if (!ids.has(id)) this.players.delete(id);
+    for (const recorded of players) {
+      const player = this.#player(recorded.id), name = nameOf(recorded);
+      changed ||= player.game !== recorded.game || player.name !== name || player.spawned !== recorded.spawned || player.ping !== recorded.ping;
+      Object.assign(player, { game: recorded.game, name, spawned: recorded.spawned, ping: recorded.ping });
+    }
+    if (levels.length) this.#become(levels);
+    return changed;
+  }
+
+  /** Returns whether it changes the list of players. @param {RecordedEvent} event */
+  #happen({ kind, id, text, player, level }) {
+    if (kind === 'level' && level) this.#become([level]);
+    else if (kind === 'left') return this.players.delete(id);
+    else if (kind === 'joined' && player) Object.assign(this.#player(id), { game: player.game, name: nameOf({ ...player, id }), ping: player.ping, spawned: player.spawned });
+    else if (kind === 'spawned') this.#player(id).spawned = true;
+    else if (kind === 'despawned') this.#player(id).spawned = false;
+    else if (kind === 'renamed') this.#player(id).name = text;
+    else return false;
+    return true;
+  }
+
+  /** @param {number} id */
+  #player(id) {
+    let player = this.players.get(id);
+    if (!player) {
+      let track = this.#tracks.get(id);
+      if (!track) this.#tracks.set(id, track = []);
+      this.players.set(id, player = new ReplayedPlayer(id, track));
+    }
+    return player;
+  }
+
+  /** @param {RecordedLevel[]} levels of all games, or the one that has changed */
+  #become(levels) {
+    const best = levels.find(level => level.name === this.scene) ?? levels.find(level => level.bounds);
+    if (!best) return;
+    const bounds = best.bounds ?? this.level?.bounds ?? [...this.#bounds];
+    const title = [...new Set(levels.map(level => level.name))].join(', ');
+    if (this.level && this.level.name === best.name && this.level.title === title && String(this.level.bounds) === String(bounds)) return;
+    this.level = { name: best.name, title, bounds: /** @type {Bounds} */ (bounds) };
+    this.#dispatch('level');
+  }
+}
+
+/** @param {{ kind: Kind }} event */
+function isMark({ kind }) {
+  return kind !== 'spawned' && kind !== 'teleported' && kind !== 'renamed';
+}
+
+/** Whether the list of events has it. @param {{ kind: Kind }} event */
+function isListed({ kind }) {
+  return isMark({ kind }) && kind !== 'despawned';
+}
+
+/** A player's name, or its game and number in a recording without names. @param {{ id: number, game: string, name: string }} player */
+function nameOf({ id, game, name }) {
+  return name || `${game} ${id % 0x100000000}`;
+}
+
+/** The text of an event in the list. @param {Kind} kind @param {string} text */
+export function wordsOf(kind, text) {
+  if (kind === 'chat') return ': ' + text;
+  if (kind === 'announcement') return text;
+  if (kind === 'violation') return 'moved impossibly: ' + text;
+  if (kind === 'level') return 'level ' + text;
+  return text ? `${kind}: ${text}` : kind;
+}
