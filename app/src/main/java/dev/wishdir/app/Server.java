@@ -1,5 +1,6 @@
 package dev.wishdir.app;
 
+import dev.wishdir.app.replay.ArenaReplay;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.CheatPolicy;
@@ -136,6 +137,7 @@ final class Server implements AutoCloseable {
     private final SharedArena sharedArena;
     private final OperatorConsole console;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
+    private Duty replay = _ -> Duty.NEVER;
 
     private Server(Settings settings) {
         this.settings = settings;
@@ -176,9 +178,10 @@ final class Server implements AutoCloseable {
 
     /** Advances the arena. Datagrams before its next relay are handled together, just before it. */
     private long relay(long now) {
+        long replayed = replay.advance(now);
         long next = arena.advance(now);
         loop.coalesceUntil(arena.nextRelayNanos());
-        return next;
+        return Math.min(next, replayed);
     }
 
     private static void write(LogLine line) {
@@ -359,6 +362,20 @@ final class Server implements AutoCloseable {
                             return due;
                         }
                     });
+            return null;
+        });
+    }
+
+    /**
+     * Replays a recording in the arena.
+     *
+     * @param replay made on the arena's thread
+     */
+    void replay(Function<Arena, ArenaReplay> replay) throws CommandFailedException {
+        onLoop(() -> {
+            ArenaReplay made = replay.apply(arena);
+            this.replay = made;
+            console.onReplay(made);
             return null;
         });
     }

@@ -534,9 +534,7 @@ public final class Arena {
 
         @Override
         public List<Player> visiblePlayers() {
-            return isHere() && subscriber != null
-                    ? subscriber.interestSet.players()
-                    : List.of();
+            return isHere() && subscriber != null ? subscriber.interestSet.players() : List.of();
         }
 
         @Override

@@ -78,12 +78,14 @@ class ArenaMirrorTest {
         assertThat(eye.events)
                 .extracting(event -> event.getClass().getSimpleName())
                 .containsExactly("Joined", "Spawned");
-        assertThat(eye.moved).singleElement().satisfies(mover -> {
-            assertThat(mover.id()).isEqualTo(ghost.id());
-            assertThat(mover.isGhost()).isTrue();
-            assertThat(mover.movement()).isEqualTo(at(2));
-            assertThat(mover.nativeMovement()).isEqualTo(bytes);
-        });
+        assertThat(eye.moved)
+                .singleElement()
+                .satisfies(mover -> {
+                    assertThat(mover.id()).isEqualTo(ghost.id());
+                    assertThat(mover.isGhost()).isTrue();
+                    assertThat(mover.movement()).isEqualTo(at(2));
+                    assertThat(mover.nativeMovement()).isEqualTo(bytes);
+                });
     }
 
     @Test

@@ -84,18 +84,12 @@ public final class LivePlayers implements ArenaListener {
     private static Entry entry(Seen each) {
         Player player = each.player();
         return new Entry(
-                each.id(),
-                player.game(),
-                player.name(),
-                player.movement(),
-                player.spawned());
+                each.id(), player.game(), player.name(), player.movement(), player.spawned());
     }
 
     /** All players, by id. */
     List<Seen> seen() {
-        return seen.values().stream()
-                .sorted(Comparator.comparingInt(Seen::id))
-                .toList();
+        return seen.values().stream().sorted(Comparator.comparingInt(Seen::id)).toList();
     }
 
     /**

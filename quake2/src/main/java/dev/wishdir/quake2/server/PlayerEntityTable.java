@@ -78,8 +78,8 @@ final class PlayerEntityTable implements ArenaListener {
     }
 
     /**
-     * Takes a slot for a player of this server: a free one, else that of a mirrored player, which is
-     * not shown any more.
+     * Takes a slot for a player of this server: a free one, else that of a mirrored player, which
+     * is not shown any more.
      *
      * @return empty if players of this server have all slots
      */
