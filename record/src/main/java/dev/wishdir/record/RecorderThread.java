@@ -1,0 +1,158 @@
+package dev.wishdir.record;
+
+import dev.wishdir.record.mcap.Chunk;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The thread that compresses and writes what a recorder hands over, in a fixed set of buffers. */
+final class RecorderThread {
+    /** Number of buffers: one is filled, and two wait or are written. */
+    static final int BUFFERS = 3;
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    /** What goes from the arena's thread to this one, and back. */
+    static final class Buffer {
+        final Chunk chunk = new Chunk();
+
+        /** Times of movement violations, nanoseconds since 1970. */
+        final List<Long> violations = new ArrayList<>();
+
+        /** The file that begins with this buffer. */
+        Optional<FileSequence.Start> start = Optional.empty();
+
+        int events;
+        private boolean last;
+
+        private void clear() {
+            chunk.clear();
+            violations.clear();
+            start = Optional.empty();
+            events = 0;
+        }
+    }
+
+    private final BlockingQueue<Buffer> free = new ArrayBlockingQueue<>(BUFFERS);
+    private final BlockingQueue<Buffer> filled = new ArrayBlockingQueue<>(BUFFERS + 1);
+    private final FileSequence files;
+    private final Recorder.Listener listener;
+    private final Thread thread;
+    private volatile Recorder.Status status =
+            new Recorder.Status(Optional.empty(), 0, 0, 0, "");
+
+    RecorderThread(FileSequence files, Recorder.Listener listener) {
+        this.files = files;
+        this.listener = listener;
+        for (int i = 0; i < BUFFERS; i++) {
+            free.add(new Buffer());
+        }
+        thread = Thread.ofPlatform().daemon().name("recorder").start(this::run);
+    }
+
+    Recorder.Status status() {
+        return status;
+    }
+
+    /** An empty buffer; none if all wait to be written. */
+    Optional<Buffer> poll() {
+        return Optional.ofNullable(free.poll());
+    }
+
+    /** Queues a buffer; never waits, as there is place for all. */
+    void write(Buffer buffer) {
+        filled.add(buffer);
+    }
+
+    synchronized void countLost(long events) {
+        Recorder.Status s = status;
+        status =
+                new Recorder.Status(
+                        s.file(), s.bytes(), s.files(), s.lostEvents() + events, s.failure());
+    }
+
+    private synchronized void setStatus(int begun, String failure) {
+        status =
+                new Recorder.Status(
+                        files.path(),
+                        files.bytes(),
+                        status.files() + begun,
+                        status.lostEvents(),
+                        failure);
+    }
+
+    private void run() {
+        try {
+            boolean last = false;
+            while (!last) {
+                Buffer buffer = filled.take();
+                last = buffer.last;
+                perform(buffer);
+                buffer.clear();
+                free.offer(buffer);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            files.close();
+        } catch (IOException e) {
+            listener.onFailure(e);
+        }
+    }
+
+    private void perform(Buffer buffer) {
+        boolean failed = !status.failure().isEmpty();
+        if (failed && buffer.start.isEmpty()) {
+            countLost(buffer.events);
+            return;
+        }
+        int begun = buffer.start.isPresent() ? 1 : 0;
+        try {
+            if (buffer.start.isPresent()) {
+                files.begin(buffer.start.get());
+            }
+            buffer.violations.forEach(files::noteViolation);
+            files.write(System.nanoTime(), buffer.chunk);
+            setStatus(begun, "");
+            if (failed) {
+                files.path().ifPresent(listener::onResumed);
+            }
+        } catch (IOException e) {
+            countLost(buffer.events);
+            endAfterFailure();
+            setStatus(begun, e.toString());
+            if (!failed) {
+                listener.onFailure(e);
+            }
+        }
+    }
+
+    private void endAfterFailure() {
+        try {
+            files.end();
+        } catch (IOException _) {
+            // The failure before is what is reported; the file is repaired at the next start.
+        }
+    }
+
+    /** Writes what waits, a last buffer after it, for at most 5 s; then completes the file. */
+    void close(Optional<Buffer> lastBuffer) {
+        Buffer last = lastBuffer.orElseGet(Buffer::new);
+        last.last = true;
+        filled.add(last);
+        try {
+            if (!thread.join(CLOSE_TIMEOUT)) {
+                thread.interrupt();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

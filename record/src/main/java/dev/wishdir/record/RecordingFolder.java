@@ -1,0 +1,198 @@
+package dev.wishdir.record;
+
+import dev.wishdir.record.mcap.McapException;
+import dev.wishdir.record.mcap.McapRepair;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The folder of a server's recordings: names, repair after a crash, deletion of old files. Only
+ * files with the names that it gives are ever changed; an operator keeps one by renaming it.
+ */
+final class RecordingFolder implements AutoCloseable {
+    /** Suffix of a file that grows. */
+    static final String PART = ".part";
+
+    private static final String MCAP = ".mcap";
+    private static final String LOCK = ".recorder.lock";
+    private static final int MAX_LABEL_CHARS = 40;
+    private static final int MAX_SAME_NAMES = 1000;
+
+    private static final DateTimeFormatter START =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH-mm-ss'Z'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+
+    private static final Pattern OURS =
+            Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\dZ-[a-z0-9-]*\\.mcap");
+
+    private final Path folder;
+    private final FileChannel lock;
+
+    private RecordingFolder(Path folder, FileChannel lock) {
+        this.folder = folder;
+        this.lock = lock;
+    }
+
+    /**
+     * Opens a folder, creates it if it is missing, and completes the files that a killed process
+     * left.
+     *
+     * @throws IOException if it cannot be written, or another process records there
+     */
+    static RecordingFolder open(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(folder);
+            restrict(folder, "rwxr-x---");
+        }
+        FileChannel lock =
+                FileChannel.open(
+                        folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try {
+            if (lock.tryLock() == null) {
+                throw inUse(folder);
+            }
+        } catch (OverlappingFileLockException _) {
+            lock.close();
+            throw inUse(folder);
+        } catch (IOException e) {
+            lock.close();
+            throw e;
+        }
+        RecordingFolder opened = new RecordingFolder(folder, lock);
+        opened.completeParts();
+        return opened;
+    }
+
+    private static IOException inUse(Path folder) {
+        return new IOException(
+                "another server records into " + folder + ": give each server its own folder");
+    }
+
+    private void completeParts() throws IOException {
+        for (Path part : list(name -> isOurs(name, PART))) {
+            try {
+                McapRepair.repair(part);
+                complete(part);
+            } catch (McapException _) {
+                // Not even a header was written: there is nothing in it.
+                Files.deleteIfExists(part);
+            }
+        }
+    }
+
+    private static boolean isOurs(String name, String suffix) {
+        return name.endsWith(suffix)
+                && OURS.matcher(name.substring(0, name.length() - suffix.length())).matches();
+    }
+
+    /**
+     * A name for a new file, with the suffix of a file that grows.
+     *
+     * @param label arena, or why the part is kept
+     */
+    Path newFile(Instant start, String label) throws IOException {
+        String clean = label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+        String base =
+                START.format(start)
+                        + "-"
+                        + clean.substring(0, Math.min(clean.length(), MAX_LABEL_CHARS));
+        for (int i = 1; i <= MAX_SAME_NAMES; i++) {
+            String name = (i == 1 ? base : base + "-" + i) + MCAP;
+            if (Files.notExists(folder.resolve(name))
+                    && Files.notExists(folder.resolve(name + PART))) {
+                return folder.resolve(name + PART);
+            }
+        }
+        throw new IOException("too many files named " + base + MCAP + " in " + folder);
+    }
+
+    /**
+     * Fails if the file system is too full to begin a file.
+     *
+     * @param minFreeBytes what must be free
+     */
+    void checkFree(long minFreeBytes) throws IOException {
+        long free = Files.getFileStore(folder).getUsableSpace();
+        if (free < minFreeBytes) {
+            throw new IOException(
+                    String.format(
+                            Locale.ROOT,
+                            "%s has %d MiB free, a recording begins with at least %d MiB",
+                            folder,
+                            free >> 20,
+                            minFreeBytes >> 20));
+        }
+    }
+
+    /** Lets only the owner and its group read a file. */
+    static void restrict(Path path, String permissions) throws IOException {
+        if (Files.getFileStore(path).supportsFileAttributeView("posix")) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+        }
+    }
+
+    /** Gives a file that is complete its final name. */
+    Path complete(Path part) throws IOException {
+        String name = part.getFileName().toString();
+        Path whole = part.resolveSibling(name.substring(0, name.length() - PART.length()));
+        return Files.move(part, whole);
+    }
+
+    /** Deletes files that are too old, then the oldest until the rest is small enough. */
+    void deleteOld(Instant now, Duration maxAge, long maxTotalBytes) throws IOException {
+        record Kept(Path path, Instant ended, long bytes) {}
+        List<Kept> files = new ArrayList<>();
+        long total = 0;
+        for (Path path : list(name -> isOurs(name, ""))) {
+            try {
+                Kept file =
+                        new Kept(
+                                path,
+                                Files.getLastModifiedTime(path).toInstant(),
+                                Files.size(path));
+                files.add(file);
+                total += file.bytes;
+            } catch (NoSuchFileException _) {
+                // An operator has moved it.
+            }
+        }
+        files.sort(Comparator.comparing(file -> file.path.getFileName().toString()));
+        for (Kept file : files) {
+            if (total > maxTotalBytes || file.ended.isBefore(now.minus(maxAge))) {
+                Files.deleteIfExists(file.path);
+                total -= file.bytes;
+            }
+        }
+    }
+
+    private List<Path> list(Predicate<String> chosen) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(path -> chosen.test(path.getFileName().toString()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.close();
+    }
+}

@@ -1,0 +1,12 @@
+package dev.wishdir.record;
+
+/**
+ * What a recording contains. Private messages and addresses of clients are never recorded.
+ *
+ * @param nativeBytes whether movements have the bytes of their own game beside the canonical form
+ * @param chat whether chat lines are recorded
+ * @param names whether players have their names; otherwise {@code player 7}
+ */
+public record RecordingOptions(boolean nativeBytes, boolean chat, boolean names) {
+    public static final RecordingOptions DEFAULT = new RecordingOptions(true, true, true);
+}

@@ -1,0 +1,140 @@
+package dev.wishdir.record;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Bytes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** An arena in which players of four games come, walk, talk, cheat and go, from a seed. */
+final class ArenaScript {
+    static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
+
+    private static final Viewer BLIND =
+            new Viewer() {
+                @Override
+                public void onEvent(ArenaEvent event) {}
+
+                @Override
+                public void onMovement(List<Player> movers) {}
+            };
+
+    final Arena arena = new Arena(Level.BOX, 64);
+    private final Random random;
+    private final List<ArenaPlayer> players = new ArrayList<>();
+    private long now;
+    private int level;
+
+    /**
+     * @param start nanoseconds, at which the first step is made
+     */
+    ArenaScript(long seed, long start, ArenaListener... listeners) {
+        random = new Random(seed);
+        now = start;
+        for (ArenaListener listener : listeners) {
+            arena.addListener(listener);
+        }
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** Makes steps of 8 ms, in each of which about a quarter of the players moves. */
+    void run(int steps) {
+        for (int i = 0; i < steps; i++) {
+            now += 8_000_000 + random.nextInt(1000);
+            step();
+            arena.advance(now);
+        }
+    }
+
+    private void step() {
+        if (players.size() < 12 && random.nextInt(20) == 0) {
+            String game = GAMES.get(random.nextInt(GAMES.size()));
+            ArenaPlayer player = arena.join(now, game, "name" + random.nextInt(8), BLIND);
+            player.setPing(1 + random.nextInt(300));
+            players.add(player);
+        }
+        for (ArenaPlayer player : List.copyOf(players)) {
+            if (random.nextInt(4) == 0) {
+                player.recordActivity(now);
+                act(player);
+            }
+        }
+        if (random.nextInt(400) == 0) {
+            arena.announce(now, "announcement " + random.nextInt());
+            arena.reportRefusal(
+                    now, "quake3", "192.0.2.1:5", LeaveReason.of(LeaveReason.Code.SERVER_FULL));
+            arena.setLevel(
+                    now,
+                    GAMES.get(random.nextInt(GAMES.size())),
+                    new Level(
+                            "level" + level++,
+                            new Bounds(new Vec3(-200, -200, -50), new Vec3(200, 200, 50))));
+        }
+    }
+
+    private void act(ArenaPlayer player) {
+        if (!player.snapshot().spawned()) {
+            player.spawn(now, Movement.at(place(), random.nextInt(360)));
+            return;
+        }
+        switch (random.nextInt(150)) {
+            case 0 -> player.despawn(now);
+            case 1 -> player.teleport(now, movement());
+            case 2 -> player.say(now, "text " + random.nextInt());
+            case 3 -> player.rename(now, "other" + random.nextInt(8));
+            case 4 -> player.performAction(now, PlayerAction.ATTACK);
+            case 5 -> player.reportAppearanceChange(now);
+            case 6 -> player.reportViolation(now, ViolationRule.AIR_TIME, 3.25, 2, 0.5);
+            case 7 -> player.whisper(now, players.getFirst().id(), "secret");
+            case 8 -> player.kick(now, LeaveReason.of(LeaveReason.Code.RATE_LIMIT));
+            case 9 -> {
+                player.leave(now, LeaveReason.TIMED_OUT);
+                players.remove(player);
+            }
+            default -> {
+                Movement movement = movement();
+                player.move(now, movement, nativeForm(player.snapshot().game()));
+            }
+        }
+    }
+
+    private NativeMovement nativeForm(String game) {
+        byte[] bytes = new byte[16 + random.nextInt(25)];
+        random.nextBytes(bytes);
+        return game.equals("bedrock") && random.nextBoolean()
+                ? NativeMovement.Stored.NONE
+                : new NativeMovement.Stored(game + "/1", Bytes.wrap(bytes));
+    }
+
+    private Vec3 place() {
+        return new Vec3(
+                random.nextDouble(-60, 60), random.nextDouble(-60, 60), random.nextDouble(0, 8));
+    }
+
+    private Movement movement() {
+        return new Movement(
+                place(),
+                random.nextDouble(0, 360),
+                random.nextDouble(-90, 90),
+                new Vec3(random.nextGaussian(), random.nextGaussian(), 0),
+                new Stance(random.nextInt(64)));
+    }
+}

@@ -1,0 +1,217 @@
+package dev.wishdir.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.record.mcap.McapReader;
+import dev.wishdir.record.mcap.MessageCursor;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+
+class RecordingTest {
+    private static final long START = Instant.parse("2026-11-25T12:00:00Z").toEpochMilli() * 1_000_000;
+    private static final RecordingInfo INFO =
+            new RecordingInfo("test", "server", "flat", Instant.ofEpochSecond(0, START));
+
+    @TempDir Path folder;
+
+    private final List<ArenaEvent> happened = new ArrayList<>();
+
+    private Path record(long seed, int steps, RecordingOptions options) throws IOException {
+        Path file = folder.resolve("test.mcap");
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, INFO, Optional.of("text of the arena"), options)) {
+            new ArenaScript(seed, START, happened::add, writer).run(steps);
+        }
+        return file;
+    }
+
+    private static List<ArenaEvent> read(EventCursor cursor) throws IOException {
+        List<ArenaEvent> events = new ArrayList<>();
+        while (cursor.next()) {
+            events.add(cursor.event());
+        }
+        return events;
+    }
+
+    /** The parts of an event that a recording keeps, rounded as it does, without the time. */
+    private static List<Object> kept(ArenaEvent event) {
+        List<Object> parts = new ArrayList<>();
+        parts.add(event.getClass().getSimpleName());
+        for (RecordComponent component : event.getClass().getRecordComponents()) {
+            if (!component.getName().equals("time") && !component.getName().equals("from")) {
+                try {
+                    parts.add(kept(component.getAccessor().invoke(event)));
+                } catch (ReflectiveOperationException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+        return parts;
+    }
+
+    private static Object kept(Object part) {
+        return switch (part) {
+            case Player p ->
+                    List.of(
+                            p.id(),
+                            p.game(),
+                            p.name(),
+                            p.joined(),
+                            p.spawned(),
+                            kept(p.movement()),
+                            p.nativeMovement().form(),
+                            p.nativeMovement().bytes());
+            case Movement m ->
+                    new Movement(
+                            Quantum.position(m.position()),
+                            Quantum.yaw(m.yaw()),
+                            Quantum.pitch(m.pitch()),
+                            new Vec3(
+                                    Quantum.velocity(m.velocity().x()),
+                                    Quantum.velocity(m.velocity().y()),
+                                    Quantum.velocity(m.velocity().z())),
+                            m.stance());
+            case Level level -> List.of(level.name(), level.bounds());
+            default -> part;
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4})
+    void readsBackEveryEvent(long seed) throws IOException {
+        Path file = record(seed, 8000, RecordingOptions.DEFAULT);
+        try (Recording recording = Recording.open(file)) {
+            EventCursor cursor = recording.events();
+            List<ArenaEvent> events = read(cursor);
+            List<ArenaEvent> expected =
+                    happened.stream()
+                            .filter(event -> !(event instanceof ArenaEvent.Whisper))
+                            .toList();
+            assertThat(expected.stream().map(Object::getClass).distinct().count()).isGreaterThan(14);
+            assertThat(events).hasSameSizeAs(expected);
+            for (int i = 0; i < events.size(); i++) {
+                ArenaEvent written = expected.get(i);
+                assertThat(kept(events.get(i))).as("event %d", i).isEqualTo(kept(written));
+                assertThat(events.get(i).time()).isCloseTo(written.time(), within(999L));
+            }
+            assertThat(cursor.skipped()).isZero();
+            assertThat(recording.isComplete()).isTrue();
+            assertThat(recording.info()).isEqualTo(INFO);
+            assertThat(recording.arenaText()).contains("text of the arena");
+        }
+    }
+
+    @Test
+    void findsStateAtAnyTime() throws IOException {
+        Path file = record(5, 6000, RecordingOptions.DEFAULT);
+        Random random = new Random(5);
+        try (Recording recording = Recording.open(file)) {
+            for (int i = 0; i < 100; i++) {
+                long time = random.nextLong(START, recording.endNanos());
+                Map<PlayerId, Object> expected = new LinkedHashMap<>();
+                for (ArenaEvent event : happened) {
+                    // A movement's time is rounded down to the microsecond.
+                    if (event.time() <= time && event instanceof ArenaEvent.OfPlayer of) {
+                        expected.put(of.id(), kept(of.player()));
+                        if (event instanceof ArenaEvent.Left) {
+                            expected.remove(of.id());
+                        }
+                    }
+                }
+                Map<PlayerId, Object> found = new LinkedHashMap<>();
+                recording
+                        .stateAt(time)
+                        .players()
+                        .forEach((id, player) -> found.put(id, kept(player)));
+                assertThat(found).as("at %d", time).isEqualTo(expected);
+            }
+        }
+    }
+
+    @Test
+    void copiesPart() throws IOException {
+        Path file = record(6, 6000, RecordingOptions.DEFAULT);
+        Path part = folder.resolve("part.mcap");
+        try (Recording recording = Recording.open(file)) {
+            long from = START + 12_345_678_901L;
+            long to = START + 23_456_789_012L;
+            recording.copy(from, to, part, RecordingOptions.DEFAULT);
+            try (Recording copy = Recording.open(part)) {
+                assertThat(copy.events().state()).isEqualTo(recording.stateAt(from - 1));
+                assertThat(read(copy.events())).isEqualTo(read(recording.events(from, to)));
+                assertThat(copy.arenaText()).isEqualTo(recording.arenaText());
+            }
+            assertThatThrownBy(() -> recording.copy(from, to, part, RecordingOptions.DEFAULT))
+                    .isInstanceOf(FileAlreadyExistsException.class);
+        }
+    }
+
+    @Test
+    void leavesOutWhatOptionsExclude() throws IOException {
+        Path file = record(7, 4000, new RecordingOptions(false, false, false));
+        String raw = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+        assertThat(raw).doesNotContain("192.0.2.1");
+        try (Recording recording = Recording.open(file)) {
+            List<ArenaEvent> events = read(recording.events());
+            assertThat(events)
+                    .hasAtLeastOneElementOfType(ArenaEvent.Moved.class)
+                    .doesNotHaveAnyElementsOfTypes(
+                            ArenaEvent.Chat.class,
+                            ArenaEvent.Renamed.class,
+                            ArenaEvent.Whisper.class);
+            for (ArenaEvent event : events) {
+                if (event instanceof ArenaEvent.OfPlayer of) {
+                    assertThat(of.player().name()).isEqualTo("player " + of.id());
+                    assertThat(of.player().nativeMovement()).isEqualTo(NativeMovement.Stored.NONE);
+                }
+            }
+        }
+    }
+
+    @Test
+    void neverRecordsWhispersAndAddresses() throws IOException {
+        Path file = record(8, 4000, RecordingOptions.DEFAULT);
+        assertThat(happened).hasAtLeastOneElementOfType(ArenaEvent.Whisper.class);
+        StringBuilder all = new StringBuilder();
+        try (McapReader reader = McapReader.open(file)) {
+            MessageCursor messages =
+                    reader.messages(Long.MIN_VALUE, Long.MAX_VALUE, Set.of(0, 1, 2));
+            while (messages.next()) {
+                all.append(
+                        new String(
+                                messages.buffer(),
+                                messages.offset(),
+                                messages.length(),
+                                StandardCharsets.ISO_8859_1));
+            }
+        }
+        assertThat(all.toString()).contains("text ").doesNotContain("secret", "192.0.2.1");
+    }
+}
