@@ -1,5 +1,7 @@
 package dev.wishdir.app;
 
+import dev.wishdir.app.replay.ReplayOptions;
+import dev.wishdir.app.replay.ReplayOptions.OpenReplay;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.blocks.ArenaCatalog;
@@ -28,6 +30,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -169,6 +172,8 @@ final class ServeCommand implements Callable<Integer> {
     private CheatPolicy policy = CheatPolicy.OBSERVE;
 
     @Mixin private EventOptions events = new EventOptions();
+
+    @Mixin private ReplayOptions replay = new ReplayOptions();
 
     @Option(
             names = "--key-log",
@@ -328,7 +333,8 @@ final class ServeCommand implements Callable<Integer> {
         LivePlayers livePlayers = new LivePlayers();
         AtomicReference<@Nullable JsonEventWriter> eventWriter = new AtomicReference<>();
         List<BlockArena> offered = arenas();
-        try (Server server =
+        try (@Nullable OpenReplay replayed = openReplay();
+                Server server =
                         Server.start(
                                 settings(files.bans, files.keys, offered),
                                 parts,
@@ -367,6 +373,9 @@ final class ServeCommand implements Callable<Integer> {
                 print("check", "Check passed: the server would start.");
                 return;
             }
+            if (replayed != null) {
+                server.replay(replayed::in);
+            }
             server.onStats(livePlayers::links);
             StdinCommands.start(
                     stdin,
@@ -399,6 +408,14 @@ final class ServeCommand implements Callable<Integer> {
                             }
                         });
             }
+        }
+    }
+
+    private @Nullable OpenReplay openReplay() throws CommandFailedException {
+        try {
+            return replay.open();
+        } catch (IOException e) {
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -577,6 +594,7 @@ final class ServeCommand implements Callable<Integer> {
         if (maxVisiblePlayers < 1) {
             throw misused("--max-visible-players must be at least 1, is " + maxVisiblePlayers);
         }
+        replay.check();
         checkWeb(spec.commandLine(), web);
         if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
             throw misused(

@@ -3,6 +3,7 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.replay.ArenaReplay;
+import dev.wishdir.app.replay.RecordingSource;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
@@ -15,15 +16,22 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.record.RecordingOptions;
+import dev.wishdir.record.RecordingWriter;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -48,7 +56,11 @@ class GhostsInFourGamesTest {
     /** How long ago the newest movement that a client has may have been made. */
     private static final long MAX_AGE = 300 * MILLI;
 
+    /** Time without bodies after a seek. */
+    private static final long GAP = 200 * MILLI;
+
     private static EventListSource recorded = new EventListSource();
+    private static Path file = Path.of("");
     private static final Map<String, List<ArenaEvent.OfPlayer>> byName = new HashMap<>();
 
     private final SimulatedNetwork network = new SimulatedNetwork(5);
@@ -56,7 +68,7 @@ class GhostsInFourGamesTest {
 
     /** A player of each game walks for 20 s; the first talks, acts and leaves before the end. */
     @BeforeAll
-    static void recordPlayers() throws IOException {
+    static void recordPlayers(@TempDir Path folder) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(3);
         Random random = new Random(4);
         recorded = new EventListSource();
@@ -83,6 +95,15 @@ class GhostsInFourGamesTest {
             assertThat(server.laws().broken()).isEmpty();
         }
         recorded.complete();
+        file = folder.resolve("walk.mcap");
+        try (RecordingWriter writer =
+                RecordingWriter.create(
+                        file,
+                        new RecordingInfo("test", "", "", Instant.EPOCH),
+                        Optional.empty(),
+                        RecordingOptions.DEFAULT)) {
+            recorded.events().forEach(writer::onEvent);
+        }
         byName.clear();
         for (ArenaEvent event : recorded.events()) {
             if (event instanceof ArenaEvent.OfPlayer of) {
@@ -98,6 +119,7 @@ class GhostsInFourGamesTest {
     /** A player of each game that stands still, at a server that replays. */
     private final class Watch implements AutoCloseable {
         final FourGames server = new FourGames(network, random, 8);
+        final RecordingSource source = RecordingSource.open(file);
         final List<TestClient> watchers = new ArrayList<>();
         final ArenaReplay replay;
         final long started;
@@ -111,7 +133,7 @@ class GhostsInFourGamesTest {
             }
             server.await(watchers);
             network.run(SECOND);
-            replay = new ArenaReplay(server.arena(), recorded, Runnable::run, settings);
+            replay = new ArenaReplay(server.arena(), source, Runnable::run, settings);
             started = network.now();
             server.replay(replay);
         }
@@ -140,9 +162,10 @@ class GhostsInFourGamesTest {
         }
 
         @Override
-        public void close() {
+        public void close() throws IOException {
             assertThat(server.laws().broken()).isEmpty();
             server.close();
+            source.close();
         }
     }
 
@@ -227,14 +250,16 @@ class GhostsInFourGamesTest {
             network.run(5 * SECOND);
             List<Integer> vanished = watch.watchers.stream().map(each -> each.vanished).toList();
             assertThat(watch.command("replay seek 8.5")).contains("at 0:08.5");
-            network.run(MAX_AGE);
+            network.run(GAP + MAX_AGE);
             long at = recorded.startNanos() + 8_500 * MILLI + MAX_AGE;
             assertThat(watch.check(at)).isEqualTo(16);
             for (int i = 0; i < vanished.size(); i++) {
-                assertThat(watch.watchers.get(i).vanished).isEqualTo(vanished.get(i) + 4);
+                assertThat(watch.watchers.get(i).vanished)
+                        .as("%s", watch.watchers.get(i))
+                        .isEqualTo(vanished.get(i) + 4);
             }
             watch.command("replay seek 3");
-            network.run(SECOND);
+            network.run(GAP + SECOND);
             assertThat(watch.check(recorded.startNanos() + 4 * SECOND)).isEqualTo(16);
             assertThat(watch.command("replay seek soon")).contains("'soon' is not a time");
             assertThat(watch.command("status")).contains("1:1 ").contains("replay: test plays at");

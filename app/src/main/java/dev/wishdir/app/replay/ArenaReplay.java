@@ -39,6 +39,12 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
     /** With events that are later than this, the recording's time stood still meanwhile. */
     private static final long MAX_LATE_NANOS = 500_000_000;
 
+    /**
+     * Time without bodies after a seek: more than a frame of Quake II, whose clients would otherwise
+     * interpolate to the new places.
+     */
+    static final long RESPAWN_NANOS = 200_000_000;
+
     /** Maximum number of events in one turn. */
     private static final int MAX_EVENTS_PER_TURN = 1_000;
 
@@ -83,6 +89,7 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
     private long anchorNanos;
 
     private long anchored;
+    private long respawn;
     private boolean begun;
     private @Nullable Item next;
     private String problem = "";
@@ -125,6 +132,9 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
                     return isIdle() ? NEVER : now + STARVED_INTERVAL_NANOS;
                 }
                 case State state -> {
+                    if (now < respawn) {
+                        return respawn;
+                    }
                     begin(now, state);
                     next = null;
                 }
@@ -200,6 +210,7 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
     }
 
     private void seek(long now, long nanos) {
+        respawn = ghosts.count() == 0 ? now : now + RESPAWN_NANOS;
         ghosts.despawn(now);
         phase = Phase.SEEKS;
         next = null;

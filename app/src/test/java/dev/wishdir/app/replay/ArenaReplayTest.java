@@ -189,7 +189,7 @@ class ArenaReplayTest {
     @Test
     void loopsFromWhereItBegan() {
         ArenaReplay replay = replay(new Source(walk(4)), START + 2 * SECOND, true);
-        run(replay, 0, 5 * SECOND + 20 * MILLI);
+        run(replay, 0, 5 * SECOND + 20 * MILLI + 2 * ArenaReplay.RESPAWN_NANOS);
         assertThat(ghost().movement().position().x()).isEqualTo(3);
         assertThat(log).filteredOn(ArenaEvent.Spawned.class::isInstance).hasSize(3);
         assertThat(log).filteredOn(ArenaEvent.Joined.class::isInstance).hasSize(1);
