@@ -262,7 +262,12 @@ class GhostsInFourGamesTest {
             network.run(GAP + SECOND);
             assertThat(watch.check(recorded.startNanos() + 4 * SECOND)).isEqualTo(16);
             assertThat(watch.command("replay seek soon")).contains("'soon' is not a time");
-            assertThat(watch.command("status")).contains("1:1 ").contains("replay: test plays at");
+            assertThat(watch.command("status"))
+                    .contains("4 of 8 players, 4 ghosts")
+                    .contains("1:1 ")
+                    .contains("replay: test plays at");
+            assertThat(watch.command("kick 1:1")).isEqualTo("~s11 was kicked.");
+            assertThat(watch.command("status")).contains("4 of 8 players, 3 ghosts");
         }
     }
 

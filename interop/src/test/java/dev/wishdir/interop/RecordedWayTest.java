@@ -53,7 +53,6 @@ class RecordedWayTest {
             assertThat(network.runUntil(follower::hasEnded, 60 * SECOND)).isTrue();
             assertThat(server.laws().verdicts()).isEmpty();
         }
-        System.out.println(game.name() + ": " + follower.report());
         return follower;
     }
 
@@ -74,7 +73,8 @@ class RecordedWayTest {
     void staysWithinOneMetreOfTheWayOfItsGame(Game game) throws IOException {
         RecordedWay way = recorded(game, (now, _) -> walk(now, 1));
         assertThat(way.durationNanos()).isGreaterThan(20 * SECOND);
-        assertThat(followed(game, way).maxErrorMetres()).isLessThan(MAX_ERROR);
+        WayFollower follower = followed(game, way);
+        assertThat(follower.maxErrorMetres()).as(follower.report()).isLessThan(MAX_ERROR);
     }
 
     @ParameterizedTest
@@ -85,6 +85,7 @@ class RecordedWayTest {
                 recorded(
                         quake2,
                         (now, _) -> new PlayerInput(now / 2e7, 0, 0.25, 0, false, false));
-        assertThat(followed(game, way).maxErrorMetres()).isLessThan(MAX_ERROR);
+        WayFollower follower = followed(game, way);
+        assertThat(follower.maxErrorMetres()).as(follower.report()).isLessThan(MAX_ERROR);
     }
 }

@@ -21,10 +21,16 @@ public final class WayFollower implements BotController {
     /**
      * How far ahead of the recording's time the pace is taken, as bodies need time for a change.
      */
-    private static final long AHEAD_NANOS = 80_000_000;
+    private static final long AHEAD_NANOS = 100_000_000;
 
     /** Part of the distance to the way that is made up for in a second. */
     private static final double CORRECTION_PER_SECOND = 4;
+
+    /** Part of the difference to the own velocity that is added on the ground. */
+    private static final double LEAD = 0.5;
+
+    /** Least difference to the own velocity, m/s, that is corrected in the air. */
+    private static final double MIN_AIR_CHANGE = 0.5;
 
     private static final double MIN_SPEED = 1;
     private static final double MAX_SPEED = 25;
@@ -32,6 +38,11 @@ public final class WayFollower implements BotController {
 
     /** Weight of one observation in the estimate of the body's full speed. */
     private static final double LEARNED_SHARE = 0.05;
+
+    /** Weight of one observation in the estimate of the control in the air. */
+    private static final double LEARNED_AIR_SHARE = 0.3;
+
+    private static final double HALF = 0.5;
 
     /** Minimum share of the full speed from which it is estimated. */
     private static final double MIN_LEARNED_INPUT = 0.3;
@@ -42,6 +53,12 @@ public final class WayFollower implements BotController {
     private final RecordedWay way;
     private double fullSpeed = FIRST_SPEED;
     private double lastInput;
+    private Vec3 lastWish = Vec3.ZERO;
+    private Vec3 lastVelocity = Vec3.ZERO;
+
+    /** Share of an asked change of velocity that the body makes in the air within a step. */
+    private double airControl;
+
     private boolean started;
     private long startedAt;
     private boolean following;
@@ -90,12 +107,38 @@ public final class WayFollower implements BotController {
         greatest = Math.max(greatest, distance);
         Vec3 pace = way.velocity(time + AHEAD_NANOS);
         Vec3 correction = here.position().minus(self.position()).times(CORRECTION_PER_SECOND);
-        boolean jumps = pace.z() > JUMP_METRES_PER_SECOND && !way.at(time).stance().onGround();
-        return walk(pace.plus(correction), here, self, jumps);
+        boolean jumps =
+                pace.z() > JUMP_METRES_PER_SECOND
+                        && !way.at(time + AHEAD_NANOS).stance().onGround();
+        return walk(wish(pace.plus(correction), self), here, self, jumps);
     }
 
-    /** Estimates the speed of a full input from what the last input made. */
+    /**
+     * The velocity to ask for, so that the body gets the given one. In the air a body of most games
+     * keeps its velocity, and an input changes it only a little: it goes where the change is needed.
+     */
+    private Vec3 wish(Vec3 velocity, Movement self) {
+        Vec3 change = velocity.minus(self.velocity());
+        if (self.stance().onGround()) {
+            return velocity.plus(change.times(LEAD));
+        }
+        double size = change.horizontal();
+        return size < MIN_AIR_CHANGE || airControl > HALF
+                ? velocity
+                : change.times(fullSpeed / size);
+    }
+
+    /** Estimates the speed of a full input, and the control in the air, from the last input. */
     private void learn(Movement self) {
+        Vec3 asked = lastWish.minus(lastVelocity);
+        if (!self.stance().onGround() && asked.horizontal() > 1) {
+            Vec3 got = self.velocity().minus(lastVelocity);
+            double share =
+                    (got.x() * asked.x() + got.y() * asked.y())
+                            / (asked.horizontal() * asked.horizontal());
+            airControl += LEARNED_AIR_SHARE * (Math.clamp(share, 0, 1) - airControl);
+        }
+        lastVelocity = self.velocity();
         if (lastInput >= MIN_LEARNED_INPUT && self.stance().onGround()) {
             double speed = self.velocity().horizontal() / lastInput;
             fullSpeed =
@@ -105,8 +148,10 @@ public final class WayFollower implements BotController {
     }
 
     private PlayerInput walk(Vec3 velocity, Movement view, Movement self, boolean jumps) {
-        lastInput = Math.min(1, velocity.horizontal() / fullSpeed);
+        double speed = velocity.horizontal();
+        lastInput = Math.min(1, speed / fullSpeed);
         double direction = Angles.yaw(velocity.x(), velocity.y());
+        lastWish = speed == 0 ? Vec3.ZERO : velocity.times(lastInput * fullSpeed / speed);
         PlayerInput full = PlayerInput.walk(direction, view.yaw(), view.pitch());
         return new PlayerInput(
                 full.yaw(),
