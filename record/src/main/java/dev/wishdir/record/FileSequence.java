@@ -12,7 +12,7 @@ import java.util.Optional;
  * The files of a recorder, one after another: begun, written, completed, deleted when old. After a
  * failure there is no file until the next {@link #begin}.
  */
-final class FileSequence implements AutoCloseable {
+final class FileSequence implements ChunkSink {
     /** Interval between two calls that wait until the data is on the disk. */
     static final long FORCE_INTERVAL_NANOS = 10_000_000_000L;
 
@@ -40,8 +40,8 @@ final class FileSequence implements AutoCloseable {
                         : Optional.empty();
     }
 
-    /** Completes the file before, and begins the next. */
-    void begin(Start start) throws IOException {
+    @Override
+    public void begin(Start start) throws IOException {
         end();
         Instant at = start.info().started();
         folder.deleteOld(at, settings.maxAge(), settings.maxTotalBytes());
@@ -52,22 +52,18 @@ final class FileSequence implements AutoCloseable {
         RecordingFolder.restrict(path, "rw-r-----");
     }
 
-    /** The file that grows. */
-    Optional<Path> path() {
+    @Override
+    public Optional<Path> path() {
         return open.map(Open::path);
     }
 
-    /** The size of the file that grows, bytes. */
-    long bytes() {
+    @Override
+    public long bytes() {
         return open.map(it -> it.writer().position()).orElse(0L);
     }
 
-    /**
-     * Writes a chunk to the file; does nothing if there is none.
-     *
-     * @param now nanoseconds of any clock that does not go back
-     */
-    void write(long now, Chunk chunk) throws IOException {
+    @Override
+    public void write(long now, Chunk chunk) throws IOException {
         if (open.isEmpty() || chunk.isEmpty()) {
             return;
         }
@@ -79,13 +75,13 @@ final class FileSequence implements AutoCloseable {
         }
     }
 
-    /** Notes that a player moved as its game does not allow, at nanoseconds since 1970. */
-    void noteViolation(long time) {
+    @Override
+    public void noteViolation(long time) {
         clips.ifPresent(it -> it.note(time));
     }
 
-    /** Completes the file, as far as it is whole. */
-    void end() throws IOException {
+    @Override
+    public void end() throws IOException {
         if (open.isEmpty()) {
             return;
         }

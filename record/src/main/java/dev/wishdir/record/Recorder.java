@@ -101,14 +101,23 @@ public final class Recorder implements ArenaListener, AutoCloseable {
                 throw e;
             }
         }
+        return start(
+                settings,
+                now,
+                wallClock,
+                at -> new FileSequence.Start(info.apply(at), arenaText.get()),
+                new RecorderThread(new FileSequence(folder, settings), listener));
+    }
+
+    static Recorder start(
+            RecorderSettings settings,
+            long now,
+            Instant wallClock,
+            Function<Instant, FileSequence.Start> starts,
+            RecorderThread thread) {
         long offset =
                 TimeUnit.SECONDS.toNanos(wallClock.getEpochSecond()) + wallClock.getNano() - now;
-        Recorder recorder =
-                new Recorder(
-                        settings,
-                        offset,
-                        at -> new FileSequence.Start(info.apply(at), arenaText.get()),
-                        new RecorderThread(new FileSequence(folder, settings), listener));
+        Recorder recorder = new Recorder(settings, offset, starts, thread);
         recorder.resume(now);
         return recorder;
     }
@@ -141,8 +150,7 @@ public final class Recorder implements ArenaListener, AutoCloseable {
     }
 
     private void append(Topic topic, long time, byte[] data, int offset, int length) {
-        current.ifPresent(
-                buffer -> buffer.chunk.add(topic.channel(), time, data, offset, length));
+        current.ifPresent(buffer -> buffer.chunk.add(topic.channel(), time, data, offset, length));
     }
 
     /**
@@ -168,7 +176,8 @@ public final class Recorder implements ArenaListener, AutoCloseable {
         encoder.flush();
         current.ifPresent(thread::write);
         current = Optional.empty();
-        if (thread.status().failure().isEmpty()) {
+        Status status = thread.status();
+        if (status.failure().isEmpty() || status.files() < filesBegun) {
             resume(now);
         } else {
             resumeAt = now + RETRY_INTERVAL_NANOS;

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
 
 /** The thread that compresses and writes what a recorder hands over, in a fixed set of buffers. */
 final class RecorderThread {
@@ -41,13 +40,12 @@ final class RecorderThread {
 
     private final BlockingQueue<Buffer> free = new ArrayBlockingQueue<>(BUFFERS);
     private final BlockingQueue<Buffer> filled = new ArrayBlockingQueue<>(BUFFERS + 1);
-    private final FileSequence files;
+    private final ChunkSink files;
     private final Recorder.Listener listener;
     private final Thread thread;
-    private volatile Recorder.Status status =
-            new Recorder.Status(Optional.empty(), 0, 0, 0, "");
+    private volatile Recorder.Status status = new Recorder.Status(Optional.empty(), 0, 0, 0, "");
 
-    RecorderThread(FileSequence files, Recorder.Listener listener) {
+    RecorderThread(ChunkSink files, Recorder.Listener listener) {
         this.files = files;
         this.listener = listener;
         for (int i = 0; i < BUFFERS; i++) {
@@ -68,6 +66,11 @@ final class RecorderThread {
     /** Queues a buffer; never waits, as there is place for all. */
     void write(Buffer buffer) {
         filled.add(buffer);
+    }
+
+    /** Whether all buffers but the one that is filled are written. */
+    boolean isIdle() {
+        return free.size() >= BUFFERS - 1;
     }
 
     synchronized void countLost(long events) {

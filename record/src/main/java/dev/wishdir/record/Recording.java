@@ -94,8 +94,7 @@ public final class Recording implements AutoCloseable {
         for (AttachmentInfo attachment : file.attachments()) {
             if (attachment.name().equals(RecordingFile.ARENA_NAME)
                     && attachment.dataBytes() <= RecordingFile.MAX_ARENA_BYTES) {
-                return Optional.of(
-                        new String(file.read(attachment), StandardCharsets.UTF_8));
+                return Optional.of(new String(file.read(attachment), StandardCharsets.UTF_8));
             }
         }
         return Optional.empty();
@@ -143,8 +142,7 @@ public final class Recording implements AutoCloseable {
                         .findFirst()
                         .orElseThrow();
         long before = Math.max(0, fromNanos - 1);
-        long start =
-                file.last(snapshots, before).map(MessageCursor::logTimeNanos).orElse(0L);
+        long start = file.last(snapshots, before).map(MessageCursor::logTimeNanos).orElse(0L);
         return new EventCursor(this, start, fromNanos, toNanos);
     }
 

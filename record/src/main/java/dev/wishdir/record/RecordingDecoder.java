@@ -24,7 +24,6 @@ import dev.wishdir.record.v1.Vector;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -129,8 +128,7 @@ final class RecordingDecoder {
                                     .map(player -> new ArenaEvent.Joined(time, player));
                     case LEVEL ->
                             level(event.getLevel())
-                                    .map(level ->
-                                            changed(time, event.getLevel().getGame(), level));
+                                    .map(level -> changed(time, event.getLevel(), level));
                     case ANNOUNCEMENT ->
                             Optional.of(
                                     new ArenaEvent.Announcement(
@@ -168,8 +166,7 @@ final class RecordingDecoder {
             case TELEPORTED ->
                     moved(player, event.getTeleported().getMove())
                             .map(it -> new ArenaEvent.Teleported(time, it, it.movement()));
-            case DESPAWNED ->
-                    Optional.of(new ArenaEvent.Despawned(time, spawned(player, false)));
+            case DESPAWNED -> Optional.of(new ArenaEvent.Despawned(time, spawned(player, false)));
             case ACTION ->
                     action(event.getAction().getAction())
                             .map(action -> new ArenaEvent.ActionPerformed(time, player, action));
@@ -230,11 +227,9 @@ final class RecordingDecoder {
         }
         Consumer<ArenaEvent> missed = started ? events : _ -> {};
         snapshot.getLevelsList().stream()
-                .filter(level -> isNew(level.getGame(), level))
+                .filter(level -> isNew(level))
                 .forEach(level ->
-                        level(level)
-                                .ifPresent(it ->
-                                        emit(changed(time, level.getGame(), it), missed)));
+                        level(level).ifPresent(it -> emit(changed(time, level, it), missed)));
         for (Player known : List.copyOf(table.players())) {
             if (!listed.containsKey(known.id())) {
                 emit(new ArenaEvent.Left(time, known, LeaveReason.LEFT), missed);
@@ -267,34 +262,39 @@ final class RecordingDecoder {
         table.put(listed);
     }
 
-    private boolean isNew(String game, dev.wishdir.record.v1.Level message) {
-        Level known = table.levels().get(text(game));
+    private boolean isNew(dev.wishdir.record.v1.Level message) {
+        Level known = table.levels().get(text(message.getGame()));
         return known == null
                 || !known.name().equals(text(message.getName()))
                 || !known.bounds().min().equals(vector(message.getMin()))
                 || !known.bounds().max().equals(vector(message.getMax()));
     }
 
-    private ArenaEvent.LevelChanged changed(long time, String game, Level level) {
-        Bounds all = level.bounds();
-        for (Level other : table.levels().values()) {
-            all = all.union(other.bounds());
-        }
-        return new ArenaEvent.LevelChanged(time, text(game), level, all);
+    /** A change of a level; a snapshot does not have the bounds of all games. */
+    private ArenaEvent.LevelChanged changed(
+            long time, dev.wishdir.record.v1.Level message, Level level) {
+        Bounds all =
+                bounds(message.getArenaMin(), message.getArenaMax())
+                        .filter(_ -> message.hasArenaMax())
+                        .orElse(level.bounds());
+        return new ArenaEvent.LevelChanged(time, text(message.getGame()), level, all);
     }
 
     private static Optional<Level> level(dev.wishdir.record.v1.Level message) {
-        Vec3 min = vector(message.getMin());
-        Vec3 max = vector(message.getMax());
+        return bounds(message.getMin(), message.getMax())
+                .map(bounds -> new Level(text(message.getName()), bounds));
+    }
+
+    private static Optional<Bounds> bounds(Vector least, Vector most) {
+        Vec3 min = vector(least);
+        Vec3 max = vector(most);
         boolean ordered =
                 min.isFinite()
                         && max.isFinite()
                         && min.x() <= max.x()
                         && min.y() <= max.y()
                         && min.z() <= max.z();
-        return ordered
-                ? Optional.of(new Level(text(message.getName()), new Bounds(min, max)))
-                : Optional.empty();
+        return ordered ? Optional.of(new Bounds(min, max)) : Optional.empty();
     }
 
     private Optional<Player> player(dev.wishdir.record.v1.Player message) {
@@ -381,8 +381,7 @@ final class RecordingDecoder {
     }
 
     private static LeaveReason reason(String code, String text) {
-        return new LeaveReason(
-                REASONS.getOrDefault(code, LeaveReason.Code.LEFT), text(text));
+        return new LeaveReason(REASONS.getOrDefault(code, LeaveReason.Code.LEFT), text(text));
     }
 
     private static Optional<PlayerAction> action(String code) {

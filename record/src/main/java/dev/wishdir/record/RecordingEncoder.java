@@ -39,7 +39,8 @@ import java.util.Optional;
 /**
  * Turns events of an arena into the messages of a recording: movements into batches, everything
  * else into one message each, and a snapshot of all players every 5 s. Times are nanoseconds since
- * 1970 and never decrease: an event with an earlier time gets that of the one before.
+ * 1970 in whole microseconds, and never decrease: an event with an earlier time gets that of the
+ * one before.
  */
 final class RecordingEncoder {
     /** Maximum interval between two snapshots, while there are events. */
@@ -77,7 +78,7 @@ final class RecordingEncoder {
     /** Writes a snapshot: a file begins, or messages were lost. */
     void restart(long time) {
         batch.clear();
-        lastTime = Math.max(time, lastTime);
+        lastTime = Math.max(wholeMicros(time), lastTime);
         snapshot(lastTime);
     }
 
@@ -88,7 +89,7 @@ final class RecordingEncoder {
 
     /** Records an event at a time. */
     void add(long eventTime, ArenaEvent event) {
-        long time = Math.max(eventTime, lastTime);
+        long time = Math.max(wholeMicros(eventTime), lastTime);
         lastTime = time;
         if (snapshotDue || time - lastSnapshot >= SNAPSHOT_INTERVAL_NANOS) {
             snapshot(time);
@@ -103,6 +104,10 @@ final class RecordingEncoder {
                     });
         }
         table.apply(event);
+    }
+
+    private static long wholeMicros(long nanos) {
+        return nanos - Math.floorMod(nanos, 1000L);
     }
 
     private void addMove(long time, ArenaEvent.Moved moved) {
@@ -193,8 +198,7 @@ final class RecordingEncoder {
                 if (!options.names()) {
                     return Optional.empty();
                 }
-                message.setRenamed(
-                        Renamed.newBuilder().setOldName(e.oldName()).setName(e.name()));
+                message.setRenamed(Renamed.newBuilder().setOldName(e.oldName()).setName(e.name()));
             }
             case ArenaEvent.AppearanceChanged _ ->
                     message.setAppearance(AppearanceChanged.getDefaultInstance());
@@ -215,7 +219,11 @@ final class RecordingEncoder {
                                     .setText(e.reason().text()));
             case ArenaEvent.EventsDropped e ->
                     message.setEventsDropped(EventsDropped.newBuilder().setCount(e.count()));
-            case ArenaEvent.LevelChanged e -> message.setLevel(message(e.game(), e.level()));
+            case ArenaEvent.LevelChanged e ->
+                    message.setLevel(
+                            message(e.game(), e.level()).toBuilder()
+                                    .setArenaMin(vector(e.bounds().min()))
+                                    .setArenaMax(vector(e.bounds().max())));
             case ArenaEvent.Announcement e ->
                     message.setAnnouncement(Announcement.newBuilder().setText(e.text()));
             case ArenaEvent.JoinRefused e ->

@@ -39,6 +39,7 @@ final class ArenaScript {
     private final List<ArenaPlayer> players = new ArrayList<>();
     private long now;
     private int level;
+    private boolean cheats = true;
 
     /**
      * @param start nanoseconds, at which the first step is made
@@ -53,6 +54,21 @@ final class ArenaScript {
 
     long now() {
         return now;
+    }
+
+    /** Lets players move as their games allow from now on. */
+    ArenaScript withoutCheats() {
+        cheats = false;
+        return this;
+    }
+
+    /** Lets a player break a rule. */
+    void cheat() {
+        violate(players.getFirst());
+    }
+
+    private void violate(ArenaPlayer player) {
+        player.reportViolation(now, ViolationRule.AIR_TIME, 3.25, 2, 0.5);
     }
 
     /** Makes steps of 8 ms, in each of which about a quarter of the players moves. */
@@ -102,7 +118,11 @@ final class ArenaScript {
             case 3 -> player.rename(now, "other" + random.nextInt(8));
             case 4 -> player.performAction(now, PlayerAction.ATTACK);
             case 5 -> player.reportAppearanceChange(now);
-            case 6 -> player.reportViolation(now, ViolationRule.AIR_TIME, 3.25, 2, 0.5);
+            case 6 -> {
+                if (cheats) {
+                    violate(player);
+                }
+            }
             case 7 -> player.whisper(now, players.getFirst().id(), "secret");
             case 8 -> player.kick(now, LeaveReason.of(LeaveReason.Code.RATE_LIMIT));
             case 9 -> {
