@@ -69,9 +69,9 @@ final class BotCommand implements Callable<Integer> {
             names = "--follow",
             paramLabel = "FILE#PLAYER",
             description =
-                    "Walk as a player of a recording did, by its name or number, as far as the bot's"
-                        + " physics lets it, instead of --path. At the end of the way, or with"
-                        + " --seconds, the bot leaves and prints how near it came.",
+                    "Walk as a player of a recording did, by its name or number, as far as the"
+                            + " bot's physics lets it, instead of --path. At the end of the way, or"
+                            + " with --seconds, the bot leaves and prints how near it came.",
             defaultValue = "")
     private String follow = "";
 
@@ -134,7 +134,8 @@ final class BotCommand implements Callable<Integer> {
             this.running = shared.running;
             this.joined = shared.joined;
             BotController pathController =
-                    shared.way.<BotController>map(way -> {
+                    shared.way
+                            .<BotController>map(way -> {
                                 WayFollower follower = new WayFollower(way);
                                 shared.followers.add(follower);
                                 return follower;
@@ -225,8 +226,7 @@ final class BotCommand implements Callable<Integer> {
 
         /** Whether all bots are at the end of the recorded way. */
         boolean haveFollowed() {
-            return followers.size() == count
-                    && followers.stream().allMatch(WayFollower::hasEnded);
+            return followers.size() == count && followers.stream().allMatch(WayFollower::hasEnded);
         }
     }
 

@@ -178,10 +178,9 @@ final class Server implements AutoCloseable {
 
     /** Advances the arena. Datagrams before its next relay are handled together, just before it. */
     private long relay(long now) {
-        long replayed = replay.advance(now);
         long next = arena.advance(now);
         loop.coalesceUntil(arena.nextRelayNanos());
-        return Math.min(next, replayed);
+        return next;
     }
 
     private static void write(LogLine line) {
@@ -222,6 +221,8 @@ final class Server implements AutoCloseable {
                 server.arena.addListener(server.metrics);
                 server.arena.onRelayDelay(server.metrics::recordRelayDelay);
                 observing.apply(server.arena).forEach(server.arena::addListener);
+                // Before the relay, so that ghosts are relayed in the turn in which they moved.
+                server.cycle.add(now -> server.replay.advance(now));
                 server.cycle.add(server::relay);
                 server.cycle.add(
                         server.metrics.sampler(

@@ -65,7 +65,12 @@ class RecordedWayTest {
         PlayerInput full = PlayerInput.walk(direction, seconds * 30, 0);
         double share = phase == 3 && seconds % 4 < 1 ? 0 : speed;
         return new PlayerInput(
-                full.yaw(), full.pitch(), share * full.forward(), share * full.left(), jumps, false);
+                full.yaw(),
+                full.pitch(),
+                share * full.forward(),
+                share * full.left(),
+                jumps,
+                false);
     }
 
     @ParameterizedTest
@@ -82,9 +87,7 @@ class RecordedWayTest {
     void staysWithinOneMetreOfTheSlowWayOfAnotherGame(Game game) throws IOException {
         Game quake2 = FourGames.ALL.get(1);
         RecordedWay way =
-                recorded(
-                        quake2,
-                        (now, _) -> new PlayerInput(now / 2e7, 0, 0.25, 0, false, false));
+                recorded(quake2, (now, _) -> new PlayerInput(now / 2e7, 0, 0.25, 0, false, false));
         WayFollower follower = followed(game, way);
         assertThat(follower.maxErrorMetres()).as(follower.report()).isLessThan(MAX_ERROR);
     }

@@ -40,8 +40,8 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
     private static final long MAX_LATE_NANOS = 500_000_000;
 
     /**
-     * Time without bodies after a seek: more than a frame of Quake II, whose clients would otherwise
-     * interpolate to the new places.
+     * Time without bodies after a seek: more than a frame of Quake II, whose clients would
+     * otherwise interpolate to the new places.
      */
     static final long RESPAWN_NANOS = 200_000_000;
 
@@ -105,7 +105,10 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
         readAhead = new EventReadAhead(source, executor);
     }
 
-    private static void checkSpeed(double speed) {
+    /**
+     * @throws IllegalArgumentException if the speed is not allowed
+     */
+    static void checkSpeed(double speed) {
         if (!(speed >= MIN_SPEED && speed <= MAX_SPEED)) {
             throw new IllegalArgumentException(
                     String.format(

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 
 /** The options of a server that replays a recording, or follows one that grows. */
 public final class ReplayOptions {
@@ -32,8 +31,8 @@ public final class ReplayOptions {
             paramLabel = "FILE[,loop][,speed=X][,from=T]",
             description =
                     "Replay a recording in the arena: its players walk as ghosts, whose names begin"
-                        + " with ~. loop begins again at its end; the speed is from 0.125 to 8; T is"
-                        + " in seconds from its start, or as 1:30. The operator command replay"
+                        + " with ~. loop begins again at its end; the speed is from 0.125 to 8; T"
+                        + " is in seconds from its start, or as 1:30. The operator command replay"
                         + " controls it.",
             defaultValue = "")
     private String replay = "";
@@ -109,7 +108,7 @@ public final class ReplayOptions {
         }
         try {
             ReplayOption option = ReplayOption.parse(replay);
-            new ArenaReplay.Settings("", 0, option.speed(), option.loops());
+            ArenaReplay.checkSpeed(option.speed());
             return Optional.of(option);
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(

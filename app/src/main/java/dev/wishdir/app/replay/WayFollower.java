@@ -115,7 +115,8 @@ public final class WayFollower implements BotController {
 
     /**
      * The velocity to ask for, so that the body gets the given one. In the air a body of most games
-     * keeps its velocity, and an input changes it only a little: it goes where the change is needed.
+     * keeps its velocity, and an input changes it only a little: it goes where the change is
+     * needed.
      */
     private Vec3 wish(Vec3 velocity, Movement self) {
         Vec3 change = velocity.minus(self.velocity());

@@ -47,7 +47,8 @@ class ReplayOptionsTest {
                 "--replay a --follow b | --replay and --follow exclude each other",
                 "--follow b --delay 1.5 | --delay must be from 2 to 86400 seconds, is 1.5",
                 "--replay a,speed=20 | --replay: the speed must be from 0.125 to 8, is 20.0",
-                "--replay a,from=x | --replay: 'x' is not a time: give seconds as 90.5, or minutes as 1:30"
+                "--replay a,from=x | --replay: 'x' is not a time: give seconds as 90.5, or minutes"
+                        + " as 1:30"
             })
     void refusesInvalidValues(String arguments, String problem) {
         assertThatExceptionOfType(ParameterException.class)
