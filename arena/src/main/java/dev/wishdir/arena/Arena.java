@@ -4,6 +4,8 @@ import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +38,10 @@ import java.util.function.LongConsumer;
  * number of players, so that the server sends about 24,000 datagrams a second however many play. A
  * player without a change is relayed again five times a second.
  *
+ * <p>A player of another server or of a recording is {@linkplain #mirror mirrored}: the others see
+ * it as any player, but it has no viewer, takes no place, and its source decides what it may do and
+ * when it is silent.
+ *
  * <p>Not thread-safe: it is owned by the thread of the server's duty cycle, which calls {@link
  * #advance}. Times are nanoseconds of that cycle's clock.
  */
@@ -60,10 +66,11 @@ public final class Arena {
     private final SpawnPoints spawnPoints = new SpawnPoints(activePlayers);
     private final ActiveLevels activeLevels;
     private int nextNumber = 1;
+    private int ghosts;
 
     /**
      * @param level played by every game that sets no level of its own
-     * @param capacity maximum number of players of all games together
+     * @param capacity maximum number of players of all games together, without mirrored ones
      */
     public Arena(Level level, int capacity) {
         this(level, capacity, DEFAULT_MAX_VISIBLE_PLAYERS);
@@ -116,11 +123,17 @@ public final class Arena {
         return capacity;
     }
 
+    /** Whether no further player can join; mirrored players take no place. */
     public boolean isFull() {
-        return activePlayers.size() >= capacity;
+        return dispatcher.subscribers().size() >= capacity;
     }
 
-    /** All players in the order of joining; snapshots. */
+    /** Number of players here and on other servers, without those of recordings. */
+    public int playerCount() {
+        return activePlayers.size() - ghosts;
+    }
+
+    /** All players in the order of joining, mirrored ones too; snapshots. */
     public List<Player> players() {
         List<Player> players = new ArrayList<>(activePlayers.size());
         for (ActivePlayer player : activePlayers) {
@@ -142,13 +155,16 @@ public final class Arena {
     /** Address, version and account of a player; unknown if it has left. */
     public ConnectionInfo connectionInfo(PlayerId id) {
         JoinedPlayer player = joined.get(id);
-        return player == null ? ConnectionInfo.UNKNOWN : player.subscriber.viewer.connectionInfo();
+        Subscriber subscriber = player == null ? null : player.subscriber;
+        return subscriber == null ? ConnectionInfo.UNKNOWN : subscriber.viewer.connectionInfo();
     }
 
-    /** Traffic counters of all players. */
+    /** Traffic counters of all players with a connection to this server. */
     public Map<PlayerId, ConnectionStats> connectionStats() {
         Map<PlayerId, ConnectionStats> stats = new LinkedHashMap<>();
-        joined.forEach((id, player) -> stats.put(id, player.subscriber.viewer.connectionStats()));
+        for (Subscriber subscriber : dispatcher.subscribers()) {
+            stats.put(subscriber.player.id, subscriber.viewer.connectionStats());
+        }
         return stats;
     }
 
@@ -190,13 +206,13 @@ public final class Arena {
         }
         PlayerId id = new PlayerId(0, nextNumber++);
         ActivePlayer player = new ActivePlayer(id, game, activeLevels.middle(), now);
-        JoinedPlayer handle =
-                new JoinedPlayer(player, new Subscriber(player, viewer, dispatcher.events() + 1));
+        Subscriber subscriber = new Subscriber(player, viewer, dispatcher.events() + 1);
+        JoinedPlayer handle = new JoinedPlayer(player, subscriber);
         nameRegistry.take(player, name);
-        interestTracker.addViewer(now, handle.subscriber);
+        interestTracker.addViewer(now, subscriber);
         joined.put(id, handle);
         activePlayers.add(player);
-        dispatcher.addSubscriber(handle.subscriber);
+        dispatcher.addSubscriber(subscriber);
         boolean isComplete = false;
         try {
             viewer.onJoined(handle);
@@ -207,6 +223,32 @@ public final class Arena {
                 handle.leave(now, LeaveReason.LEFT);
             }
         }
+        return handle;
+    }
+
+    /**
+     * Adds a player without a viewer and without a body: of another server, or of a recording. It
+     * takes no place of the {@link #capacity}, does not lengthen the relay interval, is subject to
+     * no rate limit, and is not hidden when idle: its source reports what it may do. Of what
+     * concerns only this player, listeners are notified: whispers, and {@linkplain
+     * ArenaEvent.KickRequested kicks}.
+     *
+     * @param id not 0 as node; never used before in this arena
+     * @param name as requested; the arena cleans it and makes it unique
+     * @throws IllegalArgumentException if the id is of this server, or in use
+     */
+    public ArenaPlayer mirror(long now, PlayerId id, String game, String name) {
+        if (!id.isMirrored() || joined.containsKey(id)) {
+            throw new IllegalArgumentException(
+                    "cannot mirror player " + id + ": its id is in use, or of this server");
+        }
+        ActivePlayer player = new ActivePlayer(id, game, activeLevels.middle(), now);
+        JoinedPlayer handle = new JoinedPlayer(player, null);
+        nameRegistry.take(player, name);
+        joined.put(id, handle);
+        activePlayers.add(player);
+        ghosts += id.isGhost() ? 1 : 0;
+        dispatcher.dispatch(new ArenaEvent.Joined(now, player.snapshot()), player);
         return handle;
     }
 
@@ -254,7 +296,7 @@ public final class Arena {
         rateLimiter.applyDeferred(now);
         long next = Math.min(dispatcher.advance(now), interestTracker.advance(now));
         next = Math.min(next, rateLimiter.nextAttempt(now));
-        return Math.min(next, relayScheduler.advance(now, activePlayers.size()));
+        return Math.min(next, relayScheduler.advance(now, dispatcher.subscribers().size()));
     }
 
     /**
@@ -267,9 +309,12 @@ public final class Arena {
 
     private final class JoinedPlayer implements ArenaPlayer {
         private final ActivePlayer player;
-        private final Subscriber subscriber;
+        private final @Nullable Subscriber subscriber;
 
-        JoinedPlayer(ActivePlayer player, Subscriber subscriber) {
+        /**
+         * @param subscriber null for a mirrored player
+         */
+        JoinedPlayer(ActivePlayer player, @Nullable Subscriber subscriber) {
             this.player = player;
             this.subscriber = subscriber;
         }
@@ -302,7 +347,10 @@ public final class Arena {
             player.leave();
             joined.remove(player.id);
             activePlayers.remove(player);
-            dispatcher.removeSubscriber(subscriber);
+            ghosts -= player.id.isGhost() ? 1 : 0;
+            if (subscriber != null) {
+                dispatcher.removeSubscriber(subscriber);
+            }
             nameRegistry.free(player);
             rateLimiter.remove(player);
             echoFilter.remove(player.id);
@@ -326,7 +374,9 @@ public final class Arena {
         public void spawn(long now, Movement movement) {
             if (isHere()) {
                 interestTracker.spawn(now, player, activeLevels.clamped(movement));
-                spawnPoints.appeared(player.id, movement.position());
+                if (subscriber != null) {
+                    spawnPoints.appeared(player.id, movement.position());
+                }
             }
         }
 
@@ -339,7 +389,7 @@ public final class Arena {
 
         @Override
         public void recordActivity(long now) {
-            if (isHere()) {
+            if (isHere() && subscriber != null) {
                 interestTracker.recordActivity(now, player);
             }
         }
@@ -382,7 +432,9 @@ public final class Arena {
 
         @Override
         public void performAction(long now, PlayerAction action) {
-            if (isHere() && player.spawned() && rateLimiter.tryPerform(now, player, action)) {
+            if (isHere()
+                    && player.spawned()
+                    && (subscriber == null || rateLimiter.tryPerform(now, player, action))) {
                 dispatcher.dispatchToViewersOf(
                         new ArenaEvent.ActionPerformed(now, player.snapshot(), action), player);
             }
@@ -391,7 +443,8 @@ public final class Arena {
         @Override
         public boolean say(long now, String text) {
             String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
-            if (!mayChat(now, clean) || !echoFilter.passes(now, player.id, clean)) {
+            if (!mayChat(now, clean)
+                    || subscriber != null && !echoFilter.passes(now, player.id, clean)) {
                 return false;
             }
             dispatcher.dispatch(new ArenaEvent.Chat(now, player.snapshot(), clean), player);
@@ -402,7 +455,7 @@ public final class Arena {
         public boolean whisper(long now, PlayerId to, String text) {
             String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
             JoinedPlayer recipient = joined.get(to);
-            if (recipient == null || !mayChat(now, clean)) {
+            if (recipient == null || to.isGhost() || !mayChat(now, clean)) {
                 return false;
             }
             dispatcher.dispatch(
@@ -420,7 +473,9 @@ public final class Arena {
             if (!isHere()) {
                 return;
             }
-            if (NameRegistry.cleaned(name, Player.MAX_NAME_CHARS).equals(player.name())) {
+            if (subscriber == null) {
+                forceRename(now, name);
+            } else if (NameRegistry.cleaned(name, Player.MAX_NAME_CHARS).equals(player.name())) {
                 rateLimiter.cancelChange(player, ArenaEvent.Renamed.class);
             } else {
                 rateLimiter.change(
@@ -455,14 +510,17 @@ public final class Arena {
 
         @Override
         public void change(long now, Object kind, LongConsumer change) {
-            if (isHere()) {
+            if (isHere() && subscriber == null) {
+                change.accept(now);
+            } else if (isHere()) {
                 rateLimiter.change(now, player, kind, change);
             }
         }
 
         @Override
         public boolean allows(long now, RateLimitedAction action, int amount) {
-            return isHere() && rateLimiter.allows(now, player, action, amount);
+            return isHere()
+                    && (subscriber == null || rateLimiter.allows(now, player, action, amount));
         }
 
         @Override
@@ -473,24 +531,27 @@ public final class Arena {
         @Override
         public boolean reportViolation(
                 long now, ViolationRule rule, double measured, double allowed, double allowance) {
-            return isHere() && cheatPolicy.enforce(now, player, rule, measured, allowed, allowance);
+            return isHere()
+                    && (subscriber == null
+                            || cheatPolicy.enforce(
+                                    now, player, rule, measured, allowed, allowance));
         }
 
         @Override
         public void recordDroppedEvent() {
-            if (isHere()) {
+            if (isHere() && subscriber != null) {
                 dispatcher.dropEvent(subscriber);
             }
         }
 
         @Override
         public List<Player> visiblePlayers() {
-            return isHere() ? subscriber.interestSet.players() : List.of();
+            return isHere() && subscriber != null ? subscriber.interestSet.players() : List.of();
         }
 
         @Override
         public int visibilityVersion() {
-            return isHere() ? subscriber.interestSet.changes() : -1;
+            return isHere() && subscriber != null ? subscriber.interestSet.changes() : -1;
         }
 
         @Override

@@ -222,22 +222,16 @@ final class InterestSet {
             return List.of();
         }
         nextRebalance = now + REBALANCE_INTERVAL_NANOS;
-        List<ActivePlayer> hidden = new ArrayList<>();
-        for (ActivePlayer other : all) {
-            if (other != self && other.spawned() && !contains(other)) {
-                hidden.add(other);
-            }
-        }
-        if (hidden.isEmpty() && size <= capacity) {
-            return List.of();
-        }
         Vec3 here = self.movement().position();
-        hidden.sort(Comparator.comparingDouble(other -> distance(here, other)));
         List<ActivePlayer> removable = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             if (now - since[i] >= MIN_VISIBLE_NANOS || size > capacity) {
                 removable.add(visiblePlayers[i]);
             }
+        }
+        List<ActivePlayer> hidden = candidates(all, capacity, here, removable);
+        if (hidden.isEmpty() && size <= capacity) {
+            return List.of();
         }
         removable.sort(
                 Comparator.comparingDouble((ActivePlayer other) -> distance(here, other))
@@ -259,8 +253,7 @@ final class InterestSet {
             } else if (swapped < MAX_REPLACEMENTS
                     && index < removable.size()
                     && hiddenNanos >= MIN_REPLACED_NANOS
-                    && distance(here, candidate) * REPLACE_DISTANCE_RATIO + REPLACE_DISTANCE_METRES
-                            < distance(here, removable.get(index))) {
+                    && isNearer(distance(here, candidate), distance(here, removable.get(index)))) {
                 ActivePlayer replaced = removable.get(index++);
                 swapped++;
                 hiddenSince.put(replaced, now);
@@ -271,6 +264,37 @@ final class InterestSet {
             changes.add(new Change(candidate, true));
         }
         return changes;
+    }
+
+    /**
+     * The hidden players that may become visible now, the nearest first. Where there is no room,
+     * those are only the few that are clearly nearer than the farthest visible one, so that a crowd
+     * of hidden players is not sorted.
+     *
+     * @param removable the visible players that may be replaced
+     */
+    private List<ActivePlayer> candidates(
+            Iterable<ActivePlayer> all, int capacity, Vec3 here, List<ActivePlayer> removable) {
+        double limit = size < capacity ? Double.POSITIVE_INFINITY : 0;
+        for (ActivePlayer other : removable) {
+            limit = Math.max(limit, distance(here, other));
+        }
+        List<ActivePlayer> candidates = new ArrayList<>();
+        for (ActivePlayer other : all) {
+            if (other != self
+                    && other.spawned()
+                    && isNearer(distance(here, other), limit)
+                    && !contains(other)) {
+                candidates.add(other);
+            }
+        }
+        candidates.sort(Comparator.comparingDouble(other -> distance(here, other)));
+        return candidates;
+    }
+
+    /** Whether a distance is clearly less than that of a visible player, metres. */
+    private static boolean isNearer(double distance, double visible) {
+        return distance * REPLACE_DISTANCE_RATIO + REPLACE_DISTANCE_METRES < visible;
     }
 
     private static double distance(Vec3 here, ActivePlayer other) {

@@ -108,7 +108,8 @@ final class InterestTracker {
             // Silence proves nothing if the server did not listen (pause, clock jump).
             boolean listened = Math.abs(now - nextCheck) < ArenaPlayer.IDLE_TIMEOUT_NANOS;
             nextCheck = now + CHECK_INTERVAL_NANOS;
-            for (ActivePlayer player : activePlayers) {
+            for (Subscriber subscriber : dispatcher.subscribers()) {
+                ActivePlayer player = subscriber.player;
                 if (!listened) {
                     player.recordActivity(now);
                 } else if (!player.silent()

@@ -27,6 +27,11 @@ public record Player(
     /** Maximum length of a name, UTF-16 units. */
     public static final int MAX_NAME_CHARS = 32;
 
+    /** Whether it is the player of a recording: it does not block, and cannot be hit. */
+    public boolean isGhost() {
+        return id.isGhost();
+    }
+
     /**
      * The tag of this player's game before the name, as {@code "[Q3] "}; empty for viewers of the
      * same game.

@@ -84,7 +84,7 @@ final class SpawnPoints {
         reservations.removeIf(each -> now >= each.until());
         List<Vec3> occupied = new ArrayList<>();
         for (ActivePlayer other : activePlayers) {
-            if (other.embodied() && !player.equals(Optional.of(other.id))) {
+            if (other.embodied() && !other.id.isGhost() && !player.equals(Optional.of(other.id))) {
                 occupied.add(other.movement().position());
             }
         }

@@ -167,7 +167,7 @@ public final class WordGame implements Game {
             }
 
             private void sendPlayer(Player other) {
-                send("IS " + other.id().number() + " " + other.game() + " " + other.name());
+                send("IS " + other.id() + " " + other.game() + " " + other.name());
             }
 
             @Override
@@ -175,8 +175,8 @@ public final class WordGame implements Game {
                 switch (event) {
                     case ArenaEvent.Joined e -> sendPlayer(e.player());
                     case ArenaEvent.Renamed e -> sendPlayer(e.player());
-                    case ArenaEvent.Left e -> send("GONE " + e.id().number());
-                    case ArenaEvent.Chat e -> send("SAID " + e.id().number() + " " + e.text());
+                    case ArenaEvent.Left e -> send("GONE " + e.id());
+                    case ArenaEvent.Chat e -> send("SAID " + e.id() + " " + e.text());
                     case ArenaEvent.KickRequested e -> end(e.time(), e.reason());
                     default -> {}
                 }
@@ -195,8 +195,8 @@ public final class WordGame implements Game {
                     send(
                             String.format(
                                     Locale.ROOT,
-                                    "MOVE %d %.2f %.2f %.2f %.0f",
-                                    mover.id().number(),
+                                    "MOVE %s %.2f %.2f %.2f %.0f",
+                                    mover.id(),
                                     at.x(),
                                     at.y(),
                                     at.z(),

@@ -18,6 +18,9 @@ public enum OperatorCommand {
     MAP("NAME", "play another arena, in all games"),
     NAME("PLAYER NAME", "rename a player"),
     PASSWORD("[TEXT]", "show or set the password to join; \"\" for none"),
+    REPLAY(
+            "[pause|play|seek T|speed X]",
+            "show or control the replayed recording; T in seconds from its start or as 1:30"),
     QUIT("", "shut the server down"),
     HELP("", "show this list");
 

@@ -42,6 +42,34 @@ public final class OperatorConsole {
      */
     public record Author(String name, Maps maps) {}
 
+    /** A recording whose players walk in the arena, as the command {@code replay} controls it. */
+    public interface Replay {
+        /** What it does, in one line. */
+        String status(long now);
+
+        /** Holds all its players where they are. */
+        void pause(long now);
+
+        /** Continues, or begins again if it has ended. */
+        void play(long now);
+
+        /**
+         * Continues from another time.
+         *
+         * @param seconds from the start of the recording
+         * @throws IllegalArgumentException if the recording has no such time
+         */
+        void seek(long now, double seconds);
+
+        /**
+         * Sets the speed.
+         *
+         * @param speed 1 as recorded
+         * @throws IllegalArgumentException if the speed is not allowed
+         */
+        void setSpeed(long now, double speed);
+    }
+
     /** A command that changed something, in the past tense as logged. */
     public record ExecutedCommand(long time, String author, String what) {}
 
@@ -78,6 +106,7 @@ public final class OperatorConsole {
     private final List<Consumer<AccessEvent>> accessListeners = new ArrayList<>();
     private final List<Supplier<String>> statusLines = new ArrayList<>();
     private Runnable quit = () -> {};
+    private Optional<Replay> replay = Optional.empty();
     private String password;
     private Function<String, Optional<String>> passwordRule = _ -> Optional.empty();
 
@@ -119,6 +148,11 @@ public final class OperatorConsole {
     /** Adds a line below the players in the answer to {@code status}. */
     public void addStatusLine(Supplier<String> line) {
         statusLines.add(line);
+    }
+
+    /** Sets the recording that {@code replay} controls and {@code status} shows. */
+    public void onReplay(Replay replay) {
+        this.replay = Optional.of(replay);
     }
 
     /** Adds a listener for commands that changed something. */
@@ -179,7 +213,7 @@ public final class OperatorConsole {
             return "There is no command '" + word + "'. Commands: " + OperatorCommand.list();
         }
         return switch (command.get()) {
-            case STATUS -> status();
+            case STATUS -> status(now);
             case SAY -> say(now, by, reader);
             case KICK -> kick(now, by, reader);
             case BAN -> ban(now, by, reader);
@@ -188,6 +222,9 @@ public final class OperatorConsole {
             case MAP -> map(now, by, reader);
             case NAME -> name(now, by, reader);
             case PASSWORD -> password(now, by, reader);
+            case REPLAY ->
+                    replay.map(it -> replay(now, by, it, reader))
+                            .orElse("No recording is replayed: start the server with --replay.");
             case QUIT -> {
                 report(now, by, "shut down the server");
                 quit.run();
@@ -473,10 +510,34 @@ public final class OperatorConsole {
         return name.startsWith(MAP_PREFIX) ? name.substring(MAP_PREFIX.length()) : name;
     }
 
-    private String status() {
+    private String status(long now) {
         StringBuilder status = new StringBuilder(selector.status());
         statusLines.forEach(line -> status.append('\n').append(line.get()));
+        replay.ifPresent(it -> status.append('\n').append(it.status(now)));
         return status.toString();
+    }
+
+    private String replay(long now, Author by, Replay it, CommandReader reader) {
+        String action = CommandReader.lower(reader.word());
+        String value = reader.word();
+        try {
+            switch (action) {
+                case "" -> {
+                    return it.status(now);
+                }
+                case "pause" -> it.pause(now);
+                case "play" -> it.play(now);
+                case "seek" -> it.seek(now, RecordingTime.parse(value));
+                case "speed" -> it.setSpeed(now, RecordingTime.decimal(value));
+                default -> {
+                    return usage(OperatorCommand.REPLAY);
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
+        report(now, by, "changed the replay: " + (action + " " + value).strip());
+        return it.status(now);
     }
 
     private String name(long now, Author by, CommandReader reader) {

@@ -46,8 +46,12 @@ final class PlayerSelector {
                         Locale.ROOT,
                         "map: %s, %d of %d players",
                         arena.level().name(),
-                        players.size(),
+                        arena.playerCount(),
                         arena.capacity()));
+        int ghosts = players.size() - arena.playerCount();
+        if (ghosts > 0) {
+            lines.append(", ").append(ghosts).append(" ghosts");
+        }
         players.stream()
                 .map(Player::game)
                 .distinct()
@@ -92,13 +96,10 @@ final class PlayerSelector {
             return one(name, players, player -> isNamed(player, name));
         }
         String word = reader.peek();
-        OptionalInt number = CommandReader.number(word);
-        if (number.isPresent()) {
-            for (Player player : players) {
-                if (player.id().node() == 0 && player.id().number() == number.getAsInt()) {
-                    reader.word();
-                    return new Match(player);
-                }
+        for (Player player : players) {
+            if (isNumber(player, word)) {
+                reader.word();
+                return new Match(player);
             }
         }
         for (String prefix : reader.prefixes(MAX_NAME_CHARS)) {
@@ -111,6 +112,14 @@ final class PlayerSelector {
         }
         reader.word();
         return one(word, players, player -> contains(player, word));
+    }
+
+    /** Whether a word is a player's number in the list: {@code 12}, {@code #12}, {@code 7:12}. */
+    private static boolean isNumber(Player player, String word) {
+        OptionalInt number = CommandReader.number(word);
+        return number.isPresent()
+                ? player.id().node() == 0 && player.id().number() == number.getAsInt()
+                : player.id().toString().equals(word);
     }
 
     private static boolean isNamed(Player player, String name) {

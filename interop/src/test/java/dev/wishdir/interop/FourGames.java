@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.wishdir.app.replay.ArenaReplay;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Player;
@@ -22,6 +23,7 @@ import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.ForwardingCycle;
 import dev.wishdir.net.LoopMeter;
@@ -65,6 +67,7 @@ final class FourGames implements AutoCloseable {
     private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
     private final List<String> keys = new ArrayList<>();
     private ToLongFunction<InetSocketAddress> costs = _ -> 0;
+    private Duty replay = _ -> Duty.NEVER;
 
     /**
      * One that trusts 127.0.0.1, from where any number may join.
@@ -100,7 +103,7 @@ final class FourGames implements AutoCloseable {
         SharedArena sharedArena = new SharedArena(cycle, arena, played.getFirst(), played);
         console = new OperatorConsole(arena, sharedArena, Bans.none(), password);
         arena.addListener(laws);
-        cycle.add(arena::advance);
+        cycle.add(now -> Math.min(replay.advance(now), arena.advance(now)));
         cycle.add(memoryBudget);
         AddressLimits addressLimits = AddressLimits.trusting(trusted, random.nextLong());
         for (Game game : ALL) {
@@ -151,6 +154,13 @@ final class FourGames implements AutoCloseable {
      */
     void costs(ToLongFunction<InetSocketAddress> costs) {
         this.costs = costs;
+    }
+
+    /** From now on a recording is replayed in the arena. */
+    void replay(ArenaReplay recording) {
+        replay = recording;
+        console.onReplay(recording);
+        own.execute(() -> {});
     }
 
     Arena arena() {

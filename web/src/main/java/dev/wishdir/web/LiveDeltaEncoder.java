@@ -150,7 +150,7 @@ final class LiveDeltaEncoder {
         Set<Integer> here = new HashSet<>();
         for (LivePlayers.Seen each : seen) {
             Player player = each.player();
-            int id = player.id().number();
+            int id = each.id();
             here.add(id);
             List<String> name = List.of(player.game(), player.name());
             if (!name.equals(names.put(id, name))) {
@@ -185,7 +185,7 @@ final class LiveDeltaEncoder {
     private JsonArray links(long millis, List<LivePlayers.Seen> seen, LivePlayers livePlayers) {
         JsonArray links = new JsonArray();
         for (LivePlayers.Seen each : seen) {
-            int id = each.player().id().number();
+            int id = each.id();
             Long before = moves.put(id, each.moves());
             double rate =
                     before == null || linksAt == Long.MIN_VALUE
@@ -220,7 +220,7 @@ final class LiveDeltaEncoder {
         int count = 0;
         int last = 0;
         for (LivePlayers.Seen each : seen) {
-            int id = each.player().id().number();
+            int id = each.id();
             Body sent = bodies.getOrDefault(id, Body.NONE);
             Body body = Body.of(each, sent);
             if (body.equals(sent)) {

@@ -24,7 +24,7 @@ public final class LivePlayers implements ArenaListener {
     /**
      * The state of a player.
      *
-     * @param id the player's number in the arena
+     * @param id as in {@link Seen}
      * @param spawned whether the player has a body
      */
     public record Entry(int id, String game, String name, Movement movement, boolean spawned) {}
@@ -32,11 +32,12 @@ public final class LivePlayers implements ArenaListener {
     /**
      * The state of a player for a map.
      *
+     * @param id the player's number; of a mirrored player one that no player of this server has
      * @param time the time of the last movement, on the arena's clock, in nanoseconds
      * @param leaps number of discontinuous movements: spawns and teleports
      * @param moves number of movements
      */
-    record Seen(Player player, long time, int leaps, long moves) {}
+    record Seen(int id, Player player, long time, int leaps, long moves) {}
 
     /**
      * The statistics of a player's connection.
@@ -58,9 +59,13 @@ public final class LivePlayers implements ArenaListener {
     /** Maximum number of events that are kept for later readers. */
     private static final int MAX_EVENTS = 50;
 
-    private final Map<Integer, Seen> seen = new ConcurrentHashMap<>();
+    /** The id of the first mirrored player. */
+    private static final int FIRST_MIRRORED = 1 << 30;
+
+    private final Map<PlayerId, Seen> seen = new ConcurrentHashMap<>();
     private final Map<String, String> levels = new ConcurrentHashMap<>();
     private final Deque<TextEvent> events = new ArrayDeque<>();
+    private int nextMirrored = FIRST_MIRRORED;
     private long lastEvent;
     private volatile Map<Integer, Line> lines = Map.of();
 
@@ -79,18 +84,12 @@ public final class LivePlayers implements ArenaListener {
     private static Entry entry(Seen each) {
         Player player = each.player();
         return new Entry(
-                player.id().number(),
-                player.game(),
-                player.name(),
-                player.movement(),
-                player.spawned());
+                each.id(), player.game(), player.name(), player.movement(), player.spawned());
     }
 
     /** All players, by id. */
     List<Seen> seen() {
-        return seen.values().stream()
-                .sorted(Comparator.comparingInt(each -> each.player().id().number()))
-                .toList();
+        return seen.values().stream().sorted(Comparator.comparingInt(Seen::id)).toList();
     }
 
     /**
@@ -133,11 +132,16 @@ public final class LivePlayers implements ArenaListener {
         }
     }
 
+    private int newId(PlayerId player) {
+        return player.isMirrored() ? nextMirrored++ : player.number();
+    }
+
     private void put(Player player, int leaps, long moved) {
         seen.compute(
-                player.id().number(),
-                (_, before) ->
+                player.id(),
+                (id, before) ->
                         new Seen(
+                                before == null ? newId(id) : before.id(),
                                 player,
                                 moved != NEVER || before == null ? moved : before.time(),
                                 leaps + (before == null ? 0 : before.leaps()),
@@ -148,7 +152,7 @@ public final class LivePlayers implements ArenaListener {
     public void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Left left -> {
-                seen.remove(left.id().number());
+                seen.remove(left.id());
                 addEvent(left.player().game(), left.player().name(), "left");
             }
             case ArenaEvent.Chat chat ->

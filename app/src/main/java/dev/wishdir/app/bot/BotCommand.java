@@ -9,6 +9,10 @@ import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.app.log.LineSink;
 import dev.wishdir.app.machine.DatagramCounters;
 import dev.wishdir.app.machine.MeteredDutyCycle;
+import dev.wishdir.app.replay.RecordedWay;
+import dev.wishdir.app.replay.RecordingSource;
+import dev.wishdir.app.replay.ReplaySource;
+import dev.wishdir.app.replay.WayFollower;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -28,15 +32,18 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,6 +73,16 @@ public final class BotCommand implements Callable<Integer> {
             description = "circle, square, random or still (default ${DEFAULT-VALUE}).",
             defaultValue = "circle")
     private BotPath path = BotPath.CIRCLE;
+
+    @Option(
+            names = "--follow",
+            paramLabel = "FILE#PLAYER",
+            description =
+                    "Walk as a player of a recording did, by its name or number, as far as the"
+                            + " bot's physics lets it, instead of --path. At the end of the way, or"
+                            + " with --seconds, the bot leaves and prints how near it came.",
+            defaultValue = "")
+    private String follow = "";
 
     @Option(
             names = "--seconds",
@@ -125,7 +142,14 @@ public final class BotCommand implements Callable<Integer> {
             this.endings = shared.endings;
             this.running = shared.running;
             this.joined = shared.joined;
-            BotController pathController = path.controller(shared.random);
+            BotController pathController =
+                    shared.way
+                            .<BotController>map(way -> {
+                                WayFollower follower = new WayFollower(way);
+                                shared.followers.add(follower);
+                                return follower;
+                            })
+                            .orElseGet(() -> path.controller(shared.random));
             this.controller =
                     (now, self) -> {
                         Client here = client;
@@ -202,6 +226,17 @@ public final class BotCommand implements Callable<Integer> {
         final CountDownLatch running = new CountDownLatch(count);
         final AtomicInteger joined = new AtomicInteger();
         final SecureRandom random = new SecureRandom();
+        final Optional<RecordedWay> way;
+        final List<WayFollower> followers = new CopyOnWriteArrayList<>();
+
+        Shared(Optional<RecordedWay> way) {
+            this.way = way;
+        }
+
+        /** Whether all bots are at the end of the recorded way. */
+        boolean haveFollowed() {
+            return followers.size() == count && followers.stream().allMatch(WayFollower::hasEnded);
+        }
     }
 
     private String gameName() {
@@ -216,7 +251,7 @@ public final class BotCommand implements Callable<Integer> {
         }
         Map<String, String> options = options();
         InetSocketAddress server = target.resolve();
-        Shared shared = new Shared();
+        Shared shared = new Shared(way());
         List<DutyCycle> cycles = new ArrayList<>();
         List<Bot> bots = new ArrayList<>();
         shutdown.listen();
@@ -247,6 +282,7 @@ public final class BotCommand implements Callable<Integer> {
                 silence.poll(System.nanoTime(), answers).ifPresent(this::report);
             } while (shared.running.getCount() > 0
                     && System.nanoTime() < end
+                    && !shared.haveFollowed()
                     && !shutdown.await(20, TimeUnit.MILLISECONDS));
             for (int i = 0; i < count; i++) {
                 Client client = i < bots.size() ? bots.get(i).client : null;
@@ -263,6 +299,7 @@ public final class BotCommand implements Callable<Integer> {
         } finally {
             shared.lines.close();
         }
+        shared.followers.forEach(follower -> report(follower.report()));
         if (!shared.endings.isEmpty()) {
             throw new CommandFailedException(
                     shared.endings.size()
@@ -279,6 +316,24 @@ public final class BotCommand implements Callable<Integer> {
                     "only " + shared.joined.get() + " of " + count + " bots joined in time");
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    /** The recorded way that the bots walk; empty without {@code --follow}. */
+    private Optional<RecordedWay> way() throws CommandFailedException {
+        if (follow.isEmpty()) {
+            return Optional.empty();
+        }
+        int mark = follow.lastIndexOf('#');
+        if (mark <= 0 || mark == follow.length() - 1) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--follow must be FILE#PLAYER, is " + follow);
+        }
+        Path file = Path.of(follow.substring(0, mark));
+        try (ReplaySource source = RecordingSource.open(file)) {
+            return Optional.of(RecordedWay.read(source, follow.substring(mark + 1)));
+        } catch (IOException e) {
+            throw new CommandFailedException("--follow: " + file + ": " + e.getMessage(), e);
+        }
     }
 
     private void report(String text) {

@@ -105,6 +105,9 @@ public final class JsonEventWriter implements ArenaListener {
             Map<String, Object> line = event(kind.toString());
             if (event instanceof ArenaEvent.OfPlayer of) {
                 Player player = of.player();
+                if (player.id().isMirrored()) {
+                    line.put("node", player.id().node());
+                }
                 with(line, player.id().number(), player.game(), player.name());
             }
             details(line, event);

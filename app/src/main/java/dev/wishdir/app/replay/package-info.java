@@ -1,4 +1,4 @@
-/** The command {@code replay}: recordings in a browser, and clips of them. */
+/** Recordings whose players walk again: in a browser, as ghosts in an arena, as the way of a bot. */
 @NullMarked
 package dev.wishdir.app.replay;
 

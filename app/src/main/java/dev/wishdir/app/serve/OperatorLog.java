@@ -280,6 +280,9 @@ final class OperatorLog implements ArenaListener, Duty {
 
     private static LogLine of(String event, Player player, String what, Map<String, Object> more) {
         Map<String, Object> fields = new LinkedHashMap<>();
+        if (player.id().isMirrored()) {
+            fields.put("node", player.id().node());
+        }
         fields.put("player", player.id().number());
         fields.put("game", player.game());
         fields.put("name", player.name());

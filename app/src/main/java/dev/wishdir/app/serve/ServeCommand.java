@@ -15,6 +15,8 @@ import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.app.log.Console;
 import dev.wishdir.app.log.LogAppender;
 import dev.wishdir.app.log.StandardError;
+import dev.wishdir.app.replay.ReplayOptions;
+import dev.wishdir.app.replay.ReplayOptions.OpenReplay;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.blocks.ArenaCatalog;
@@ -46,6 +48,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -189,6 +192,8 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin private EventOptions events = new EventOptions();
 
     @Mixin private RecordOptions recordings = new RecordOptions();
+
+    @Mixin private ReplayOptions replay = new ReplayOptions();
 
     @Option(
             names = "--key-log",
@@ -350,7 +355,8 @@ public final class ServeCommand implements Callable<Integer> {
         LivePlayers livePlayers = new LivePlayers();
         AtomicReference<@Nullable JsonEventWriter> eventWriter = new AtomicReference<>();
         List<BlockArena> offered = arenas();
-        try (Server server =
+        try (@Nullable OpenReplay replayed = openReplay();
+                Server server =
                         Server.start(
                                 settings(files.bans, files.keys, offered),
                                 parts,
@@ -389,6 +395,9 @@ public final class ServeCommand implements Callable<Integer> {
                 print("check", "Check passed: the server would start.");
                 return;
             }
+            if (replayed != null) {
+                server.replay(replayed::in);
+            }
             server.onStats(livePlayers::links);
             StdinCommands.start(
                     stdin,
@@ -421,6 +430,14 @@ public final class ServeCommand implements Callable<Integer> {
                             }
                         });
             }
+        }
+    }
+
+    private @Nullable OpenReplay openReplay() throws CommandFailedException {
+        try {
+            return replay.open();
+        } catch (IOException e) {
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -610,6 +627,7 @@ public final class ServeCommand implements Callable<Integer> {
         if (maxVisiblePlayers < 1) {
             throw misused("--max-visible-players must be at least 1, is " + maxVisiblePlayers);
         }
+        replay.check();
         checkWeb(spec.commandLine(), web);
         if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
             throw misused(

@@ -5,6 +5,7 @@ import dev.wishdir.app.command.Version;
 import dev.wishdir.app.log.StandardError;
 import dev.wishdir.app.machine.PortProblem;
 import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.app.replay.ArenaReplay;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.CheatPolicy;
@@ -151,6 +152,7 @@ final class Server implements AutoCloseable {
     private final OperatorConsole console;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
     private Optional<Recorder> recorder = Optional.empty();
+    private Duty replay = _ -> Duty.NEVER;
 
     private Server(Settings settings) {
         this.settings = settings;
@@ -234,6 +236,8 @@ final class Server implements AutoCloseable {
                 server.arena.addListener(server.metrics);
                 server.arena.onRelayDelay(server.metrics::recordRelayDelay);
                 observing.apply(server.arena).forEach(server.arena::addListener);
+                // Before the relay, so that ghosts are relayed in the turn in which they moved.
+                server.cycle.add(now -> server.replay.advance(now));
                 server.cycle.add(server::relay);
                 server.cycle.add(
                         server.metrics.sampler(
@@ -430,6 +434,20 @@ final class Server implements AutoCloseable {
             levels.put(game.name(), arena.level(game.name()));
         }
         return new RecordedState(players, levels);
+    }
+
+    /**
+     * Replays a recording in the arena.
+     *
+     * @param replay made on the arena's thread
+     */
+    void replay(Function<Arena, ArenaReplay> replay) throws CommandFailedException {
+        onLoop(() -> {
+            ArenaReplay made = replay.apply(arena);
+            this.replay = made;
+            console.onReplay(made);
+            return null;
+        });
     }
 
     /** Sets the action of the operator command {@code quit}. */

@@ -59,14 +59,17 @@ final class ServerMetrics implements ArenaListener {
     }
 
     /**
-     * A duty that samples the players and their lost packets once a second, for readers on other
-     * threads.
+     * A duty that samples the players with a connection and their lost packets once a second, for
+     * readers on other threads.
      */
     Duty sampler(Supplier<List<Player>> connected, Supplier<Map<PlayerId, ConnectionStats>> lines) {
         return now -> {
             if (now >= nextSample) {
                 nextSample = now + SAMPLE_INTERVAL_NANOS;
-                players = connected.get();
+                players =
+                        connected.get().stream()
+                                .filter(player -> !player.id().isMirrored())
+                                .toList();
                 lost(lines.get());
             }
             return nextSample;

@@ -134,6 +134,28 @@ final class EventsTest {
     }
 
     @Test
+    void writesNodeOfMirroredPlayers() {
+        Player ghost =
+                new Player(
+                        new PlayerId(PlayerId.GHOST_NODE, 7),
+                        "quake3",
+                        "~ann",
+                        0,
+                        0,
+                        true,
+                        Movement.ORIGIN,
+                        NativeMovement.Stored.NONE);
+        events(true).onEvent(new ArenaEvent.Despawned(0, ghost));
+        events(true).onEvent(new ArenaEvent.Despawned(0, ANN));
+        assertThat(lines)
+                .containsExactly(
+                        "{\"v\":1,\"time\":1764043200.120,\"event\":\"despawn\",\"node\":1,"
+                                + "\"player\":7,\"game\":\"quake3\",\"name\":\"~ann\"}",
+                        "{\"v\":1,\"time\":1764043200.120,\"event\":\"despawn\","
+                                + "\"player\":7,\"game\":\"quake3\",\"name\":\"ann\"}");
+    }
+
+    @Test
     void writesDocumentedEvents() throws IOException {
         assertThat(written(true)).isEqualTo(page(true));
         assertThat(page(true).keySet())

@@ -254,7 +254,7 @@ public final class BedrockEndpoint implements Endpoint {
      * of this game can still take.
      */
     private ServerEntry serverEntry() {
-        int players = context.arena().players().size();
+        int players = context.arena().playerCount();
         int others = players - identities.clientCount();
         int capacity = Math.min(context.arena().capacity(), others + context.maxPlayers());
         return new ServerEntry(context.name(), players, capacity, !isProofNeeded);

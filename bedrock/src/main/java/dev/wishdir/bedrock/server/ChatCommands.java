@@ -135,7 +135,9 @@ final class ChatCommands {
     private String list() {
         List<Player> players = services.arena().players();
         StringJoiner lines = new StringJoiner("\n");
-        lines.add(players.size() + " players");
+        int count = services.arena().playerCount();
+        int ghosts = players.size() - count;
+        lines.add(count + " players" + (ghosts == 0 ? "" : ", " + ghosts + " ghosts"));
         for (Player player : players) {
             String ping = player.ping() == 0 ? "" : ", " + player.ping() + " ms";
             lines.add(BedrockText.literalName(player.name()) + ", " + player.game() + ping);

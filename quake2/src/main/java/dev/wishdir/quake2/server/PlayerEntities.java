@@ -20,14 +20,16 @@ final class PlayerEntities {
 
     /**
      * The entity of a player with a body. A player of this game is where its own game has it, exact
-     * to the bit.
+     * to the bit. That of a ghost is passable.
      *
      * @param frame of the game's ten a second, which selects the animation frame
      */
     static EntityState entity(Player player, int slot, int frame) {
-        return Quake2Movement.in(player.nativeMovement())
-                .map(state -> entity(Quake2Motion.toCanonical(state), slot, frame))
-                .orElseGet(() -> entity(player.movement(), slot, frame));
+        EntityState entity =
+                Quake2Movement.in(player.nativeMovement())
+                        .map(state -> entity(Quake2Motion.toCanonical(state), slot, frame))
+                        .orElseGet(() -> entity(player.movement(), slot, frame));
+        return player.isGhost() ? entity.passable() : entity;
     }
 
     /** The position and size of a player of any game as an obstacle for this game's bodies. */

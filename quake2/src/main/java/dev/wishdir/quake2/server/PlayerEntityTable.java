@@ -17,6 +17,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The arena's players as this game's clients see them: slot, name with skin, entity. */
@@ -44,7 +45,7 @@ final class PlayerEntityTable implements ArenaListener {
         switch (event) {
             case ArenaEvent.Left e -> {
                 poses.remove(e.id());
-                disappear(e.player());
+                disappear(e.id());
             }
             case ArenaEvent.Renamed e -> updateSkin(e.player());
             case ArenaEvent.AppearanceChanged e -> updateSkin(e.player());
@@ -76,8 +77,20 @@ final class PlayerEntityTable implements ArenaListener {
         return playerSlots.changes();
     }
 
-    /** Takes a slot for a client; empty if none is free. */
+    /**
+     * Takes a slot for a player of this server: a free one, else that of a mirrored player, which
+     * is not shown any more.
+     *
+     * @return empty if players of this server have all slots
+     */
     OptionalInt take() {
+        OptionalInt free = playerSlots.take();
+        Optional<PlayerId> mirrored =
+                free.isPresent() ? Optional.empty() : playerSlots.anyMirrored();
+        if (mirrored.isEmpty()) {
+            return free;
+        }
+        disappear(mirrored.get());
         return playerSlots.take();
     }
 
@@ -127,7 +140,8 @@ final class PlayerEntityTable implements ArenaListener {
      * @return the slot, -1 if none was free
      */
     private int appear(Player player) {
-        int slot = playerSlots.take().orElse(-1);
+        OptionalInt taken = player.id().isMirrored() ? playerSlots.take() : take();
+        int slot = taken.orElse(-1);
         if (slot >= 0) {
             playerSlots.bind(player.id(), slot);
             updateSkin(player);
@@ -136,8 +150,8 @@ final class PlayerEntityTable implements ArenaListener {
     }
 
     /** Frees the slot of a player; a client keeps its own. */
-    private void disappear(Player player) {
-        int slot = playerSlots.unbind(player.id());
+    private void disappear(PlayerId player) {
+        int slot = playerSlots.unbind(player);
         if (slot >= 0) {
             strings.set(ConfigString.SKINS + slot, "");
             playerSlots.free(slot);
@@ -145,7 +159,8 @@ final class PlayerEntityTable implements ArenaListener {
     }
 
     /**
-     * The bodies of players within a distance, which block this game's bodies.
+     * The bodies of players within a distance, which block this game's bodies; those of ghosts do
+     * not.
      *
      * @param players players without a slot have no body
      * @param distance on each axis, eighths of a unit
@@ -154,7 +169,9 @@ final class PlayerEntityTable implements ArenaListener {
         List<PlayerState> near = new ArrayList<>();
         for (Player player : players) {
             Triple place = Quake2Motion.toNative(player.movement().position());
-            if (PlayerHulls.isNear(origin, place, distance) && playerSlots.slot(player.id()) >= 0) {
+            if (!player.isGhost()
+                    && PlayerHulls.isNear(origin, place, distance)
+                    && playerSlots.slot(player.id()) >= 0) {
                 near.add(PlayerEntities.state(player));
             }
         }

@@ -7,6 +7,7 @@ import dev.wishdir.quake2.protocol.Quake2Text;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
@@ -58,6 +59,11 @@ final class PlayerSlots {
     /** The slot of a player, -1 for none. */
     int slot(PlayerId player) {
         return slots.getOrDefault(player, -1);
+    }
+
+    /** A mirrored player with a slot; empty if there is none. */
+    Optional<PlayerId> anyMirrored() {
+        return slots.keySet().stream().filter(PlayerId::isMirrored).findAny();
     }
 
     /** Number of bindings and unbindings so far. */

@@ -54,7 +54,7 @@ final class ServerInfo {
                         "%16s %8s %2d/%2d\n",
                         shortName,
                         level.map().name(),
-                        arena.players().size(),
+                        arena.playerCount(),
                         maxPlayers)
                 : shortName + ": wrong version\n";
     }

@@ -59,13 +59,14 @@ final class MovementCache implements ArenaListener {
             nativeMovement = player.nativeMovement();
             until = action != null && now < action.until ? action.until : NEVER;
             Optional<EntityState> own = Quake3Movement.state(nativeMovement);
-            state =
+            EntityState shown =
                     own.orElseGet(() -> {
                         EntityState foreign = Quake3Motion.entity(movement);
                         int old = foreign.get(EntityField.E_FLAGS);
                         EntityState flagged = foreign.with(EntityField.E_FLAGS, old | flags);
                         return action == null ? flagged : action.apply(now, flagged);
                     });
+            state = player.isGhost() ? shown.with(EntityField.SOLID, 0) : shown;
         }
     }
 
@@ -99,7 +100,7 @@ final class MovementCache implements ArenaListener {
         return deltas;
     }
 
-    /** The entity state of a player in a slot. */
+    /** The entity state of a player in a slot; that of a ghost is not solid. */
     EntityState of(Player player, int slot) {
         CachedState cached = cache.get(player.id());
         if (cached == null

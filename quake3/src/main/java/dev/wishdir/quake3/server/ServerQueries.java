@@ -62,8 +62,8 @@ final class ServerQueries {
                 .put("protocol", Protocol.IOQUAKE3_71.number())
                 .put("hostname", serverName)
                 .put("mapname", running.level().name())
-                .put("clients", arena.players().size())
-                .put("g_humanplayers", arena.players().size())
+                .put("clients", arena.playerCount())
+                .put("g_humanplayers", arena.playerCount())
                 .put("sv_maxclients", maxClients())
                 .put("gametype", 0)
                 .put("pure", running.purity().isRequired() ? 1 : 0)
@@ -72,8 +72,8 @@ final class ServerQueries {
 
     /** Players of all games at which this endpoint is full. */
     private int maxClients() {
-        int players = arena.players().size();
-        return players + Math.min(clients.freeSlots(), arena.capacity() - players);
+        int players = arena.playerCount();
+        return players + Math.min(clients.freeSlots(), Math.max(0, arena.capacity() - players));
     }
 
     private String status(List<String> words) {

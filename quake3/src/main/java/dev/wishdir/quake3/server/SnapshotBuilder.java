@@ -108,7 +108,7 @@ final class SnapshotBuilder {
     }
 
     /**
-     * The visible players that the client's body can reach during a move.
+     * The visible players that the client's body can reach during a move, without ghosts.
      *
      * @param millis duration of the move
      * @param players the players visible to the client
@@ -123,7 +123,7 @@ final class SnapshotBuilder {
         for (Player other : players) {
             double distance = feet.distance(other.movement().position()) * Quake3Motion.SCALE;
             int slot = distance > 2 * reach ? -1 : slots.slot(other.id());
-            if (slot < 0 || !known.test(slot)) {
+            if (slot < 0 || other.isGhost() || !known.test(slot)) {
                 continue;
             }
             EntityState seen = movementCache.of(other, slot);

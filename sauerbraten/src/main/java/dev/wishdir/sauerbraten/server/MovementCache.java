@@ -46,8 +46,7 @@ final class MovementCache {
             motion = foreignPlayers.motion();
             Arrays.fill(known, null);
         }
-        PlayerId id = player.id();
-        int slot = id.number() & SIZE - 1;
+        int slot = player.id().hashCode() & SIZE - 1;
         Mover there = known[slot];
         if (there == null || there.player != player) {
             there = encode(player);

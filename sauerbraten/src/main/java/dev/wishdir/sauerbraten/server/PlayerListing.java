@@ -28,7 +28,7 @@ final class PlayerListing {
     }
 
     int count() {
-        return arena.players().size();
+        return arena.playerCount();
     }
 
     /** The maximum of {@link #count}. */

@@ -1,0 +1,218 @@
+package dev.wishdir.app.replay;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The players of a recording in an arena, as {@linkplain Arena#mirror mirrored} players whose names
+ * begin with {@value #MARK}. Their movement has the native bytes of the recording. Used only on the
+ * arena's thread.
+ */
+final class Ghosts implements ArenaListener {
+    /** Begins the name of each ghost. */
+    static final String MARK = "~";
+
+    /** Maximum number of ghosts at once; further players of the recording are not shown. */
+    static final int MAX_GHOSTS = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Ghosts.class);
+
+    private final Arena arena;
+
+    /** The ghosts by the id of their player in the recording. */
+    private final Map<PlayerId, ArenaPlayer> ghosts = new LinkedHashMap<>();
+
+    /** Players of the recording that an operator has kicked, until the next seek. */
+    private final Set<PlayerId> kicked = new HashSet<>();
+
+    private int lastNumber;
+    private boolean hasReportedBounds;
+    private boolean hasReportedCrowd;
+
+    Ghosts(Arena arena) {
+        this.arena = arena;
+        arena.addListener(this);
+    }
+
+    int count() {
+        return ghosts.size();
+    }
+
+    /** Removes all ghosts. */
+    void clear(long now) {
+        List.copyOf(ghosts.keySet()).forEach(id -> leave(now, id));
+        kicked.clear();
+    }
+
+    /** Removes all bodies, as of a state that is not known yet. */
+    void despawn(long now) {
+        ghosts.values().forEach(ghost -> ghost.despawn(now));
+    }
+
+    /** Shows exactly these players, each with a new body. */
+    void set(long now, Collection<Player> players) {
+        kicked.clear();
+        Set<PlayerId> present = new HashSet<>();
+        players.forEach(player -> present.add(player.id()));
+        List.copyOf(ghosts.keySet()).stream()
+                .filter(id -> !present.contains(id))
+                .forEach(id -> leave(now, id));
+        for (Player player : players) {
+            ArenaPlayer ghost = ghost(now, player);
+            if (ghost == null) {
+                continue;
+            }
+            ghost.rename(now, name(player));
+            if (player.spawned()) {
+                spawn(now, ghost, player);
+            } else {
+                ghost.despawn(now);
+            }
+        }
+    }
+
+    /** Stops all bodies where they are. */
+    void stop(long now) {
+        for (ArenaPlayer ghost : ghosts.values()) {
+            Movement last = ghost.snapshot().movement();
+            ghost.move(
+                    now,
+                    new Movement(
+                            last.position(), last.yaw(), last.pitch(), Vec3.ZERO, last.stance()),
+                    NativeMovement.Stored.NONE);
+        }
+    }
+
+    /** Repeats an event of the recording. */
+    void repeat(long now, ArenaEvent event) {
+        if (event instanceof ArenaEvent.Left left) {
+            leave(now, left.id());
+            kicked.remove(left.id());
+        } else if (event instanceof ArenaEvent.OfPlayer of
+                && !(event instanceof ArenaEvent.ToPlayer)) {
+            ArenaPlayer ghost = ghost(now, of.player());
+            if (ghost != null) {
+                repeat(now, ghost, of);
+            }
+        }
+    }
+
+    private void repeat(long now, ArenaPlayer ghost, ArenaEvent.OfPlayer event) {
+        Player player = event.player();
+        switch (event) {
+            case ArenaEvent.Spawned _ -> spawn(now, ghost, player);
+            case ArenaEvent.Despawned _ -> ghost.despawn(now);
+            case ArenaEvent.Teleported e -> {
+                ghost.teleport(now, e.movement());
+                move(now, ghost, player);
+            }
+            case ArenaEvent.Moved _ -> {
+                if (player.ping() > 0) {
+                    ghost.setPing(player.ping());
+                }
+                if (ghost.snapshot().spawned()) {
+                    move(now, ghost, player);
+                } else {
+                    spawn(now, ghost, player);
+                }
+            }
+            case ArenaEvent.ActionPerformed e -> ghost.performAction(now, e.action());
+            case ArenaEvent.Chat e -> ghost.say(now, e.text());
+            case ArenaEvent.Renamed _ -> ghost.rename(now, name(player));
+            case ArenaEvent.Joined _,
+                    ArenaEvent.Left _,
+                    ArenaEvent.AppearanceChanged _,
+                    ArenaEvent.MovementViolation _,
+                    ArenaEvent.ToPlayer _ -> {}
+        }
+    }
+
+    private void spawn(long now, ArenaPlayer ghost, Player player) {
+        ghost.spawn(now, player.movement());
+        move(now, ghost, player);
+    }
+
+    private void move(long now, ArenaPlayer ghost, Player player) {
+        Vec3 position = player.movement().position();
+        if (!hasReportedBounds && position.isFinite() && !arena.bounds().contains(position)) {
+            hasReportedBounds = true;
+            LOG.atWarn()
+                    .addKeyValue("event", "replay")
+                    .log(
+                            "the recording has players outside of the arena, such as {} at {}; they"
+                                    + " are shown at its edge: serve the recorded arena",
+                            player.name(),
+                            position);
+        }
+        ghost.move(now, player.movement(), player.nativeMovement());
+    }
+
+    /** The ghost of a recorded player, which joins with its first event; null if there is none. */
+    private @Nullable ArenaPlayer ghost(long now, Player player) {
+        ArenaPlayer known = ghosts.get(player.id());
+        if (known != null || kicked.contains(player.id())) {
+            return known;
+        }
+        if (ghosts.size() == MAX_GHOSTS) {
+            if (!hasReportedCrowd) {
+                hasReportedCrowd = true;
+                LOG.atWarn()
+                        .addKeyValue("event", "replay")
+                        .log("the recording has more than {} players at once", MAX_GHOSTS);
+            }
+            return null;
+        }
+        ArenaPlayer ghost =
+                arena.mirror(
+                        now,
+                        new PlayerId(PlayerId.GHOST_NODE, ++lastNumber),
+                        player.game(),
+                        name(player));
+        ghost.setPing(player.ping());
+        ghosts.put(player.id(), ghost);
+        return ghost;
+    }
+
+    private static String name(Player player) {
+        return player.name().startsWith(MARK) ? player.name() : MARK + player.name();
+    }
+
+    private void leave(long now, PlayerId recorded) {
+        ArenaPlayer ghost = ghosts.remove(recorded);
+        if (ghost != null) {
+            ghost.leave(now, LeaveReason.LEFT);
+        }
+    }
+
+    /** Removes a ghost that an operator kicks. */
+    @Override
+    public void onEvent(ArenaEvent event) {
+        if (event instanceof ArenaEvent.KickRequested kick && kick.id().isGhost()) {
+            List.copyOf(ghosts.entrySet()).stream()
+                    .filter(ghost -> ghost.getValue().id().equals(kick.id()))
+                    .forEach(ghost -> {
+                        kicked.add(ghost.getKey());
+                        leave(kick.time(), ghost.getKey());
+                    });
+        }
+    }
+}

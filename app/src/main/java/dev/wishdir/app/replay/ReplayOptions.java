@@ -1,0 +1,165 @@
+package dev.wishdir.app.replay;
+
+import dev.wishdir.arena.Arena;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** The options of a server that replays a recording, or follows one that grows. */
+public final class ReplayOptions {
+    /** Minimum of {@code --delay}: recordings are written about once a second. */
+    static final double MIN_DELAY_SECONDS = 2;
+
+    private static final double MAX_DELAY_SECONDS = 86_400;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--replay",
+            paramLabel = "FILE[,loop][,speed=X][,from=T]",
+            description =
+                    "Replay a recording in the arena: its players walk as ghosts, whose names begin"
+                        + " with ~. loop begins again at its end; the speed is from 0.125 to 8; T"
+                        + " is in seconds from its start, or as 1:30. The operator command replay"
+                        + " controls it.",
+            defaultValue = "")
+    private String replay = "";
+
+    @Option(
+            names = "--follow",
+            paramLabel = "FILE",
+            description =
+                    "Show a recording that another server writes, as it grows, --delay behind: its"
+                            + " players walk as ghosts.",
+            defaultValue = "")
+    private String follow = "";
+
+    @Option(
+            names = "--delay",
+            paramLabel = "SECONDS",
+            description =
+                    "How far --follow is behind the recording, at least 2 (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "30")
+    private double delay;
+
+    /** An open recording, and the thread that reads it. */
+    public static final class OpenReplay implements AutoCloseable {
+        private final ReplaySource source;
+        private final ArenaReplay.Settings settings;
+        private final ExecutorService executor =
+                Executors.newSingleThreadExecutor(
+                        Thread.ofPlatform().daemon().name("replay").factory());
+
+        private OpenReplay(ReplaySource source, ArenaReplay.Settings settings) {
+            this.source = source;
+            this.settings = settings;
+        }
+
+        /** The replay in an arena; only once. */
+        public ArenaReplay in(Arena arena) {
+            return new ArenaReplay(arena, source, executor, settings);
+        }
+
+        /** Ends its thread; the file is closed by it. */
+        @Override
+        public void close() {
+            executor.execute(() -> {
+                try {
+                    source.close();
+                } catch (IOException _) {
+                    // It was read only.
+                }
+            });
+            executor.shutdown();
+        }
+    }
+
+    /**
+     * Checks the options without opening a file.
+     *
+     * @throws CommandLine.ParameterException if a value is not valid
+     */
+    public void check() {
+        if (!replay.isEmpty() && !follow.isEmpty()) {
+            throw misused("--replay and --follow exclude each other");
+        }
+        if (!(delay >= MIN_DELAY_SECONDS && delay <= MAX_DELAY_SECONDS)) {
+            throw misused("--delay must be from 2 to 86400 seconds, is " + delay);
+        }
+        replayOption();
+    }
+
+    private Optional<ReplayOption> replayOption() {
+        if (replay.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            ReplayOption option = ReplayOption.parse(replay);
+            ArenaReplay.checkSpeed(option.speed());
+            return Optional.of(option);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--replay: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Opens the recording.
+     *
+     * @return null without one
+     * @throws IOException if it cannot be read; the message names the option and the file
+     */
+    public @Nullable OpenReplay open() throws IOException {
+        Optional<ReplayOption> option = replayOption();
+        if (option.isPresent()) {
+            return open(option.get());
+        }
+        return follow.isEmpty() ? null : open(Path.of(follow));
+    }
+
+    private static OpenReplay open(ReplayOption option) throws IOException {
+        Path file = option.file();
+        try {
+            RecordingSource source = RecordingSource.open(file);
+            long from = source.startNanos() + (long) (option.fromSeconds() * NANOS_PER_SECOND);
+            return new OpenReplay(
+                    source,
+                    new ArenaReplay.Settings(
+                            String.valueOf(file.getFileName()),
+                            from,
+                            option.speed(),
+                            option.loops()));
+        } catch (IOException e) {
+            throw new IOException("--replay: cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private OpenReplay open(Path file) throws IOException {
+        try {
+            RecordingSource source = RecordingSource.follow(file);
+            long from = source.endNanos() - (long) (delay * NANOS_PER_SECOND);
+            return new OpenReplay(
+                    source,
+                    new ArenaReplay.Settings(String.valueOf(file.getFileName()), from, 1, false));
+        } catch (IOException e) {
+            throw new IOException("--follow: cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private CommandLine.ParameterException misused(String problem) {
+        return new CommandLine.ParameterException(spec.commandLine(), problem);
+    }
+}
