@@ -184,7 +184,7 @@ public final class RecordCommand implements Callable<Integer> {
             if (only != null || keyLog != null) {
                 throw misused("--game and --key-log need --from");
             }
-            watch(TargetOptions.inVersion(spec, target, version), address);
+            watch(TargetOptions.gameOfVersion(spec, target, version), address);
         } else {
             convert();
         }
@@ -247,7 +247,7 @@ public final class RecordCommand implements Callable<Integer> {
     private void convert() throws CommandFailedException {
         List<Path> files = from.size() == 1 ? from : CaptureReader.inOrder(from);
         List<Game> selected =
-                only == null ? games : List.of(TargetOptions.inVersion(spec, only, version));
+                only == null ? games : List.of(TargetOptions.gameOfVersion(spec, only, version));
         List<String> failures = new ArrayList<>();
         PrintWriter err = spec.commandLine().getErr();
         try (RecordingWriter writer = create(out, "", start(files.getFirst()))) {
