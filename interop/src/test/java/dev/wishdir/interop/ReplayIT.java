@@ -30,8 +30,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -87,6 +89,10 @@ class ReplayIT {
                                         "match.mcap",
                                         Optional.of(RecordingGenerator.ARENA),
                                         "")));
+        // The light of the arena takes longer than a page may wait, where the machine is busy.
+        try (InputStream scene = URI.create(server.url() + "replay/scene").toURL().openStream()) {
+            assertThat(scene.readAllBytes()).isNotEmpty();
+        }
     }
 
     @AfterAll
