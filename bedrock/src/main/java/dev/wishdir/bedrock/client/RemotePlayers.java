@@ -174,7 +174,7 @@ final class RemotePlayers {
     }
 
     private static float signed(int angle) {
-        return (float) Angles.signed(degrees(angle));
+        return (float) Angles.wrap180(degrees(angle));
     }
 
     private void update(long now, Other other, Movement movement) {

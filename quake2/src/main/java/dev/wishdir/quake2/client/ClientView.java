@@ -266,7 +266,7 @@ final class ClientView {
                         .with(Flag.JUMPING, jumping && velocity.z() > 0);
         return new Movement(
                 position,
-                Angles.turn(Quake2Motion.degrees8(entity.angles().y())),
+                Angles.wrap360(Quake2Motion.degrees8(entity.angles().y())),
                 Math.clamp(-3 * Quake2Motion.degrees8(entity.angles().x()), -90, 90),
                 velocity,
                 stance);
