@@ -178,7 +178,10 @@ public final class Arena {
      * take them from {@link #players}, and those that it sees from {@link
      * ArenaPlayer#visiblePlayers}.
      *
+     * <p>A listener may kick the player before this returns. If this throws, the player has left.
+     *
      * @param name as requested; the arena cleans it and makes it unique
+     * @param viewer its {@link Viewer#onJoined} gets the handle before any event is sent
      * @throws IllegalStateException if the arena is full: check {@link #isFull} first
      */
     public ArenaPlayer join(long now, String game, String name, Viewer viewer) {
@@ -194,7 +197,16 @@ public final class Arena {
         joined.put(id, handle);
         activePlayers.add(player);
         dispatcher.addSubscriber(handle.subscriber);
-        dispatcher.dispatch(new ArenaEvent.Joined(now, player.snapshot()), player);
+        boolean isComplete = false;
+        try {
+            viewer.onJoined(handle);
+            dispatcher.dispatch(new ArenaEvent.Joined(now, player.snapshot()), player);
+            isComplete = true;
+        } finally {
+            if (!isComplete) {
+                handle.leave(now, LeaveReason.LEFT);
+            }
+        }
         return handle;
     }
 

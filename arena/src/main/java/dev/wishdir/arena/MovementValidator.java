@@ -32,6 +32,9 @@ import java.util.OptionalLong;
  * and stays as it likes, no faster than it runs.
  *
  * <p>A push is an amount of metres beyond running and jumping; each metre is spent once.
+ *
+ * <p>It has many fields: the variables of one check, which runs for each movement and allocates
+ * nothing.
  */
 public final class MovementValidator {
     /**

@@ -8,6 +8,15 @@ import java.util.List;
  * own player it gets only {@link ArenaEvent.ToPlayer}.
  */
 public interface Viewer extends ArenaListener {
+    /**
+     * Its own player has joined, and is here. {@link Arena#join} calls it once, before it sends any
+     * event: what the endpoint knows by the player must be known before another viewer hears of it.
+     * Must not change the arena, as others don't know the player yet.
+     *
+     * @param player the handle that {@link Arena#join} returns; may already have left when it does
+     */
+    default void onJoined(ArenaPlayer player) {}
+
     /** Address, version and account of its own player. */
     default ConnectionInfo connectionInfo() {
         return ConnectionInfo.UNKNOWN;

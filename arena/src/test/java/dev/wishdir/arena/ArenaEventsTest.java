@@ -126,6 +126,58 @@ class ArenaEventsTest {
     }
 
     @Test
+    void handsPlayerToItsViewerBeforeOthersLearnOfIt() {
+        List<String> order = new ArrayList<>();
+        Viewer viewer =
+                new Viewer() {
+                    @Override
+                    public void onJoined(ArenaPlayer player) {
+                        order.add(player.name() + (arena.contains(player.id()) ? " is here" : ""));
+                    }
+
+                    @Override
+                    public void onEvent(ArenaEvent event) {}
+
+                    @Override
+                    public void onMovement(List<Player> movers) {}
+                };
+        a.then = event -> order.add(event.getClass().getSimpleName());
+        arena.join(1, "quake2", "dora", viewer);
+        assertThat(order).containsExactly("dora is here", "Joined");
+    }
+
+    @Test
+    void removesPlayerWhoseJoinFails() {
+        a.then =
+                event -> {
+                    if (event instanceof ArenaEvent.Joined) {
+                        throw new StackOverflowError("deep");
+                    }
+                };
+        forget();
+        assertThatThrownBy(() -> arena.join(1, "quake2", "dora", new Line()))
+                .isInstanceOf(StackOverflowError.class);
+        assertThat(arena.players()).extracting(Player::name).doesNotContain("dora");
+        assertThat(c.kinds()).containsExactly("Joined", "Left");
+        Viewer failing =
+                new Viewer() {
+                    @Override
+                    public void onJoined(ArenaPlayer player) {
+                        throw new IllegalStateException("defect");
+                    }
+
+                    @Override
+                    public void onEvent(ArenaEvent event) {}
+
+                    @Override
+                    public void onMovement(List<Player> movers) {}
+                };
+        assertThatThrownBy(() -> arena.join(1, "quake2", "dora", failing))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(arena.players()).extracting(Player::name).doesNotContain("dora");
+    }
+
+    @Test
     void notifiesOthersAfterFailingListener() {
         a.then =
                 _ -> {

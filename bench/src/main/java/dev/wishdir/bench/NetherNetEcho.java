@@ -8,11 +8,11 @@ import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.PrefixLimits;
-import dev.wishdir.nethernet.Identity;
-import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.nethernet.NetherNetServer;
 import dev.wishdir.nethernet.NetherNetSignalling;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityKey;
 
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;

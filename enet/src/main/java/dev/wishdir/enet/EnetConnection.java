@@ -19,8 +19,13 @@ import dev.wishdir.wire.Bytes;
 import java.net.InetSocketAddress;
 import java.util.List;
 
-/** State machine of one connection; {@link EnetPeer} is its public view. */
-final class EnetConnection implements IncomingChannel.Sink {
+/**
+ * State machine of one connection; {@link EnetPeer} is its public view.
+ *
+ * <p>It has many fields, because the state of one connection is here; its halves, its round trip
+ * and its parameters have classes of their own.
+ */
+final class EnetConnection {
     /** States of a connection: docs/protocols/enet.md#peer-states. */
     enum State {
         DISCONNECTED,
@@ -32,15 +37,12 @@ final class EnetConnection implements IncomingChannel.Sink {
     }
 
     /** The host as its connection sees it. */
-    interface Host extends SendQueue.Owner {
+    interface Host extends SendQueue.Owner, IncomingChannel.Sink {
         /** The peer granted parameters; the host opens the connection. */
         void onGranted(Terms terms, long now);
 
         /** The peer's incoming bandwidth changed, bytes a second. */
         void onBandwidth(long peerIn);
-
-        /** A message was received. */
-        void onReceived(int channel, Bytes payload, boolean reliable);
 
         /** The connection has ended, and the listener is notified. */
         void onEnded(long data, EnetDisconnectReason cause);
@@ -94,7 +96,7 @@ final class EnetConnection implements IncomingChannel.Sink {
         EnetSettings settings = parameters.settings();
         sendQueue = new SendQueue(settings, PeerAddress.unanswered(address), roundTrip, host);
         sender = new MessageSender(sendQueue, roundTrip);
-        receiver = new MessageReceiver(settings.receiveMemory(), this, sendQueue.traffic());
+        receiver = new MessageReceiver(settings.receiveMemory(), host, sendQueue.traffic());
     }
 
     InetSocketAddress address() {
@@ -117,16 +119,9 @@ final class EnetConnection implements IncomingChannel.Sink {
         return sender;
     }
 
-    @Override
-    public boolean connected() {
+    /** Whether messages may be delivered. */
+    boolean connected() {
         return state == State.CONNECTED;
-    }
-
-    @Override
-    public void deliver(int channel, Bytes payload, boolean reliable) {
-        if (state == State.CONNECTED) {
-            host.onReceived(channel, payload, reliable);
-        }
     }
 
     EnetDisconnectReason cause() {
@@ -220,8 +215,7 @@ final class EnetConnection implements IncomingChannel.Sink {
     }
 
     /** The peer or the application exceeded a memory limit of the connection. */
-    @Override
-    public void overflow() {
+    void overflow() {
         host.drop(DropReason.OVERFLOW);
         disconnect(parameters.settings().overflowReason());
         cause = EnetDisconnectReason.OVERFLOW;

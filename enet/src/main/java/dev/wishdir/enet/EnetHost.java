@@ -37,6 +37,9 @@ import java.util.stream.Stream;
  * slot. Until then it is only sent replies, within the {@link AmplificationLimiter}; a wrong guess
  * does not harm the right client. A datagram that is malformed anywhere, or not from the address
  * and session of its peer, is dropped as a whole and counted.
+ *
+ * <p>It has many fields: the parts of the host, wired once, and its connections by slot, by address
+ * and by what they have to do.
  */
 public final class EnetHost implements DatagramHandler {
     private static final long NEVER = Duty.NEVER;
@@ -115,8 +118,11 @@ public final class EnetHost implements DatagramHandler {
         this.counters = counters;
         drops =
                 Stream.of(DropReason.values())
-                        .map(drop ->
-                                settings.counters() + "." + drop.name().toLowerCase(Locale.ROOT))
+                        .map(
+                                drop ->
+                                        settings.counters()
+                                                + "."
+                                                + drop.name().toLowerCase(Locale.ROOT))
                         .toArray(String[]::new);
         this.random = random;
         datagram = new DatagramBuilder(output);
@@ -202,8 +208,20 @@ public final class EnetHost implements DatagramHandler {
         }
 
         @Override
-        public void onReceived(int channel, Bytes payload, boolean reliable) {
-            listener.onReceived(peer, channel, payload, reliable);
+        public boolean connected() {
+            return connection.connected();
+        }
+
+        @Override
+        public void deliver(int channel, Bytes payload, boolean reliable) {
+            if (connection.connected()) {
+                listener.onReceived(peer, channel, payload, reliable);
+            }
+        }
+
+        @Override
+        public void overflow() {
+            connection.overflow();
         }
 
         @Override

@@ -15,6 +15,8 @@ import java.util.ArrayDeque;
  *
  * <p>In a datagram acknowledgements come first, then retransmissions, then new commands in the
  * order of queueing.
+ *
+ * <p>It has many fields, because one pass over all of its queues makes a datagram.
  */
 final class SendQueue {
     private static final int PING_INTERVAL_MILLIS = 500;

@@ -2,11 +2,11 @@ package dev.wishdir.examples;
 
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
-import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetClient;
 import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.nethernet.NetherNetPeer.EndReason;
 import dev.wishdir.nethernet.NetherNetSocket;
+import dev.wishdir.nethernet.identity.IdentityKey;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -6,8 +6,6 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
@@ -15,17 +13,14 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A fifth game, the server side of it: its players join the same arena as those of the other four.
@@ -56,38 +51,8 @@ public final class WordGame implements Game {
     }
 
     @Override
-    public List<Option> options() {
-        return List.of();
-    }
-
-    @Override
     public Endpoint serve(EndpointContext context) throws IOException {
         return context.cycle().open(context.address(), socket -> new Server(context, socket));
-    }
-
-    @Override
-    public Client connect(ClientConfig config) {
-        throw new UnsupportedOperationException("players of words type them");
-    }
-
-    @Override
-    public Dissector dissector(boolean explain, Optional<Path> keys) {
-        throw new UnsupportedOperationException("words explain themselves");
-    }
-
-    @Override
-    public int latencyTagCount() {
-        return 360;
-    }
-
-    @Override
-    public View encodeLatencyTag(int tag) {
-        return new View(tag, 0);
-    }
-
-    @Override
-    public int decodeLatencyTag(Movement seen) {
-        return (int) Math.round(seen.yaw()) % 360;
     }
 
     private static final class Server implements Endpoint, DatagramHandler {
@@ -115,7 +80,7 @@ public final class WordGame implements Game {
             if (session != null) {
                 session.onPacket(now, words[0], rest);
             } else if (words[0].equals("JOIN") && !context.arena().isFull()) {
-                sessions.put(from, new Session(now, from, rest));
+                new Session(from).join(now, rest);
             }
         }
 
@@ -144,16 +109,25 @@ public final class WordGame implements Game {
         /** One player, and through what it sees the others. */
         private final class Session implements Viewer {
             private final InetSocketAddress address;
-            private final ArenaPlayer player;
+            private ArenaPlayer player;
             private long lastPacket;
 
-            Session(long now, InetSocketAddress address, String name) {
+            Session(InetSocketAddress address) {
                 this.address = address;
+            }
+
+            void join(long now, String name) {
                 lastPacket = now;
-                player = context.arena().join(now, "words", name, this);
-                send("HELLO " + player.id().number());
-                context.arena().players().forEach(this::sendPlayer);
+                sessions.put(address, this);
+                context.arena().join(now, "words", name, this);
                 player.spawn(now, context.arena().level().spawns().getFirst());
+            }
+
+            @Override
+            public void onJoined(ArenaPlayer self) {
+                player = self;
+                send("HELLO " + self.id().number());
+                context.arena().players().forEach(this::sendPlayer);
             }
 
             void onPacket(long now, String word, String rest) {

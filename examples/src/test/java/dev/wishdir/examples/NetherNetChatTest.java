@@ -7,8 +7,8 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetSocket;
+import dev.wishdir.nethernet.identity.IdentityKey;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

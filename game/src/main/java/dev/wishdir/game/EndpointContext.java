@@ -107,6 +107,7 @@ public record EndpointContext(
         return new Builder(cycle, address, arena);
     }
 
+    /** Builds a context. It has a field for each component, because nearly all have defaults. */
     public static final class Builder {
         private final DutyCycle cycle;
         private final InetSocketAddress address;

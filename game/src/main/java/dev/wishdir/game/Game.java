@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A game that Wishdir supports: its endpoint, headless client, dissector and maps. */
+/**
+ * A game that Wishdir supports: its endpoint, headless client, dissector and maps. A game that has
+ * only an endpoint is complete for a server; the rest has defaults.
+ */
 public interface Game {
     /**
      * A setting of one game. On the command line it is {@code --GAME-NAME VALUE}.
@@ -36,8 +39,10 @@ public interface Game {
     /** Movements per second that its clients send. */
     int movementRate();
 
-    /** The settings of its endpoint. */
-    List<Option> options();
+    /** The settings of its endpoint; none by default. */
+    default List<Option> options() {
+        return List.of();
+    }
 
     /**
      * Checks the settings of its endpoint, before anything is opened.
@@ -106,8 +111,11 @@ public interface Game {
      * Starts a headless client, which connects at once.
      *
      * @throws IOException if no socket can be opened, or a file of an option can't be read
+     * @throws UnsupportedOperationException if the game has no headless client, as by default
      */
-    Client connect(ClientConfig config) throws IOException;
+    default Client connect(ClientConfig config) throws IOException {
+        throw new UnsupportedOperationException(title() + " has no headless client");
+    }
 
     /**
      * A dissector for one capture.
@@ -115,8 +123,11 @@ public interface Game {
      * @param explain whether messages carry field traces
      * @param keys file with the keys of encrypted sessions, if the game has such
      * @throws IOException if the key file can't be read
+     * @throws UnsupportedOperationException if the game has no dissector, as by default
      */
-    Dissector dissector(boolean explain, Optional<Path> keys) throws IOException;
+    default Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
+        throw new UnsupportedOperationException(title() + " has no dissector");
+    }
 
     /**
      * The same game for one protocol version: spoken by its clients, and assumed by its dissectors
@@ -132,19 +143,26 @@ public interface Game {
 
     /**
      * The number of tags that {@link #encodeLatencyTag} distinguishes. A tag travels in the view
-     * angles, so it depends on their resolution in the game's protocol.
+     * angles, so it depends on their resolution in the game's protocol. 0, the default, if it has
+     * no tags: then the latency of its servers can't be measured.
      */
-    int latencyTagCount();
+    default int latencyTagCount() {
+        return 0;
+    }
 
     /**
      * The view angles that carry a latency tag.
      *
      * @param tag 0 to {@link #latencyTagCount} - 1
      */
-    View encodeLatencyTag(int tag);
+    default View encodeLatencyTag(int tag) {
+        throw new UnsupportedOperationException(title() + " has no latency tags");
+    }
 
     /** The latency tag of a movement that another client received, or -1 for none. */
-    int decodeLatencyTag(Movement seen);
+    default int decodeLatencyTag(Movement seen) {
+        return -1;
+    }
 
     /** View angles, canonical degrees. */
     record View(double yaw, double pitch) {}

@@ -5,6 +5,9 @@ import dev.wishdir.motion.Vec3f;
 /**
  * A box that moves past brushes by the rules of a game, with its nearest hit so far. The order of
  * the single-precision operations is that of the games.
+ *
+ * <p>It has many fields: the variables of one sweep, which visits many planes and allocates
+ * nothing.
  */
 final class BoxSweep {
     /** An entry fraction beyond the whole way. */

@@ -12,6 +12,7 @@ import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -45,11 +46,12 @@ class ServerFullTest {
                 };
         List<LeaveReason> refusals = new ArrayList<>();
         server.arena()
-                .addListener(event -> {
-                    if (event instanceof ArenaEvent.JoinRefused refused) {
-                        refusals.add(refused.reason());
-                    }
-                });
+                .addListener(
+                        event -> {
+                            if (event instanceof ArenaEvent.JoinRefused refused) {
+                                refusals.add(refused.reason());
+                            }
+                        });
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i <= PLACES; i++) {
             assertThat(endings).isEmpty();
@@ -68,6 +70,31 @@ class ServerFullTest {
         assertThat(refusals)
                 .extracting(LeaveReason::code)
                 .containsOnly(LeaveReason.Code.SERVER_FULL);
+        server.close();
+    }
+
+    /** 32 sessions of an address may begin at once: those that find the server full don't count. */
+    @ParameterizedTest
+    @ValueSource(strings = {"quake2", "quake3"})
+    void countsNoSessionThatFindsServerFull(String name) throws IOException {
+        Game game = games().stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
+        SimulatedNetwork network = new SimulatedNetwork(2);
+        FourGames server = new FourGames(network, new Random(2), PLACES, "", List.of());
+        List<TestClient> players = new ArrayList<>();
+        for (int i = 0; i < PLACES; i++) {
+            players.add(server.guest(game, "10.0.0." + i, "p" + i, "", TestClient.CIRCLES));
+        }
+        server.await(players);
+        List<TestClient> crowd = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            crowd.add(server.guest(game, "10.1.0.1", "c" + i, "", TestClient.CIRCLES));
+        }
+        assertThat(
+                        network.runUntil(
+                                () -> crowd.stream().noneMatch(it -> it.ending.isEmpty()),
+                                30 * SECOND))
+                .isTrue();
+        assertThat(crowd).allSatisfy(it -> assertThat(it.ending).contains("full"));
         server.close();
     }
 }

@@ -3,10 +3,17 @@ package dev.wishdir.nethernet;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpFetch;
+import dev.wishdir.nethernet.dtls.Dtls;
+import dev.wishdir.nethernet.dtls.DtlsCertificate;
+import dev.wishdir.nethernet.dtls.DtlsConnection;
+import dev.wishdir.nethernet.ice.IceCredentials;
+import dev.wishdir.nethernet.ice.Stun;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityKey;
+import dev.wishdir.nethernet.sctp.SctpChunks;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +21,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -27,11 +35,10 @@ public final class HostilePeer implements NetherNetClient.Listener {
     private static final long FETCH = 10_000_000_000L;
 
     private final Maker maker;
+    private final SctpChunks chunks = new SctpChunks();
     private @Nullable NetherNetPeer peer;
     private @Nullable Dtls dtls;
     private boolean deaf;
-    private int tag;
-    private int next;
     private String ending = "";
 
     /**
@@ -104,7 +111,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
 
     /** A check of ICE by a peer that knows the user name, and no password. */
     public static byte[] check(String username, Random random) {
-        byte[] transaction = new byte[Stun.TRANSACTION];
+        byte[] transaction = new byte[12];
         random.nextBytes(transaction);
         return Stun.request(Bytes.wrap(transaction), username, 1, "a password that is wrong");
     }
@@ -143,17 +150,15 @@ public final class HostilePeer implements NetherNetClient.Listener {
 
     /** Sends a chunk of SCTP. */
     public void chunk(int type, int flags, byte[] body) {
+        send(chunks.packet(type, flags, body));
+    }
+
+    private void send(byte[] packet) {
         Dtls secured = dtls;
         if (secured == null) {
             throw new IllegalStateException("not connected: " + ending);
         }
-        Writer w = new Writer(SctpPacket.MAX_BYTES);
-        SctpPacket.begin(w, type == SctpPacket.INIT ? 0 : tag);
-        SctpPacket.chunk(w, type, flags, body.length);
-        w.append(body, 0, body.length);
-        SctpPacket.pad(w);
-        SctpPacket.finish(w);
-        secured.send(w.array(), 0, w.position());
+        secured.send(packet, 0, packet.length);
     }
 
     /**
@@ -164,13 +169,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
      * @param kind of the message, 53 for data of a channel, 50 for what is said of channels
      */
     public void data(int ahead, int flags, int stream, int kind, byte[] part) {
-        Writer w = new Writer(SctpPacket.MAX_BYTES);
-        w.i32be("TSN", next + ahead);
-        w.u16be("stream", stream);
-        w.u16be("sequence number", 0);
-        w.i32be("payload protocol", kind);
-        w.append(part, 0, part.length);
-        chunk(SctpPacket.DATA, flags, w.toByteArray());
+        send(chunks.data(ahead, flags, stream, kind, part));
     }
 
     @Override
@@ -197,25 +196,25 @@ public final class HostilePeer implements NetherNetClient.Listener {
     }
 
     private final class Maker implements Dtls.Maker {
-        private final Random random;
-        private final DtlsCertificate named;
-        private final DtlsCertificate shown;
+        private final Dtls.Maker named;
+        private final Dtls.Maker shown;
 
         Maker(Random random, boolean liar) {
-            this.random = random;
-            named = DtlsCertificate.generate(random);
-            shown = liar ? DtlsCertificate.generate(random) : named;
+            named = new DtlsConnection.Maker(DtlsCertificate.generate(random), random);
+            shown =
+                    liar
+                            ? new DtlsConnection.Maker(DtlsCertificate.generate(random), random)
+                            : named;
         }
 
         @Override
         public Dtls make(boolean first, byte[] peerHash, Dtls.Listener listener) {
-            return new Watched(
-                    new DtlsConnection(first, shown, peerHash, random, new Ears(listener)));
+            return new Watched(shown.make(first, peerHash, new Ears(listener)));
         }
 
         @Override
         public byte[] certificateHash() {
-            return named.hash();
+            return named.certificateHash();
         }
     }
 
@@ -266,14 +265,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
         @Override
         public void send(byte[] plain, int offset, int length) {
             dtls = inner;
-            SctpPacket packet =
-                    SctpPacket.read(java.util.Arrays.copyOfRange(plain, offset, offset + length));
-            tag = packet.tag() == 0 ? tag : packet.tag();
-            for (SctpPacket.Chunk chunk : packet.chunks()) {
-                if (chunk.type() == SctpPacket.DATA) {
-                    next = new Reader(chunk.body()).i32be("TSN", 0) + 1;
-                }
-            }
+            chunks.watch(Arrays.copyOfRange(plain, offset, offset + length));
             inner.send(plain, offset, length);
         }
 

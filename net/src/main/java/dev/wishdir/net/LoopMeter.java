@@ -3,6 +3,7 @@ package dev.wishdir.net;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.Map;
@@ -101,14 +102,44 @@ public final class LoopMeter {
         return sharePercent >= 100 ? cycle : new MeteredCycle(cycle);
     }
 
+    /** Its handlers' turns and sockets are the cycle's own: only datagrams are metered. */
     private final class MeteredCycle extends ForwardingCycle {
+        private final DutyCycle cycle;
+
         MeteredCycle(DutyCycle cycle) {
             super(cycle);
+            this.cycle = cycle;
         }
 
         @Override
-        protected void received(
-                DatagramHandler handler, long now, InetSocketAddress from, byte[] data) {
+        public <H extends DatagramHandler> H open(
+                InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
+            return cycle.open(local, socket -> new MeteredHandler<>(cycle, maker.create(socket)))
+                    .handler;
+        }
+    }
+
+    private final class MeteredHandler<H extends DatagramHandler> implements DatagramHandler {
+        private final DutyCycle cycle;
+        private final H handler;
+
+        MeteredHandler(DutyCycle cycle, H handler) {
+            this.cycle = cycle;
+            this.handler = handler;
+        }
+
+        @Override
+        public Optional<MemoryConsumer> payer(InetSocketAddress from, byte[] data) {
+            return handler.payer(from, data);
+        }
+
+        @Override
+        public long advance(long now) {
+            return handler.advance(now);
+        }
+
+        @Override
+        public void receive(long now, InetSocketAddress from, byte[] data) {
             Optional<MemoryConsumer> payer = handler.payer(from, data);
             int network = networks.buckets(from.getAddress());
             double nanosLeft;
@@ -127,11 +158,11 @@ public final class LoopMeter {
                 return;
             }
             boolean byCpuTime = nanosLeft < BURST_NANOS / 2;
-            long start = byCpuTime ? cpuNanos() : now();
+            long start = byCpuTime ? cycle.cpuNanos() : cycle.now();
             try {
-                super.received(handler, now, from, data);
+                handler.receive(now, from, data);
             } finally {
-                double taken = (double) (byCpuTime ? cpuNanos() : now()) - start;
+                double taken = (double) (byCpuTime ? cycle.cpuNanos() : cycle.now()) - start;
                 if (!byCpuTime) {
                     taken = Math.min(taken, BURST_NANOS / 2);
                 }

@@ -4,6 +4,11 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.TokenBucket;
+import dev.wishdir.nethernet.discovery.LanAdvertisement;
+import dev.wishdir.nethernet.discovery.LanMessage;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityKey;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
@@ -20,6 +25,8 @@ import java.util.function.Supplier;
  * Answers LAN discovery on UDP port 7551 and accepts offers over it.
  *
  * <p>A response is longer than its request, so only private addresses get one, at a limited rate.
+ *
+ * <p>Its constructor has many parameters: what it shares with the server, wired once.
  */
 public final class LanResponder implements DatagramHandler {
     private static final int ANSWERS_A_SECOND = 10;

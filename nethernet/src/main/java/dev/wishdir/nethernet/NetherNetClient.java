@@ -6,6 +6,18 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpFetch;
 import dev.wishdir.net.HttpResponse;
+import dev.wishdir.nethernet.dtls.Dtls;
+import dev.wishdir.nethernet.dtls.DtlsCertificate;
+import dev.wishdir.nethernet.dtls.DtlsConnection;
+import dev.wishdir.nethernet.ice.IceAgent;
+import dev.wishdir.nethernet.ice.IceChecks;
+import dev.wishdir.nethernet.ice.IceCredentials;
+import dev.wishdir.nethernet.ice.Stun;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityIssuer;
+import dev.wishdir.nethernet.identity.IdentityKey;
+import dev.wishdir.nethernet.identity.IdentityRejectedException;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +35,9 @@ import java.util.random.RandomGenerator;
  * A NetherNet client: queries a server's signalling, posts its offer, and then has one connection.
  *
  * <p>It sends only to the server's own address, whatever the answer names.
+ *
+ * <p>Its constructor has many parameters: time, random numbers and output are the caller's, so that
+ * it runs without socket, thread or clock.
  */
 public final class NetherNetClient implements DatagramHandler {
     private static final String PATH = "/v1/join";

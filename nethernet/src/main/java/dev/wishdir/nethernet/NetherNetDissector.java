@@ -1,5 +1,9 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.nethernet.discovery.LanDissector;
+import dev.wishdir.nethernet.dissect.DissectionOutput;
+import dev.wishdir.nethernet.dtls.DtlsFlowDissector;
+import dev.wishdir.nethernet.ice.Stun;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;

@@ -3,6 +3,13 @@ package dev.wishdir.nethernet;
 import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.nethernet.dtls.Dtls;
+import dev.wishdir.nethernet.ice.IceAgent;
+import dev.wishdir.nethernet.ice.IceChecks;
+import dev.wishdir.nethernet.ice.Stun;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.sctp.SctpAssociation;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +25,9 @@ import java.util.random.RandomGenerator;
  * <p>It consists of ICE, DTLS, SCTP, the data channels and the packets above them. A state machine
  * without clock or socket: the caller passes the time and the datagrams; it sends through a {@link
  * DatagramSink} and reports to a {@link Listener}. Used only by one thread.
+ *
+ * <p>It has many fields, because the layers of one connection are joined here, with its state and
+ * timers.
  */
 public final class NetherNetPeer implements MemoryConsumer {
     private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);

@@ -7,6 +7,13 @@ import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.PrefixLimits;
+import dev.wishdir.nethernet.dtls.Dtls;
+import dev.wishdir.nethernet.dtls.DtlsCertificate;
+import dev.wishdir.nethernet.dtls.DtlsConnection;
+import dev.wishdir.nethernet.ice.IceCredentials;
+import dev.wishdir.nethernet.ice.Stun;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
 
@@ -26,6 +33,9 @@ import java.util.random.RandomGenerator;
  *
  * <p>It sends nothing to an address before a signed check from it proves that the client has
  * received the answer to its offer.
+ *
+ * <p>Its constructor has many parameters: limits, memory and counters are shared with the other
+ * endpoints of a program.
  */
 public final class NetherNetServer implements DatagramHandler {
     /**
@@ -399,9 +409,10 @@ public final class NetherNetServer implements DatagramHandler {
         if (before != entry) {
             byAddress
                     .entrySet()
-                    .removeIf(each ->
-                            each.getValue() == entry
-                                    && !entry.peer.addresses().contains(each.getKey()));
+                    .removeIf(
+                            each ->
+                                    each.getValue() == entry
+                                            && !entry.peer.addresses().contains(each.getKey()));
         }
     }
 

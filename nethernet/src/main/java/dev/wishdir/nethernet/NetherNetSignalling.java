@@ -10,6 +10,10 @@ import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.PrefixLimits;
 import dev.wishdir.net.PrefixTokenBuckets;
 import dev.wishdir.net.TokenBucket;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityKey;
+import dev.wishdir.nethernet.identity.IdentityRejectedException;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.MalformedPacketException;
 
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,9 @@ import java.util.function.Supplier;
  * The HTTP signalling of a server: its status for server lists, and an answer to each offer.
  *
  * <p>Signatures are verified off the loop; an offer does not affect other clients.
+ *
+ * <p>Its constructor has many parameters: what it shares with the server, and what the application
+ * decides, wired once.
  */
 public final class NetherNetSignalling implements HttpHandler {
     /**

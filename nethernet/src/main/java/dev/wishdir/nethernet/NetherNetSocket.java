@@ -7,6 +7,8 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityKey;
 
 import org.jspecify.annotations.Nullable;
 

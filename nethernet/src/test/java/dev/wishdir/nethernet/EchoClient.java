@@ -3,6 +3,7 @@ package dev.wishdir.nethernet;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpFetch;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.nethernet.identity.IdentityKey;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -8,6 +8,8 @@ import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.PrefixLimits;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityKey;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,5 +1,7 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.nethernet.dtls.Dtls;
+
 import java.util.Arrays;
 
 /** DTLS without its keys: the same flights, losses and ends, and the same bytes for a seed. */

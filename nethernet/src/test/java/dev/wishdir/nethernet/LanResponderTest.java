@@ -2,6 +2,10 @@ package dev.wishdir.nethernet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.nethernet.discovery.LanAdvertisement;
+import dev.wishdir.nethernet.discovery.LanMessage;
+import dev.wishdir.nethernet.identity.IdentityKey;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.BeforeEach;

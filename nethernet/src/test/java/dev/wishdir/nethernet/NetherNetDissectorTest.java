@@ -177,8 +177,15 @@ class NetherNetDissectorTest {
             int count = at == 0 ? 60 : body.length - 60;
             Writer w = new Writer(2000);
             w.append(hello, 0, 11);
-            w.u16be("length", DtlsHeader.BYTES + count);
-            DtlsHeader.wire(w, new DtlsHeader(1, body.length, 0, at, count));
+            w.u16be("length", 12 + count);
+            w.u8("type", 1);
+            w.u8("length", 0);
+            w.u16be("length", body.length);
+            w.u16be("number", 0);
+            w.u8("offset", 0);
+            w.u16be("offset", at);
+            w.u8("count", 0);
+            w.u16be("count", count);
             w.append(body, at, count);
             parts.add(w.toByteArray());
         }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.nethernet.dtls.Dtls;
+import dev.wishdir.nethernet.dtls.DtlsCertificate;
+import dev.wishdir.nethernet.dtls.DtlsConnection;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

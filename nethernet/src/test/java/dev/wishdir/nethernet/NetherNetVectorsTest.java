@@ -5,20 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 
-import dev.wishdir.wire.Bytes;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityRejectedException;
+import dev.wishdir.nethernet.sdp.Sdp;
 import dev.wishdir.wire.MalformedPacketException;
-import dev.wishdir.wire.dissect.Datagram;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The vectors and the captured session, made by peers of other makes. */
@@ -86,93 +84,8 @@ class NetherNetVectorsTest {
     }
 
     @Test
-    void readsIdentities() throws IdentityRejectedException {
-        int valid = 0;
-        for (JsonObject vector : NetherNetCaptures.vectors("identity")) {
-            Sdp sdp = Sdp.read(utf8(vector.get("sdp").getAsString()));
-            if (vector.get("valid").getAsBoolean()) {
-                valid++;
-                Identity identity =
-                        Objects.requireNonNull(
-                                Identity.check(sdp, Identity.Policy.OFFLINE, CAPTURED));
-                assertThat(identity.domain()).isEqualTo(vector.get("idp_domain").getAsString());
-                assertThat(identity.issued()).isFalse();
-                assertThat(Base64.getEncoder().encodeToString(identity.key().getEncoded()))
-                        .isEqualTo(vector.get("public_key_spki").getAsString());
-                assertThat(Identity.canonical(sdp.fingerprints()))
-                        .isEqualTo(vector.get("canonical_fingerprints").getAsString());
-            } else {
-                assertThatThrownBy(() -> Identity.check(sdp, Identity.Policy.OFFLINE, CAPTURED))
-                        .as(vector.get("why").getAsString())
-                        .isInstanceOf(IdentityRejectedException.class);
-            }
-        }
-        assertThat(valid).isEqualTo(2);
-    }
-
-    @Test
-    void readsLanMessages() {
-        assertThat(NetherNetCaptures.vectors("lan")).hasSize(4);
-        for (JsonObject vector : NetherNetCaptures.vectors("lan")) {
-            checkLan(
-                    HEX.parseHex(vector.get("plain").getAsString()),
-                    HEX.parseHex(vector.get("datagram").getAsString()));
-        }
-        for (JsonObject line : NetherNetCaptures.FILES.lines("lan-session.jsonl")) {
-            checkLan(
-                    HEX.parseHex(line.get("plain").getAsString()),
-                    HEX.parseHex(line.get("datagram").getAsString()));
-        }
-    }
-
-    private static void checkLan(byte[] plain, byte[] datagram) {
-        assertThat(LanDiscoveryCipher.open(datagram)).isEqualTo(plain);
-        assertThat(LanDiscoveryCipher.seal(plain)).isEqualTo(datagram);
-        assertThat(LanMessage.write(LanMessage.read(datagram))).isEqualTo(datagram);
-    }
-
-    @Test
-    void readsLanAdvertisement() {
-        JsonObject meaning =
-                NetherNetCaptures.vectors("lan").stream()
-                        .map(vector -> vector.getAsJsonObject("meaning"))
-                        .filter(each -> each.has("protocol"))
-                        .findFirst()
-                        .orElseThrow();
-        Bytes bytes = Bytes.ofHex(meaning.get("advertisement_hex").getAsString());
-        LanAdvertisement read = LanAdvertisement.read(bytes);
-        assertThat(read)
-                .isEqualTo(
-                        new LanAdvertisement(
-                                "Dedicated Server",
-                                2193,
-                                "1.26.51",
-                                "Bedrock level",
-                                3,
-                                10,
-                                0,
-                                false,
-                                false,
-                                true,
-                                false,
-                                ""));
-        assertThat(read.write()).isEqualTo(bytes);
-    }
-
-    private static List<Sdp> offersAndAnswers() {
-        return NetherNetCaptures.FILES.lines("http.jsonl").stream()
-                .flatMap(line ->
-                        Stream.of("request", "response")
-                                .filter(line::has)
-                                .map(part -> line.getAsJsonObject(part).get("body").getAsString()))
-                .filter(body -> body.startsWith("v=0"))
-                .map(body -> Sdp.read(utf8(body)))
-                .toList();
-    }
-
-    @Test
     void readsCapturedOffersAndAnswers() throws IdentityRejectedException {
-        List<Sdp> all = offersAndAnswers();
+        List<Sdp> all = NetherNetCaptures.offersAndAnswers();
         assertThat(all).hasSize(3);
         assertThat(Identity.check(all.get(0), Identity.Policy.OFFLINE, CAPTURED)).isNotNull();
         assertThat(Identity.check(all.get(1), Identity.Policy.OFFLINE, CAPTURED)).isNotNull();
@@ -185,36 +98,6 @@ class NetherNetVectorsTest {
         }
         assertThat(all.get(0).setup()).isEqualTo(Sdp.Setup.ACTPASS);
         assertThat(all.get(1).setup()).isEqualTo(Sdp.Setup.ACTIVE);
-    }
-
-    @Test
-    void verifiesCapturedChecks() {
-        List<Sdp> all = offersAndAnswers();
-        IceCredentials client = all.get(0).ice();
-        IceCredentials server = all.get(1).ice();
-        int requests = 0;
-        int answers = 0;
-        for (Datagram each : NetherNetCaptures.FILES.datagrams("session")) {
-            byte[] data = each.payload().toArray();
-            if (!Stun.isStun(data)) {
-                continue;
-            }
-            Stun message = Stun.read(data);
-            if (message.username().equals(server.fragment() + ":" + client.fragment())) {
-                assertThat(message.isSigned(data, server.password())).isTrue();
-                assertThat(message.isSigned(data, client.password())).isFalse();
-                requests++;
-            } else if (message.type() == Stun.SUCCESS
-                    && message.isSigned(data, server.password())) {
-                InetSocketAddress mapped = Objects.requireNonNull(message.mapped());
-                assertThat(mapped.getPort()).isEqualTo(each.destination().getPort());
-                byte[] ours = Stun.success(message.transaction(), mapped, server.password());
-                assertThat(ours).as("byte for byte").isEqualTo(data);
-                answers++;
-            }
-        }
-        assertThat(requests).isPositive();
-        assertThat(answers).isPositive();
     }
 
     @Test

@@ -8,6 +8,11 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.PrefixLimits;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.nethernet.dtls.Dtls;
+import dev.wishdir.nethernet.ice.IceChecks;
+import dev.wishdir.nethernet.ice.IceCredentials;
+import dev.wishdir.nethernet.ice.Stun;
+import dev.wishdir.nethernet.sdp.Sdp;
 
 import org.jspecify.annotations.Nullable;
 

@@ -14,6 +14,12 @@ import dev.wishdir.net.HttpResponse;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityIssuer;
+import dev.wishdir.nethernet.identity.IdentityKey;
+import dev.wishdir.nethernet.identity.IdentityRejectedException;
+import dev.wishdir.nethernet.identity.IdentityTokens;
+import dev.wishdir.nethernet.sdp.Sdp;
 
 import org.jose4j.json.JsonUtil;
 import org.jspecify.annotations.Nullable;
@@ -303,17 +309,13 @@ class SignallingTest {
 
     private Map<String, Object> claims(IdentityKey named) {
         Map<String, Object> claims = new LinkedHashMap<>();
-        claims.put("cpk", P384.jwk(named.publicKey()));
+        claims.put("cpk", IdentityTokens.jwk(named));
         claims.put("exp", SECONDS + 100);
         return claims;
     }
 
     private static Sdp with(Sdp sdp, String token, IdentityKey signer) {
-        String detached =
-                CompactJws.signDetached(
-                        "{\"alg\":\"ES384\"}",
-                        Identity.canonical(sdp.fingerprints()),
-                        signer.keys().getPrivate());
+        String detached = IdentityTokens.signFingerprints(signer, sdp);
         return enveloped(sdp, detached, token, "default");
     }
 
@@ -331,10 +333,8 @@ class SignallingTest {
     }
 
     private static String signed(IdentityKey signer, String algorithm, Map<String, Object> claims) {
-        return CompactJws.sign(
-                "{\"alg\":\"" + algorithm + "\"}",
-                JsonUtil.toJson(claims),
-                signer.keys().getPrivate());
+        return IdentityTokens.sign(
+                signer, "{\"alg\":\"" + algorithm + "\"}", JsonUtil.toJson(claims));
     }
 
     @Test

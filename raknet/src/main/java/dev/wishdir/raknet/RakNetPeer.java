@@ -17,6 +17,9 @@ import java.util.List;
  *
  * <p>A state machine without clock or socket: the caller passes the time and the datagrams; it
  * sends through a {@link DatagramSink} and reports to a {@link Listener}. Used only by one thread.
+ *
+ * <p>It has many fields, because the parts of one connection are joined here, with its state and
+ * timers.
  */
 public final class RakNetPeer implements MemoryConsumer {
     private static final long STALL_CHECK_INTERVAL_NANOS = 3_000_000_000L;

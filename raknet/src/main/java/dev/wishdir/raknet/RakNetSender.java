@@ -23,6 +23,9 @@ import java.util.function.Consumer;
  * <p>A peer must acknowledge something within the ACK time-out, and each frame within three times
  * that. RakNet's own peers give up after 10 s of silence, so a time-out of 10 s ends no connection
  * that would have lasted.
+ *
+ * <p>It has many fields: queues, window, indices and timers, which each datagram and each
+ * acknowledgement changes together.
  */
 final class RakNetSender {
     /** Maximum datagrams in flight: the receive window of peers. */
@@ -310,15 +313,16 @@ final class RakNetSender {
                         more ? RakNetDatagram.CONTINUOUS : RakNetDatagram.SINGLE,
                         (int) next & RakNet.INDEX_MASK,
                         frames));
-        parts.removeIf(queued -> {
-            boolean done = !queued.frame.reliability().reliable();
-            if (done) {
-                release(queued);
-            } else if (queued.firstSent == UNSENT) {
-                queued.firstSent = now;
-            }
-            return done;
-        });
+        parts.removeIf(
+                queued -> {
+                    boolean done = !queued.frame.reliability().reliable();
+                    if (done) {
+                        release(queued);
+                    } else if (queued.firstSent == UNSENT) {
+                        queued.firstSent = now;
+                    }
+                    return done;
+                });
         if (!parts.isEmpty()) {
             window[slot(next)] = new Sent(now, writer.position(), List.copyOf(parts));
             inFlight += writer.position();

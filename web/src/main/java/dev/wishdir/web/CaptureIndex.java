@@ -37,6 +37,8 @@ import java.util.stream.IntStream;
  * memory per line, for at most {@link #MAX_LINES}, and the totals of at most {@link #MAX_FLOWS}
  * connections; the content of the lines is in compressed temporary files. One thread reads the
  * captures; after that, any thread may query.
+ *
+ * <p>It has many fields: one array for each column of the lines, and the totals of one reading.
  */
 public final class CaptureIndex implements AutoCloseable {
     /** Maximum number of lines; further ones are only counted. */
@@ -366,8 +368,9 @@ public final class CaptureIndex implements AutoCloseable {
         try {
             return IntStream.range(0, (lines + CompressedSpool.BLOCK - 1) / CompressedSpool.BLOCK)
                     .parallel()
-                    .mapMulti((int block, IntConsumer rows) ->
-                            searchBlock(block, plain, wanted, rows))
+                    .mapMulti(
+                            (int block, IntConsumer rows) ->
+                                    searchBlock(block, plain, wanted, rows))
                     .toArray();
         } catch (UncheckedIOException e) {
             throw e.getCause();

@@ -46,6 +46,9 @@ import java.util.Set;
  * A headless client of Bedrock. It signs its own identity and follows the server's choice of
  * compression, encryption and movement authority. Its player moves by the game's physics, in an
  * unknown world on ground of the height of its start.
+ *
+ * <p>It has many fields, because the state of one client is here, from the first datagram until it
+ * has ended; login, transport, players and body have classes of their own.
  */
 public final class BedrockClient implements Client {
     /** The option for the transport, {@code raknet} or {@code nethernet}. */

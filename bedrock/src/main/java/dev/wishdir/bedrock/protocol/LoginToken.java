@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.nethernet.IdentityIssuer;
-import dev.wishdir.nethernet.IdentityRejectedException;
+import dev.wishdir.nethernet.identity.IdentityIssuer;
+import dev.wishdir.nethernet.identity.IdentityRejectedException;
 
 import org.jose4j.json.JsonUtil;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.net.TrafficCounters;
-import dev.wishdir.nethernet.Identity;
-import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.NetherNetClient;
 import dev.wishdir.nethernet.NetherNetPeer;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityKey;
 
 import org.jspecify.annotations.Nullable;
 

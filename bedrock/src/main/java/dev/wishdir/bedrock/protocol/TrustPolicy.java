@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.nethernet.IdentityIssuer;
+import dev.wishdir.nethernet.identity.IdentityIssuer;
 
 /**
  * The signers whose identities a server trusts.

@@ -136,7 +136,8 @@ public final class BedrockEndpoint implements Endpoint {
                         now,
                         context.name(),
                         options.authority(),
-                        context::password,
+                        () -> !context.password().isEmpty(),
+                        context::isPassword,
                         context.addressLimits()),
                 new JoinedClient.Services(
                         arena,
@@ -150,7 +151,8 @@ public final class BedrockEndpoint implements Endpoint {
                         new ChatCommands.Services(
                                 arena,
                                 context.operatorConsole(),
-                                context.adminPassword(),
+                                !context.adminPassword().isEmpty(),
+                                context::isAdminPassword,
                                 context.addressLimits(),
                                 () -> context.sharedArena().isShared(participant)),
                         new MessageHandler.Services(this::relaySwing, drops)),

@@ -5,7 +5,7 @@ import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.TrustPolicy;
-import dev.wishdir.nethernet.IdentityIssuer;
+import dev.wishdir.nethernet.identity.IdentityIssuer;
 
 import java.io.IOException;
 import java.nio.file.Path;

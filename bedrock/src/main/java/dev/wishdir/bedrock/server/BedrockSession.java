@@ -242,6 +242,11 @@ final class BedrockSession
                         runtimeId,
                         clientWorld,
                         arrival);
+        if (isClosing()) {
+            // A listener of the arena has kicked it as it joined.
+            client.leave(now, LeaveReason.of(LeaveReason.Code.KICKED));
+            return;
+        }
         state = new State.InGame(client, Skins.heap(login.skin()));
         client.start(now);
     }

@@ -25,6 +25,7 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.motion.Movement;
 
 import org.jspecify.annotations.Nullable;
@@ -98,30 +99,29 @@ final class BedrockViewer implements Viewer {
 
     private final Services services;
     private final Line line;
-    private final String account;
+    private final VerifiedLogin login;
+    private final long runtimeId;
     private final Map<PlayerId, Known> known = new HashMap<>();
     private final LinkedHashSet<PlayerId> unlisted = new LinkedHashSet<>();
     private final LinkedHashSet<PlayerId> unseen = new LinkedHashSet<>();
     private @Nullable ArenaPlayer self;
-    private UUID ownUuid = new UUID(0, 0);
 
     /**
-     * @param account of the client's player, verified by Xbox; empty for none
+     * @param login of the client's player
+     * @param runtimeId by which all clients know the player
      */
-    BedrockViewer(Services services, Line line, String account) {
+    BedrockViewer(Services services, Line line, VerifiedLogin login, long runtimeId) {
         this.services = services;
         this.line = line;
-        this.account = account;
+        this.login = login;
+        this.runtimeId = runtimeId;
     }
 
-    /**
-     * Starts to show the players that are here, and all that happens from now on.
-     *
-     * @param uuid by which the client knows its own player
-     */
-    void open(ArenaPlayer self, UUID uuid) {
+    /** Starts to show the players that are here, and all that happens from now on. */
+    @Override
+    public void onJoined(ArenaPlayer self) {
         this.self = self;
-        ownUuid = uuid;
+        services.identities().add(self.id(), runtimeId, login.skin());
         unlisted.add(self.id());
         services.arena().players().forEach(player -> unlisted.add(player.id()));
         line.requestTurn();
@@ -136,7 +136,8 @@ final class BedrockViewer implements Viewer {
 
     @Override
     public ConnectionInfo connectionInfo() {
-        return new ConnectionInfo(line.remote(), "protocol " + line.codec().protocol(), account);
+        return new ConnectionInfo(
+                line.remote(), "protocol " + line.codec().protocol(), login.account());
     }
 
     @Override
@@ -220,7 +221,7 @@ final class BedrockViewer implements Viewer {
     /** The client's own entry has the UUID that it knows; others have one no client can claim. */
     private UUID uuid(PlayerId other, Known entry) {
         return self != null && other.equals(self.id())
-                ? ownUuid
+                ? login.uuid()
                 : services.identities().uuid(entry.id);
     }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -32,13 +33,14 @@ final class ChatCommands {
     /**
      * Parts of the endpoint that the commands of all clients use.
      *
-     * @param adminPassword empty if there is none
+     * @param hasAdminPassword whether a player can become an operator
      * @param isShared whether other games play the same arena
      */
     record Services(
             Arena arena,
             OperatorConsole console,
-            String adminPassword,
+            boolean hasAdminPassword,
+            Predicate<String> isAdminPassword,
             AddressLimits addressLimits,
             BooleanSupplier isShared) {}
 
@@ -85,7 +87,7 @@ final class ChatCommands {
         AvailableCommands commands =
                 isOperator
                         ? CommandCatalog.operators()
-                        : CommandCatalog.anyones(!services.adminPassword().isEmpty());
+                        : CommandCatalog.anyones(services.hasAdminPassword());
         if (!commands.equals(offered)) {
             offered = commands;
             output.accept(commands);
@@ -114,13 +116,13 @@ final class ChatCommands {
 
     private String admin(long now, ArenaPlayer self, String password) {
         AddressLimits addressLimits = services.addressLimits();
-        if (services.adminPassword().isEmpty()) {
+        if (!services.hasAdminPassword()) {
             return "this server has no admin password";
         }
         if (!addressLimits.passwords().isAllowed(now, from)) {
             return "too many wrong passwords came from your network: try again later";
         }
-        if (!PasswordPrompt.isSame(password, services.adminPassword())) {
+        if (!services.isAdminPassword().test(password)) {
             addressLimits.passwords().recordFailure(now, from);
             services.console().reportWrongPassword(now, BedrockCodec.NAME, from);
             return "that is not the admin password";

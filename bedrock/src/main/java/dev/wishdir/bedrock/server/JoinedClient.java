@@ -64,7 +64,7 @@ final class JoinedClient {
         this.transport = transport;
         this.line = line;
         pingAt = now;
-        viewer = new BedrockViewer(services.viewer(), line, login.account());
+        viewer = new BedrockViewer(services.viewer(), line, login, runtimeId);
         player =
                 services.arena()
                         .join(
@@ -72,8 +72,6 @@ final class JoinedClient {
                                 BedrockCodec.NAME,
                                 BedrockText.withoutCodes(login.name()),
                                 viewer);
-        services.identities().add(player.id(), runtimeId, login.skin());
-        viewer.open(player, login.uuid());
         // The reserved place of a client that was delayed may be another player's by now.
         this.arrival =
                 arrival.wasDelayed()

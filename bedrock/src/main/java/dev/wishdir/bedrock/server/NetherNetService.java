@@ -8,12 +8,12 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.net.UdpSocket;
-import dev.wishdir.nethernet.Identity;
-import dev.wishdir.nethernet.IdentityIssuer;
-import dev.wishdir.nethernet.IdentityKey;
 import dev.wishdir.nethernet.LanResponder;
 import dev.wishdir.nethernet.NetherNetServer;
 import dev.wishdir.nethernet.NetherNetSignalling;
+import dev.wishdir.nethernet.identity.Identity;
+import dev.wishdir.nethernet.identity.IdentityIssuer;
+import dev.wishdir.nethernet.identity.IdentityKey;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

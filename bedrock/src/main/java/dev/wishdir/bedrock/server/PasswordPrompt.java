@@ -12,13 +12,12 @@ import dev.wishdir.net.AddressLimits;
 import org.jose4j.json.JsonUtil;
 
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Prompts one client for the server's password before its player joins: by a form of the game, and
@@ -44,7 +43,7 @@ final class PasswordPrompt {
     private static final String QUESTION =
             "This server has a password: type it into the form, or say it here.";
 
-    private final String password;
+    private final Predicate<String> isPassword;
     private final AddressLimits addressLimits;
     private final InetAddress from;
     private final Consumer<BedrockMessage> output;
@@ -56,16 +55,17 @@ final class PasswordPrompt {
     /**
      * Sends the first prompt.
      *
+     * @param isPassword whether an answer is the password
      * @param from the client's address, by which wrong answers are counted
      * @param output takes the messages to the client
      */
     PasswordPrompt(
             long now,
-            String password,
+            Predicate<String> isPassword,
             AddressLimits addressLimits,
             InetAddress from,
             Consumer<BedrockMessage> output) {
-        this.password = password;
+        this.isPassword = isPassword;
         this.addressLimits = addressLimits;
         this.from = from;
         this.output = output;
@@ -125,7 +125,7 @@ final class PasswordPrompt {
         if (!addressLimits.passwords().isAllowed(now, from)) {
             return new Failed(LeaveReason.of(LeaveReason.Code.PASSWORD_LIMIT));
         }
-        if (isSame(text, password)) {
+        if (isPassword.test(text)) {
             return new Right();
         }
         addressLimits.passwords().recordFailure(now, from);
@@ -135,12 +135,6 @@ final class PasswordPrompt {
         output.accept(Text.system("Wrong password: " + (TRIES - wrong) + " tries left."));
         ask();
         return WAITING;
-    }
-
-    /** Whether two secrets are equal; the time taken does not reveal where they differ. */
-    static boolean isSame(String one, String other) {
-        return MessageDigest.isEqual(
-                one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Checks the time-out, and shows a closed form again. */

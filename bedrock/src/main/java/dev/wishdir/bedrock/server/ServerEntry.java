@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.nethernet.LanAdvertisement;
+import dev.wishdir.nethernet.discovery.LanAdvertisement;
 
 import org.jose4j.json.JsonUtil;
 

@@ -18,7 +18,8 @@ import dev.wishdir.net.AddressLimits;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Way of a client that has logged in to its spawn: resource packs, the world, the password.
@@ -58,7 +59,8 @@ final class SpawnSequence {
      * @param begun when the server started, nanoseconds
      * @param serverName as the client shows it
      * @param authority of movement, as {@link SpawnMessages#authority} takes it
-     * @param password to join, empty for none; may change
+     * @param hasPassword whether clients need a password now
+     * @param isPassword whether an answer is the password
      */
     record Services(
             AdmissionControl admission,
@@ -66,7 +68,8 @@ final class SpawnSequence {
             long begun,
             String serverName,
             int authority,
-            Supplier<String> password,
+            BooleanSupplier hasPassword,
+            Predicate<String> isPassword,
             AddressLimits addressLimits) {}
 
     private sealed interface Step {
@@ -220,8 +223,7 @@ final class SpawnSequence {
     }
 
     private void onLoaded(long now, Arrival arrival) {
-        String password = services.password().get();
-        if (password.isEmpty()) {
+        if (!services.hasPassword().getAsBoolean()) {
             finish(now, arrival);
             return;
         }
@@ -230,7 +232,7 @@ final class SpawnSequence {
                         new Arrival(arrival.world(), arrival.start(), true),
                         new PasswordPrompt(
                                 now,
-                                password,
+                                services.isPassword(),
                                 services.addressLimits(),
                                 transport.remote().getAddress(),
                                 channel::send));

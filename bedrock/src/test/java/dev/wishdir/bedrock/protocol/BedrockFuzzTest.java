@@ -8,7 +8,7 @@ import dev.wishdir.bedrock.inspect.BedrockVersionsTest;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Login;
 import dev.wishdir.bedrock.message.Nbt;
-import dev.wishdir.nethernet.IdentityIssuer;
+import dev.wishdir.nethernet.identity.IdentityIssuer;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.bedrock.message.LoginMessage.Login;
-import dev.wishdir.nethernet.IdentityIssuer;
+import dev.wishdir.nethernet.identity.IdentityIssuer;
 
 import org.jose4j.json.JsonUtil;
 import org.jspecify.annotations.Nullable;

@@ -14,8 +14,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpFetch;
 import dev.wishdir.net.HttpResponse;
-import dev.wishdir.nethernet.LanAdvertisement;
-import dev.wishdir.nethernet.LanSeeker;
+import dev.wishdir.nethernet.discovery.LanAdvertisement;
 
 import org.jose4j.jwk.JsonWebKey;
 import org.jose4j.jwk.JsonWebKeySet;

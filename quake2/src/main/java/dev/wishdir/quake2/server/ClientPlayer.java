@@ -129,20 +129,22 @@ final class ClientPlayer {
     void setSettings(long now, ClientSettings newSettings, BooleanSupplier inGame) {
         ClientSettings before = settings;
         settings = newSettings;
-        player.ifPresent(here -> {
-            // Each change of a setting resends all of them: only those that differ count against
-            // rate limits.
-            if (settings.differs(before, "name")) {
-                here.rename(now, settings.name());
-            }
-            if (settings.differs(before, "skin")
-                    && entityTable.setSkin(here.id(), settings.skin())) {
-                here.reportAppearanceChange(now);
-            }
-            if (settings.differs(before, "spectator")) {
-                here.change(now, "spectator", time -> applySpectator(time, inGame));
-            }
-        });
+        player.ifPresent(
+                here -> {
+                    // Each change of a setting resends all of them: only those that differ count
+                    // against
+                    // rate limits.
+                    if (settings.differs(before, "name")) {
+                        here.rename(now, settings.name());
+                    }
+                    if (settings.differs(before, "skin")
+                            && entityTable.setSkin(here.id(), settings.skin())) {
+                        here.reportAppearanceChange(now);
+                    }
+                    if (settings.differs(before, "spectator")) {
+                        here.change(now, "spectator", time -> applySpectator(time, inGame));
+                    }
+                });
     }
 
     private void applySpectator(long now, BooleanSupplier inGame) {
@@ -154,40 +156,51 @@ final class ClientPlayer {
     /**
      * Joins the arena.
      *
-     * @return whether there was room
+     * @param viewer passes what it gets to {@link #onJoined}
+     * @return whether there was room, and it was not kicked at once
      */
     boolean join(long now, Viewer viewer) {
-        if (player.isEmpty() && !arena.isFull()) {
-            ArenaPlayer joined = arena.join(now, Quake2Codec.GAME, settings.name(), viewer);
-            entityTable.enter(joined.snapshot(), slot, settings.skin());
-            player = Optional.of(joined);
+        if (!isHere() && !arena.isFull()) {
+            arena.join(now, Quake2Codec.GAME, settings.name(), viewer);
         }
-        return player.isPresent();
+        return isHere();
+    }
+
+    private boolean isHere() {
+        return player.filter(ArenaPlayer::isHere).isPresent();
+    }
+
+    /** It has joined the arena. */
+    void onJoined(ArenaPlayer joined) {
+        player = Optional.of(joined);
+        entityTable.enter(joined.snapshot(), slot, settings.skin());
     }
 
     /** Leaves the arena. */
     void leave(long now, LeaveReason reason) {
-        player.ifPresent(here -> {
-            player = Optional.empty();
-            entityTable.leave(here.id(), slot);
-            here.leave(now, reason);
-        });
+        player.ifPresent(
+                here -> {
+                    player = Optional.empty();
+                    entityTable.leave(here.id(), slot);
+                    here.leave(now, reason);
+                });
     }
 
     /** Spawns a new body, or becomes a spectator. */
     void spawn(long now) {
-        player.ifPresent(here -> {
-            overlay.putAway();
-            boolean spectator = settings.isSpectator();
-            Movement spawnPoint = spawnPoint(now, here, spectator);
-            body.place(spawnPoint, spectator);
-            if (spectator) {
-                here.despawn(now);
-            } else {
-                here.spawn(now, spawnPoint);
-                here.move(now, spawnPoint, new Quake2Movement(state()));
-            }
-        });
+        player.ifPresent(
+                here -> {
+                    overlay.putAway();
+                    boolean spectator = settings.isSpectator();
+                    Movement spawnPoint = spawnPoint(now, here, spectator);
+                    body.place(spawnPoint, spectator);
+                    if (spectator) {
+                        here.despawn(now);
+                    } else {
+                        here.spawn(now, spawnPoint);
+                        here.move(now, spawnPoint, new Quake2Movement(state()));
+                    }
+                });
     }
 
     /** Chooses where the next body spawns; a spectator reserves no place. */
@@ -244,17 +257,18 @@ final class ClientPlayer {
                         this::bodiesNear);
         counters.add("time-budget", refused);
         boolean teleported = body.takeTeleported();
-        player.ifPresent(here -> {
-            Movement movement = Quake2Motion.toCanonical(state());
-            if (teleported) {
-                here.teleport(now, movement);
-            }
-            here.move(now, movement, new Quake2Movement(state()));
-            if (move.newest().cmd().attacks()) {
-                here.performAction(now, PlayerAction.ATTACK);
-            }
-            reportSpeeding(now, here);
-        });
+        player.ifPresent(
+                here -> {
+                    Movement movement = Quake2Motion.toCanonical(state());
+                    if (teleported) {
+                        here.teleport(now, movement);
+                    }
+                    here.move(now, movement, new Quake2Movement(state()));
+                    if (move.newest().cmd().attacks()) {
+                        here.performAction(now, PlayerAction.ATTACK);
+                    }
+                    reportSpeeding(now, here);
+                });
     }
 
     /** The bodies of others that it sees within a distance, eighths of a unit. */

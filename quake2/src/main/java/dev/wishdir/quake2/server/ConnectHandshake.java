@@ -138,7 +138,8 @@ final class ConnectHandshake {
     }
 
     /**
-     * Starts a session of a client that has returned its challenge.
+     * Starts a session of a client that has returned its challenge. A refusal for want of room
+     * costs its address no session.
      *
      * @return the reason to refuse it; empty if it was accepted
      */
@@ -148,12 +149,15 @@ final class ConnectHandshake {
         clients.findIdle(now, from, session -> session.qport() == request.qport())
                 .ifPresent(same -> clients.remove(same, LeaveReason.TIMED_OUT));
         AddressLimits limits = context.addressLimits();
-        AddressLimits.Place place = limits.enter(now, from);
-        if (place == null || clients.isFull()) {
+        AddressLimits.Place place = clients.isFull() ? null : limits.enter(now, from);
+        if (place == null) {
             // A client that reconnects must not be refused because of its own dead session.
             clients.findIdle(now, from, _ -> true)
                     .ifPresent(dead -> clients.remove(dead, LeaveReason.TIMED_OUT));
-            place = place == null ? limits.enter(now, from) : place;
+            if (clients.isFull()) {
+                return Optional.of(ClientTable.FULL);
+            }
+            place = limits.enter(now, from);
         }
         if (place == null) {
             return Optional.of(LeaveReason.of(LeaveReason.Code.ADDRESS_LIMIT));

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Player;
@@ -20,6 +21,11 @@ final class Quake2Viewer implements Viewer {
 
     Quake2Viewer(Quake2Session session) {
         this.session = session;
+    }
+
+    @Override
+    public void onJoined(ArenaPlayer player) {
+        session.player().onJoined(player);
     }
 
     @Override

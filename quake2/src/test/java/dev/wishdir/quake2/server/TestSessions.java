@@ -11,6 +11,7 @@ import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -18,13 +19,14 @@ import dev.wishdir.wire.Writer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 
-/** The parts of an endpoint that sessions need, without one: what they send is only counted. */
+/** The parts of an endpoint that sessions need, without one: what they send is kept. */
 final class TestSessions {
     static final int MAX_PLAYERS = 3;
 
@@ -48,12 +50,7 @@ final class TestSessions {
     final SimulatedNetwork network = new SimulatedNetwork(1);
     final Arena arena = new Arena(Level.BOX, 16);
     final Counters counters = new Counters();
-    final EndpointContext context =
-            EndpointContext.builder(network.cycle(), new InetSocketAddress(27910), arena)
-                    .maxPlayers(MAX_PLAYERS)
-                    .counters(counters)
-                    .random(new Random(1))
-                    .build();
+    final EndpointContext context;
     final Quake2Counters quake2Counters = new Quake2Counters(counters);
     final PlayerEntityTable entityTable;
     final RunningLevel level;
@@ -62,9 +59,28 @@ final class TestSessions {
     final SignOn signOn;
     int packets;
 
-    private final SessionFactory factory;
+    /** The text of the last out-of-band packet that was sent; empty before. */
+    String said = "";
+
+    final SessionFactory factory;
 
     TestSessions() throws IOException {
+        this("", "");
+    }
+
+    /**
+     * @param password to join, empty for none
+     * @param adminPassword empty for none
+     */
+    TestSessions(String password, String adminPassword) throws IOException {
+        context =
+                EndpointContext.builder(network.cycle(), new InetSocketAddress(27910), arena)
+                        .maxPlayers(MAX_PLAYERS)
+                        .password(password)
+                        .adminPassword(adminPassword)
+                        .counters(counters)
+                        .random(new Random(1))
+                        .build();
         ConfigStrings strings = new ConfigStrings(_ -> {});
         entityTable = new PlayerEntityTable(arena, strings);
         UdpSocket socket =
@@ -77,6 +93,8 @@ final class TestSessions {
                     @Override
                     public void send(InetSocketAddress to, byte[] data, int offset, int length) {
                         packets++;
+                        byte[] packet = Arrays.copyOfRange(data, offset, offset + length);
+                        OutOfBand.of(packet).ifPresent(text -> said = text.text());
                     }
 
                     @Override

@@ -45,6 +45,9 @@ import java.util.List;
  * A headless client for any server of the family; pure servers need installed game data. It moves
  * by its bot controller and decodes every snapshot. Runs on the cycle of its {@link ClientConfig};
  * only that thread may use it.
+ *
+ * <p>It has many fields, because the state of one client is here, from the first datagram until it
+ * has ended; handshake, connection, players and commands have classes of their own.
  */
 public final class Quake3Client implements Client, DatagramHandler {
     /** Messages sent a second while in the game. */
@@ -302,10 +305,13 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (frame != null && state == State.PRIMED) {
             boolean active =
                     received.message().ops().stream()
-                            .anyMatch(op ->
-                                    op instanceof ServerMessage.Snapshot s
-                                            && (s.flags() & ServerMessage.Snapshot.NOT_ACTIVE)
-                                                    == 0);
+                            .anyMatch(
+                                    op ->
+                                            op instanceof ServerMessage.Snapshot s
+                                                    && (s.flags()
+                                                                    & ServerMessage.Snapshot
+                                                                            .NOT_ACTIVE)
+                                                            == 0);
             onFrame(now, frame, active);
         }
     }

@@ -8,6 +8,8 @@ import java.util.BitSet;
 /**
  * The variables of a body that the movement reads and writes. Names and units are those of the
  * wire.
+ *
+ * <p>It has as many fields as the original's player state has that the movement uses.
  */
 class PmoveState {
     static final int NORMAL = 0;

@@ -178,17 +178,21 @@ final class ConnectHandshake {
         if (old != null) {
             lifecycle.remove(now, old, LeaveReason.LEFT);
         }
-        AddressLimits.Place place = place(now, from);
+        // A refusal for want of room costs the address no session.
+        AddressLimits.Place place = isFull() ? null : enter(now, from);
+        if (place == null) {
+            removeIdle(now, from);
+            if (isFull()) {
+                refuse(now, from, SessionLifecycle.FULL);
+                return;
+            }
+            place = enter(now, from);
+        }
         if (place == null) {
             refuse(now, from, ADDRESS_LIMIT);
             return;
         }
         int slot = slot(now);
-        if (slot < 0 || context.arena().isFull()) {
-            place.leave();
-            refuse(now, from, SessionLifecycle.FULL);
-            return;
-        }
         challenges.spend(from);
         int first = 1 + context.random().nextInt(MAX_FIRST_MESSAGE);
         ClientTransport transport =
@@ -200,18 +204,24 @@ final class ConnectHandshake {
         sender.replyAfterCookie(now, from, "connectResponse " + transport.challenge());
     }
 
-    /** A place among the sessions of an address, if necessary that of its idle client. */
-    private AddressLimits.@Nullable Place place(long now, InetSocketAddress from) {
-        AddressLimits.Place place = context.addressLimits().enter(now, from.getAddress());
-        Quake3Session idle = place == null ? clients.longestIdle(now, from.getAddress()) : null;
-        if (idle != null) {
-            lifecycle.remove(now, idle, LeaveReason.TIMED_OUT);
-            place = context.addressLimits().enter(now, from.getAddress());
-        }
-        return place;
+    private boolean isFull() {
+        return context.arena().isFull()
+                || clients.freeSlot() < 0 && clients.oldestUnproven() == null;
     }
 
-    /** A free slot, if necessary that of a client that has not sent a message yet; or -1. */
+    private AddressLimits.@Nullable Place enter(long now, InetSocketAddress from) {
+        return context.addressLimits().enter(now, from.getAddress());
+    }
+
+    /** A client that reconnects must not be refused because of its own dead session. */
+    private void removeIdle(long now, InetSocketAddress from) {
+        Quake3Session idle = clients.longestIdle(now, from.getAddress());
+        if (idle != null) {
+            lifecycle.remove(now, idle, LeaveReason.TIMED_OUT);
+        }
+    }
+
+    /** A free slot, if necessary that of a client that has not sent a message yet. */
     private int slot(long now) {
         int slot = clients.freeSlot();
         Quake3Session unproven = slot < 0 ? clients.oldestUnproven() : null;

@@ -236,9 +236,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         activity.record(now);
         if (client.player().isEmpty() && !lifecycle.join(now, client)) {
             lifecycle.drop(now, client, SessionLifecycle.FULL);
-            return;
         }
-        messageHandler.handle(now, client, c, message);
+        if (!client.isZombie()) {
+            messageHandler.handle(now, client, c, message);
+        }
     }
 
     @Override

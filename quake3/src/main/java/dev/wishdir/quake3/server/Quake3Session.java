@@ -61,9 +61,11 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
         record Zombie(long until) implements State {}
     }
 
-    /** Drops sessions: with their slot, place in the arena and at their address. */
-    @FunctionalInterface
-    interface Dropper {
+    /** What happens to a session as a whole: in its table, in the arena and at its address. */
+    interface Lifecycle {
+        /** Its player has joined the arena. */
+        void onJoined(Quake3Session session, ArenaPlayer player);
+
         void drop(long now, Quake3Session session, LeaveReason reason);
     }
 
@@ -78,7 +80,7 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
             LocalPlayer.Lookup localPlayers,
             PlayerConfigstrings playerConfigstrings,
             boolean openArena,
-            Dropper dropper) {}
+            Lifecycle lifecycle) {}
 
     /** Heap bytes of a client's own fields and of its entries in maps, lists and queues. */
     private static final int HEAP_BYTES = 4_096;
@@ -160,6 +162,7 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
                         following,
                         shared.movementCache(),
                         this::connectionInfo,
+                        this::onJoined,
                         this::command,
                         this::drop);
     }
@@ -239,10 +242,10 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
         return player;
     }
 
-    /** Records the player after the client has joined the arena. */
-    void joined(ArenaPlayer joined) {
+    private void onJoined(ArenaPlayer joined) {
         player = Optional.of(joined);
         configstrings.joined(joined.id());
+        shared.lifecycle().onJoined(this, joined);
     }
 
     /**
@@ -259,7 +262,7 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
     }
 
     private void drop(long now, LeaveReason reason) {
-        shared.dropper().drop(now, this, reason);
+        shared.lifecycle().drop(now, this, reason);
     }
 
     /** Enters the game after the level was loaded. */
@@ -341,8 +344,10 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
         }
         state = new State.Primed(isActive() ? now : now - loadingNanos(now), false);
         usercmdFilter.reset();
-        player.ifPresent(self ->
-                configstrings.assignSlots(now, self.visiblePlayers(), self.visibilityVersion()));
+        player.ifPresent(
+                self ->
+                        configstrings.assignSlots(
+                                now, self.visiblePlayers(), self.visibilityVersion()));
         ServerMessage.Gamestate gamestate =
                 running.gamestate(
                         clientNum,

@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.LeaveReason;
@@ -31,10 +32,12 @@ final class Quake3Viewer implements Viewer {
     private final SpectatorFollow following;
     private final MovementCache movementCache;
     private final Supplier<ConnectionInfo> connectionInfo;
+    private final Consumer<ArenaPlayer> onJoined;
     private final Consumer<String> commands;
     private final DropHandler dropHandler;
 
     /**
+     * @param onJoined takes the client's own player, once it has joined
      * @param commands receives reliable commands
      */
     Quake3Viewer(
@@ -43,6 +46,7 @@ final class Quake3Viewer implements Viewer {
             SpectatorFollow following,
             MovementCache movementCache,
             Supplier<ConnectionInfo> connectionInfo,
+            Consumer<ArenaPlayer> onJoined,
             Consumer<String> commands,
             DropHandler dropHandler) {
         this.channel = channel;
@@ -50,8 +54,14 @@ final class Quake3Viewer implements Viewer {
         this.following = following;
         this.movementCache = movementCache;
         this.connectionInfo = connectionInfo;
+        this.onJoined = onJoined;
         this.commands = commands;
         this.dropHandler = dropHandler;
+    }
+
+    @Override
+    public void onJoined(ArenaPlayer player) {
+        onJoined.accept(player);
     }
 
     @Override

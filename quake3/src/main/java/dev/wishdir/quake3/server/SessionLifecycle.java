@@ -10,7 +10,7 @@ import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
 
 /** Adds sessions, joins them to the arena, drops and removes them. */
-final class SessionLifecycle implements Quake3Session.Dropper {
+final class SessionLifecycle implements Quake3Session.Lifecycle {
     static final LeaveReason FULL = LeaveReason.of(LeaveReason.Code.SERVER_FULL);
 
     /** Time for which a dropped client keeps its slot, so that the reason reaches it. */
@@ -43,15 +43,18 @@ final class SessionLifecycle implements Quake3Session.Dropper {
         if (arena.isFull()) {
             return false;
         }
-        ArenaPlayer player = arena.join(now, Quake3Codec.GAME, session.name(), session.viewer());
-        session.joined(player);
+        arena.join(now, Quake3Codec.GAME, session.name(), session.viewer());
+        return true;
+    }
+
+    @Override
+    public void onJoined(Quake3Session session, ArenaPlayer player) {
         clients.addPlayer(player.id(), session);
         for (Player other : arena.players()) {
             if (!other.id().equals(player.id())) {
                 session.configstrings().add(other.id());
             }
         }
-        return true;
     }
 
     /** Drops a session: it leaves the arena, is sent the reason for 2 s, then its slot is free. */

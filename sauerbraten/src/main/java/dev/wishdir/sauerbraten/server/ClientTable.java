@@ -75,9 +75,17 @@ final class ClientTable implements SauerbratenViewer.Clients {
         sessions.add(session);
     }
 
-    /** Adds a session by its player. */
-    void addPlayer(PlayerId playerId, SauerbratenSession session) {
-        byPlayer.put(playerId, session);
+    @Override
+    public void addPlayer(PlayerId playerId, int cn) {
+        SauerbratenSession session = byNumber[cn];
+        if (session != null) {
+            byPlayer.put(playerId, session);
+        }
+    }
+
+    /** Removes the session of a player that has left the arena, if it is known by it. */
+    void removePlayer(PlayerId playerId) {
+        byPlayer.remove(playerId);
     }
 
     /** Removes a session, except by its connection. */

@@ -17,7 +17,6 @@ import java.util.Optional;
 final class ConnectHandshake {
     private final EndpointContext context;
     private final ClientTable clients;
-    private final PlayerTracker players;
     private final SauerbratenViewer.Context viewerContext;
     private final SauerbratenMatch match;
     private final Privileges privileges;
@@ -30,7 +29,6 @@ final class ConnectHandshake {
     ConnectHandshake(
             EndpointContext context,
             ClientTable clients,
-            PlayerTracker players,
             SauerbratenViewer.Context viewerContext,
             SauerbratenMatch match,
             Privileges privileges,
@@ -38,7 +36,6 @@ final class ConnectHandshake {
             WelcomeBuilder welcome) {
         this.context = context;
         this.clients = clients;
-        this.players = players;
         this.viewerContext = viewerContext;
         this.match = match;
         this.privileges = privileges;
@@ -91,9 +88,7 @@ final class ConnectHandshake {
         }
         String name = CubeText.playerName(connect.name());
         viewerContext.beforeEvent().run();
-        players.join(
-                session,
-                () -> context.arena().join(now, SauerbratenCodec.GAME, name, session.viewer));
+        context.arena().join(now, SauerbratenCodec.GAME, name, session.viewer);
         connection.send(welcome.build(now, session), true);
         session.viewer.showBodies();
         if (admin) {

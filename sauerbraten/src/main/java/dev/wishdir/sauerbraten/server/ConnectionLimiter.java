@@ -11,8 +11,6 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.AddressText;
 
-import org.jspecify.annotations.Nullable;
-
 import java.net.InetAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,31 +61,36 @@ final class ConnectionLimiter {
         this.onLeave = onLeave;
     }
 
-    /** Admits a connection that has proved its address, or refuses it; empty if refused. */
+    /**
+     * Admits a connection that has proved its address, or refuses it; empty if refused. A refusal
+     * for want of a client number costs the address no session. One after {@code N_CONNECT} does:
+     * the session has begun, and all others made room for its number.
+     */
     Optional<ClientConnection> admit(long now, EnetPeer peer) {
-        AddressLimits.Place place = place(now, peer.address().getAddress());
+        InetAddress from = peer.address().getAddress();
+        AddressLimits.Place place = isFull() ? null : context.addressLimits().enter(now, from);
+        if (place == null && removeStale(now, from) && !isFull()) {
+            place = context.addressLimits().enter(now, from);
+        }
         if (place == null) {
-            refuse(now, peer, CROWDED);
+            LeaveReason full = ClientConnection.leaveReason(DisconnectReason.FULL);
+            refuse(now, peer, isFull() ? full : CROWDED);
             return Optional.empty();
         }
         if (unjoined().size() >= MAX_UNJOINED) {
             drop(unjoined().getFirst());
         }
-        int cn = number();
-        if (cn < 0) {
-            place.leave();
-            refuse(now, peer, ClientConnection.leaveReason(DisconnectReason.FULL));
-            return Optional.empty();
-        }
         int sessionid = context.random().nextInt(ClientConnection.MAX_SESSION_ID);
-        return Optional.of(new ClientConnection(peer, place, cn, sessionid, now));
+        return Optional.of(new ClientConnection(peer, place, number(), sessionid, now));
     }
 
-    private AddressLimits.@Nullable Place place(long now, InetAddress from) {
-        AddressLimits.Place place = context.addressLimits().enter(now, from);
-        if (place != null) {
-            return place;
-        }
+    /** Whether all client numbers are those of players. */
+    private boolean isFull() {
+        return clients.freeNumber() < 0 && unjoined().isEmpty();
+    }
+
+    /** Removes the longest silent connection of an address, if it is stale. */
+    private boolean removeStale(long now, InetAddress from) {
         SauerbratenSession silent = null;
         for (SauerbratenSession other : clients.connected()) {
             EnetPeer peer = other.connection.peer;
@@ -102,11 +105,11 @@ final class ConnectionLimiter {
         long millis = TimeUnit.NANOSECONDS.toMillis(now);
         if (silent == null
                 || millis - silent.connection.peer.lastReceivedMillis() < STALE_AFTER_MILLIS) {
-            return null;
+            return false;
         }
         onLeave.accept(silent, LeaveReason.TIMED_OUT);
         close(silent.connection.peer);
-        return context.addressLimits().enter(now, from);
+        return true;
     }
 
     /** The sessions that have not joined, the oldest first. */
@@ -116,6 +119,7 @@ final class ConnectionLimiter {
                 .toList();
     }
 
+    /** A free number, if necessary that of the oldest session that has not joined. */
     private int number() {
         int cn = clients.freeNumber();
         List<SauerbratenSession> unjoined = unjoined();

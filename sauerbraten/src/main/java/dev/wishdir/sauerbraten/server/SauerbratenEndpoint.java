@@ -117,7 +117,6 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                 new ConnectHandshake(
                         context,
                         clients,
-                        players,
                         new SauerbratenViewer.Context(
                                 arena,
                                 clients,

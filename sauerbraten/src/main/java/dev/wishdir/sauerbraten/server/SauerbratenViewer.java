@@ -55,6 +55,9 @@ final class SauerbratenViewer implements Viewer {
         /** The client number of a player; -1 for a foreign player. */
         int number(PlayerId playerId);
 
+        /** Adds the player of the client with a number. */
+        void addPlayer(PlayerId playerId, int cn);
+
         /** Whether a number is that of a connection. */
         boolean isTaken(int cn);
 
@@ -73,7 +76,8 @@ final class SauerbratenViewer implements Viewer {
      * What the viewers of all clients share.
      *
      * @param beforeEvent runs before an event is sent, so that what happened earlier comes first
-     * @param onJoined is notified of a player that joins, before a viewer looks for its number
+     * @param onJoined is notified of another player that joins, before a viewer looks for its
+     *     number
      * @param relayIntervalNanos the minimum interval between two datagrams with movement
      */
     record Context(
@@ -117,6 +121,13 @@ final class SauerbratenViewer implements Viewer {
         this.context = context;
         this.ownAppearance = ownAppearance;
         foreignNumbers = new ForeignClientNumbers(context.clients()::isTaken, visible);
+    }
+
+    /** The client is known by its player before another one hears of it. */
+    @Override
+    public void onJoined(ArenaPlayer player) {
+        connection.onJoined(player);
+        context.clients().addPlayer(player.id(), connection.cn);
     }
 
     private boolean isBusy() {
@@ -483,10 +494,11 @@ final class SauerbratenViewer implements Viewer {
         }
         connection
                 .player()
-                .ifPresent(player -> {
-                    for (int i = 0; i < count; i++) {
-                        player.recordDroppedEvent();
-                    }
-                });
+                .ifPresent(
+                        player -> {
+                            for (int i = 0; i < count; i++) {
+                                player.recordDroppedEvent();
+                            }
+                        });
     }
 }

@@ -64,9 +64,7 @@ final class SessionFixture {
     /** A client that has joined. */
     SauerbratenSession join(String name) {
         SauerbratenSession session = connect();
-        players.join(
-                session,
-                () -> arena.join(network.now(), SauerbratenCodec.GAME, name, session.viewer));
+        arena.join(network.now(), SauerbratenCodec.GAME, name, session.viewer);
         session.viewer.introductions();
         return session;
     }

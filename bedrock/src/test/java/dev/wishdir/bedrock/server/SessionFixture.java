@@ -1,0 +1,219 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Level;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.Skin;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Compression;
+import dev.wishdir.bedrock.protocol.EncryptionHandshake;
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.protocol.TrustPolicy;
+import dev.wishdir.bedrock.server.CurrentWorld.World;
+import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.TrafficCounters;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+
+/** The parts of an endpoint that sessions need, without one, and transports without a network. */
+final class SessionFixture {
+    static final String ADMIN_PASSWORD = "orchid";
+
+    /** A connection that keeps nothing of what is sent. */
+    static final class FakeTransport implements Transport {
+        InetSocketAddress remote;
+        boolean closed;
+
+        FakeTransport(int port) {
+            remote = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        }
+
+        @Override
+        public InetSocketAddress remote() {
+            return remote;
+        }
+
+        @Override
+        public long lastHeard() {
+            return 0;
+        }
+
+        @Override
+        public long roundTrip() {
+            return 0;
+        }
+
+        @Override
+        public TrafficCounters traffic() {
+            return new TrafficCounters();
+        }
+
+        @Override
+        public void send(byte[] batch, int offset, int length) {}
+
+        @Override
+        public long retainedBytes() {
+            return 0;
+        }
+
+        @Override
+        public boolean isCongested() {
+            return false;
+        }
+
+        @Override
+        public boolean encrypts() {
+            return true;
+        }
+
+        @Override
+        public void abort(long now, String reason) {
+            closed = true;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    /** A line to a client that keeps its messages. */
+    final class FakeLine implements BedrockViewer.Line {
+        final List<BedrockMessage> sent = new ArrayList<>();
+
+        @Override
+        public void send(BedrockMessage message) {
+            sent.add(message);
+        }
+
+        @Override
+        public void send(byte[] message) {}
+
+        @Override
+        public boolean isCongested() {
+            return false;
+        }
+
+        @Override
+        public void requestTurn() {}
+
+        @Override
+        public void kick(LeaveReason why) {
+            throw new AssertionError("kicked: " + why);
+        }
+
+        @Override
+        public InetSocketAddress remote() {
+            return context.address();
+        }
+
+        @Override
+        public BedrockCodec codec() {
+            return BedrockCodec.NEWEST;
+        }
+
+        @Override
+        public ConnectionStats connectionStats() {
+            return ConnectionStats.UNKNOWN;
+        }
+
+        /** The messages of a kind. */
+        <T extends BedrockMessage> List<T> all(Class<T> kind) {
+            return sent.stream().filter(kind::isInstance).map(kind::cast).toList();
+        }
+    }
+
+    final SimulatedNetwork network = new SimulatedNetwork(1);
+    final Arena arena = new Arena(Level.BOX, 8);
+    final Counters counters = new Counters();
+    final EndpointContext context =
+            EndpointContext.builder(network.cycle(), new InetSocketAddress(19132), arena)
+                    .adminPassword(ADMIN_PASSWORD)
+                    .counters(counters)
+                    .random(new Random(1))
+                    .build();
+    final PlayerIdentities identities = new PlayerIdentities(7);
+    final DropCounter drops = counters::count;
+    final CurrentWorld world = new CurrentWorld(0, arena, World.of(ArenaCatalog.FLAT));
+    final BedrockViewer.Services viewerServices =
+            new BedrockViewer.Services(arena, identities, new MovementCache(), network::now);
+    final MovementHandler.Services movementServices =
+            new MovementHandler.Services(world, StartGame.SERVER_AUTHORITY, () -> 0, drops);
+    final ChatCommands.Services chatServices =
+            new ChatCommands.Services(
+                    arena,
+                    context.operatorConsole(),
+                    true,
+                    context::isAdminPassword,
+                    context.addressLimits(),
+                    () -> false);
+    private final TurnSchedule schedule = new TurnSchedule();
+    private final BedrockSession.Services services;
+
+    SessionFixture() {
+        AdmissionControl admission =
+                new AdmissionControl(
+                        arena, context.operatorConsole().bans(), 8, identities::clientCount);
+        Random random = new Random(2);
+        LoginVerifier verifier =
+                new LoginVerifier(
+                        context.cycle(),
+                        TrustPolicy.ANYBODY,
+                        LoginKeys.generate(random),
+                        InstantSource.system(),
+                        random);
+        services =
+                new BedrockSession.Services(
+                        admission,
+                        new LoginSequence.Services(
+                                verifier, Compression.Algorithm.DEFLATE, false, _ -> {}),
+                        new SpawnSequence.Services(
+                                admission,
+                                world,
+                                0,
+                                "Wishdir",
+                                StartGame.SERVER_AUTHORITY,
+                                () -> false,
+                                context::isPassword,
+                                context.addressLimits()),
+                        new JoinedClient.Services(
+                                arena,
+                                world,
+                                identities,
+                                viewerServices.movementCache(),
+                                viewerServices,
+                                movementServices,
+                                chatServices,
+                                new MessageHandler.Services(_ -> {}, drops)),
+                        drops,
+                        network::now);
+    }
+
+    /** A session that has just connected. */
+    BedrockSession session(Transport transport) {
+        return new BedrockSession(
+                network.now(), services, schedule, transport, identities.nextRuntimeId());
+    }
+
+    /** The viewer of a client that has logged in. */
+    BedrockViewer viewer(FakeLine line, String name, long runtimeId) {
+        VerifiedLogin login =
+                new VerifiedLogin(
+                        name, new UUID(1, runtimeId), "", Skin.BLANK, EncryptionHandshake.CLEAR);
+        return new BedrockViewer(viewerServices, line, login, runtimeId);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.wishdir.nethernet.identity;
+
+import dev.wishdir.wire.TextFile;
+
+import org.jose4j.jwk.JsonWebKey;
+import org.jose4j.jwk.JsonWebKeySet;
+import org.jose4j.jwk.RsaJsonWebKey;
+import org.jose4j.lang.JoseException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.interfaces.RSAPublicKey;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An issuer of identity tokens for players, signed with RS256.
+ *
+ * @param name the issuer claim of its tokens
+ * @param keys by key ID, the empty ID for any; without keys its tokens can't be verified
+ */
+public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
+    /** Mojang's service, without its keys. */
+    public static final IdentityIssuer MOJANG =
+            new IdentityIssuer("https://authorization.franchise.minecraft-services.net/", Map.of());
+
+    /** The audience claim of tokens for servers. */
+    public static final String AUDIENCE = "api://auth-minecraft-services/multiplayer";
+
+    private static final int MAX_FILE_BYTES = 256 << 10;
+    private static final int MIN_KEY_BITS = 2048;
+    private static final int MAX_KEY_BITS = 8192;
+
+    public IdentityIssuer {
+        keys = Map.copyOf(keys);
+    }
+
+    /**
+     * A copy with the keys of a file: a JSON Web Key Set (RFC 7517) or one public key in PEM.
+     *
+     * <p>Of a set, RSA keys of at least {@value #MIN_KEY_BITS} bits are used, by their IDs; a
+     * single key is used for tokens of any ID.
+     *
+     * @throws IOException if the file can't be read or has no such key; the message names the file
+     */
+    public IdentityIssuer withKeysOf(Path file) throws IOException {
+        if (Files.size(file) > MAX_FILE_BYTES) {
+            throw new IOException(file + " is too large for the keys of an issuer");
+        }
+        Map<String, RSAPublicKey> found = new HashMap<>();
+        try {
+            String text = TextFile.read(file, MAX_FILE_BYTES);
+            if (text.stripLeading().startsWith("{")) {
+                for (JsonWebKey each : new JsonWebKeySet(text).getJsonWebKeys()) {
+                    if (each instanceof RsaJsonWebKey rsa && each.getKeyId() != null) {
+                        found.put(each.getKeyId(), rsa.getRsaPublicKey());
+                    }
+                }
+            } else {
+                found.put(
+                        "",
+                        (RSAPublicKey)
+                                KeyFactory.getInstance("RSA")
+                                        .generatePublic(
+                                                new X509EncodedKeySpec(
+                                                        IdentityKey.block(text, "PUBLIC KEY"))));
+            }
+        } catch (GeneralSecurityException
+                | JoseException
+                | IdentityRejectedException
+                | RuntimeException e) {
+            throw new IOException(file + " holds no keys of an issuer: " + e.getMessage(), e);
+        }
+        found.values().removeIf(IdentityIssuer::isOfWrongSize);
+        if (found.isEmpty()) {
+            throw new IOException(
+                    file + " holds no key for RS256 of " + MIN_KEY_BITS + " bits or more");
+        }
+        return new IdentityIssuer(name, found);
+    }
+
+    /**
+     * Rejects short keys, which can be broken, and long ones, which cost the server more than the
+     * sender.
+     */
+    private static boolean isOfWrongSize(RSAPublicKey key) {
+        int bits = key.getModulus().bitLength();
+        return bits < MIN_KEY_BITS
+                || bits > MAX_KEY_BITS
+                || key.getPublicExponent().bitLength() > 32;
+    }
+
+    /** Whether its tokens can be verified. */
+    public boolean isKnown() {
+        return !keys.isEmpty();
+    }
+
+    /**
+     * Verifies a token for servers and returns its claims.
+     *
+     * @param seconds since 1970
+     * @throws IdentityRejectedException if it did not sign the token, or the token is not valid now
+     */
+    public Map<String, Object> verified(String token, long seconds)
+            throws IdentityRejectedException {
+        CompactJws.Parts parts = CompactJws.parts(token);
+        Map<String, Object> claims = CompactJws.json(parts.payload());
+        CompactJws.checkTimes(claims, seconds);
+        checkNames(parts, claims);
+        verify(parts);
+        return claims;
+    }
+
+    /** Checks the algorithm, issuer and audience that a token claims, but not its signature. */
+    void checkNames(CompactJws.Parts token, Map<String, Object> claims)
+            throws IdentityRejectedException {
+        if (!CompactJws.RS256.equals(token.algorithm())) {
+            throw new IdentityRejectedException("the token is not signed with RS256");
+        }
+        boolean forServers =
+                AUDIENCE.equals(claims.get("aud"))
+                        || claims.get("aud") instanceof List<?> all && all.contains(AUDIENCE);
+        if (!name.equals(claims.get("iss")) || !forServers) {
+            throw new IdentityRejectedException(
+                    "the token is another issuer's or for another audience");
+        }
+    }
+
+    /** Checks that one of the issuer's keys signed a token. */
+    void verify(CompactJws.Parts token) throws IdentityRejectedException {
+        Object id = token.header().get("kid");
+        RSAPublicKey any = keys.get("");
+        RSAPublicKey key = id instanceof String text ? keys.getOrDefault(text, any) : any;
+        if (key == null) {
+            throw new IdentityRejectedException("the token is not signed by a known issuer");
+        }
+        token.verify(key, CompactJws.RS256);
+    }
+}
