@@ -86,8 +86,7 @@ public final class TargetOptions {
     }
 
     /** The game, in the requested version. */
-<<<<<<< HEAD:app/src/main/java/dev/wishdir/app/TargetOptions.java
-    Game game() {
+    public Game game() {
         return gameOfVersion(spec, game, version);
     }
 
@@ -97,14 +96,7 @@ public final class TargetOptions {
      * @param version empty for the default
      * @throws CommandLine.ParameterException if the game has no such version
      */
-    static Game gameOfVersion(CommandSpec spec, Game game, String version) {
-=======
-    public Game game() {
-        return inVersion(spec, game, version);
-    }
-
-    public static Game inVersion(CommandSpec spec, Game game, String version) {
->>>>>>> app31:app/src/main/java/dev/wishdir/app/command/TargetOptions.java
+    public static Game gameOfVersion(CommandSpec spec, Game game, String version) {
         try {
             return version.isEmpty() ? game : game.ofVersion(version);
         } catch (IllegalArgumentException e) {
