@@ -308,7 +308,10 @@ class BedrockAbuseTest {
     }
 
     /** All say something in half a second; gives the most that the server holds meanwhile. */
-    private long all(List<ScriptedClient> crowd, Function<ScriptedClient, BedrockMessage> message, long total) {
+    private long all(
+            List<ScriptedClient> crowd,
+            Function<ScriptedClient, BedrockMessage> message,
+            long total) {
         long most = 0;
         for (ScriptedClient eve : crowd) {
             if (!eve.gone) {
@@ -490,33 +493,6 @@ class BedrockAbuseTest {
                 .allSatisfy(eve ->
                         assertThat(eve.all(LoginMessage.ServerToClientHandshake.class)).hasSize(1));
         allIsWell();
-    }
-
-    @Test
-    @DisplayName("G12, G22 one address has eight places, others are let in, the eighth comes back")
-    void limitsPlacesPerAddress() {
-        List<ScriptedClient> own = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            ScriptedClient eve = new ScriptedClient(n, new InetSocketAddress(host(5).getAddress(), 6000 + i));
-            eve.play("Eve" + i);
-            own.add(eve);
-        }
-        ScriptedClient ninth = new ScriptedClient(n, new InetSocketAddress(host(5).getAddress(), 6100));
-        assertThat(ninth.transport).isNull();
-        assertThat(n.arena.players()).hasSize(10);
-        allIsWell();
-
-        // The eighth falls silent; it comes from another port before its deadline.
-        own.getLast().cycle.close();
-        n.network.run(6 * SECOND);
-        for (ScriptedClient eve : own) {
-            assertThat(eve.gone).isFalse();
-        }
-        ScriptedClient again = new ScriptedClient(n, new InetSocketAddress(host(5).getAddress(), 6200));
-        again.play("Eve7");
-        assertThat(n.arena.players())
-                .filteredOn(player -> player.name().startsWith("Eve7"))
-                .hasSize(1);
     }
 
     @Test
