@@ -350,7 +350,7 @@ public final class FakeGame implements Game {
             movement =
                     new Movement(
                             movement.position().plus(step),
-                            Angles.turn(input.yaw()),
+                            Angles.wrap360(input.yaw()),
                             input.pitch(),
                             step.times(50),
                             Stance.STANDING);

@@ -121,7 +121,7 @@ final class DisplayClient implements AutoCloseable {
 
     /** Turns towards a direction, canonical degrees, and waits until it has been seen. */
     private double face(Movement self, double yaw) throws IOException {
-        double askew = Angles.signed(yaw - self.yaw());
+        double askew = Angles.wrap180(yaw - self.yaw());
         if (Math.abs(askew) > FINE) {
             hands.turn(askew);
             LockSupport.parkNanos(120 * MILLISECOND);

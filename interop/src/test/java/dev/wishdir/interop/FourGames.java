@@ -50,6 +50,11 @@ final class FourGames implements AutoCloseable {
 
     static final List<String> GAMES = ALL.stream().map(Game::name).toList();
 
+    /** The game of a name. */
+    static Game game(String name) {
+        return ALL.get(GAMES.indexOf(name));
+    }
+
     /** What gives the rights of an operator. */
     static final String ADMIN = "orchid";
 
@@ -208,6 +213,25 @@ final class FourGames implements AutoCloseable {
             throws IOException {
         return new TestClient(
                 network, random, this, game, from, name, password, Map.of(), controller);
+    }
+
+    /** A client from 127.0.0.1 joins and will walk in circles. */
+    TestClient guest(GamePort port, String name) throws IOException {
+        return guest(port, HERE, name);
+    }
+
+    /** A client from an address joins and will walk in circles. */
+    TestClient guest(GamePort port, String from, String name) throws IOException {
+        return new TestClient(
+                network,
+                random,
+                this,
+                port.game(),
+                from,
+                name,
+                "",
+                port.options(),
+                TestClient.CIRCLES);
     }
 
     /** A Bedrock player from 127.0.0.1 comes over NetherNet. */

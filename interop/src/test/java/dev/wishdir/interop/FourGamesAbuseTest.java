@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.AddressRange;
@@ -10,6 +12,8 @@ import dev.wishdir.net.SimulatedNetwork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -25,6 +29,7 @@ import java.util.function.BooleanSupplier;
  */
 class FourGamesAbuseTest {
     private static final long SECOND = 1_000_000_000;
+    private static final String HOUSEHOLD = "127.0.9.1";
     private static final List<AddressRange> TRUSTED = List.of(AddressRange.parse("127.0.0.1"));
 
     private final Random random = new Random(3);
@@ -207,25 +212,100 @@ class FourGamesAbuseTest {
         assertThat(server.arena().players()).hasSize(FourGames.ALL.size());
     }
 
-    @Test
-    @DisplayName("G22: the eighth player of an address comes back after he has left or is lost")
-    void readmitsEighthClientOfAddress() throws IOException {
-        for (Game game : FourGames.ALL) {
-            FourGames server = new FourGames(network, random, 64, "", List.of());
-            List<TestClient> crowd = new ArrayList<>();
-            for (int i = 0; i < 8; i++) {
-                crowd.add(guest(server, game, "127.0.9.1", ""));
-                network.run(SECOND / 10);
-            }
-            server.await(crowd);
-            TestClient last = crowd.getLast();
-            last.client.close();
-            network.run(SECOND);
-            TestClient again = guest(server, game, "127.0.9.1", "");
-            assertThat(network.runUntil(again::in, 10 * SECOND)).as("%s", again).isTrue();
-            server.close();
-            network.run(SECOND);
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName(
+            "G12, G22: an address has eight places; its eighth player comes back after it has left"
+                    + " or is lost")
+    void readmitsEighthClientOfAddress(GamePort port) throws IOException {
+        FourGames server = new FourGames(network, random, 64, "", List.of());
+        List<ArenaEvent> events = new ArrayList<>();
+        server.arena().addListener(events::add);
+        TestClient witness = server.guest(port, "witness");
+        List<TestClient> household = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            household.add(server.guest(port, HOUSEHOLD, "h" + i));
+            server.await(household);
+            network.run(SECOND / 2);
         }
+        server.await(List.of(witness));
+        assertRefused(server, port);
+        assertThat(server.arena().players()).hasSize(9);
+        household.removeLast().client.close();
+        network.run(SECOND);
+        TestClient back = server.guest(port, HOUSEHOLD, "h7");
+        assertThat(network.runUntil(back::in, 10 * SECOND)).as("%s", back).isTrue();
+        // It vanishes, and comes from another port.
+        back.cycle.close();
+        network.run(port.silenceNanos());
+        TestClient again = server.guest(port, HOUSEHOLD, "h7");
+        household.add(again);
+        assertThat(network.runUntil(again::in, 2 * SECOND)).as("%s", again).isTrue();
+        network.run(SECOND / 2);
+        assertThat(household).allMatch(TestClient::in);
+        assertThat(witness.in()).isTrue();
+        assertThat(server.arena().players())
+                .extracting(Player::name)
+                .filteredOn(name -> name.startsWith("h7"))
+                .containsExactly("h7");
+        assertThat(events)
+                .filteredOn(event -> event instanceof ArenaEvent.Left)
+                .extracting(event -> ((ArenaEvent.Left) event).reason().code())
+                .contains(LeaveReason.Code.TIMED_OUT);
+        assertRefused(server, port);
+        TestClient newcomer = server.guest(port, "127.0.8.1", "newcomer");
+        assertThat(network.runUntil(newcomer::in, 2 * SECOND)).as("%s", newcomer).isTrue();
+        assertThat(server.laws().broken()).isEmpty();
+    }
+
+    /** The ninth client of the household is refused with the reason. */
+    private void assertRefused(FourGames server, GamePort port) throws IOException {
+        TestClient ninth = server.guest(port, HOUSEHOLD, "ninth");
+        network.runUntil(() -> ninth.in() || !ninth.ending.isEmpty(), 5 * SECOND);
+        assertThat(ninth.in()).isFalse();
+        assertThat(ninth.ending).contains(port.refusal());
+        ninth.client.close();
+        network.run(SECOND / 10);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("G12: one address that joins and leaves without end")
+    void limitsJoinsOfAddress(GamePort port) throws IOException {
+        FourGames server = new FourGames(network, random, 64);
+        List<TestClient> guests = crowd(server, 2);
+        List<String> joined = new ArrayList<>();
+        server.arena()
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.Joined in
+                            && in.player().name().startsWith("again")) {
+                        joined.add(in.player().name());
+                    }
+                });
+        String refused = "";
+        for (int i = 0; i < 40 && refused.isEmpty(); i++) {
+            TestClient again = server.guest(port, "192.0.2.7", "again" + i);
+            network.runUntil(() -> again.in() || !again.ending.isEmpty(), SECOND / 2);
+            refused = again.ending;
+            again.client.close();
+            network.run(SECOND / 1000);
+        }
+        assertThat(joined).hasSizeBetween(32, 39);
+        assertThat(refused).isNotEmpty();
+        guests.forEach(guest -> guest.moves.clear());
+        network.run(SECOND);
+        for (TestClient guest : guests) {
+            assertThat(guest.in()).isTrue();
+            assertThat(guest.moves).hasSize(guests.size() - 1);
+            assertThat(guest.moves.values()).allMatch(moves -> moves.size() > 8);
+        }
+        assertThat(server.arena().players()).hasSize(guests.size());
+        TestClient newcomer = server.guest(port, "newcomer");
+        assertThat(network.runUntil(newcomer::in, 2 * SECOND)).as("%s", newcomer).isTrue();
+        network.run(2 * SECOND);
+        TestClient later = server.guest(port, "192.0.2.7", "again");
+        assertThat(network.runUntil(later::in, 2 * SECOND)).as("%s", later).isTrue();
+        assertThat(server.laws().broken()).isEmpty();
     }
 
     @Test

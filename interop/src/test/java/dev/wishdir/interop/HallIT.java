@@ -587,6 +587,6 @@ class HallIT {
 
     private static boolean near(Movement was, Movement seen) {
         return was.position().distance(seen.position()) <= 0.25
-                && Math.abs(Angles.signed(was.yaw() - seen.yaw())) <= 5;
+                && Math.abs(Angles.wrap180(was.yaw() - seen.yaw())) <= 5;
     }
 }

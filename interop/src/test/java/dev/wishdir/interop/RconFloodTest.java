@@ -88,9 +88,11 @@ class RconFloodTest {
     @ParameterizedTest
     @ValueSource(strings = {"quake2", "quake3"})
     @DisplayName(
-            "R8: an address that guesses is answered with the reason, and looked at again later")
+            "R8, G22: an address that guesses is answered with the reason, and looked at again"
+                    + " later")
     void limitsTheGuessesOfAnAddress(String game) throws IOException {
         try (FourGames server = new FourGames(network, new Random(1), 16)) {
+            server.await(List.of(server.guest(FourGames.game(game), "alice")));
             Sender stranger = sender("192.0.2.1", server.address(game));
             for (int i = 0; i < 12; i++) {
                 stranger.rcon("guess" + i, "status");
@@ -101,13 +103,25 @@ class RconFloodTest {
                     .allMatch(answer -> answer.contains("Bad rcon"));
             assertThat(stranger.answers.subList(10, 12))
                     .allMatch(answer -> answer.contains("Too many wrong rcon passwords"));
+            for (int i = 12; i < 300; i++) {
+                stranger.rcon("guess" + i, "status");
+                network.run(SECOND / 1000);
+            }
+            assertThat(stranger.answers)
+                    .filteredOn(answer -> answer.contains("Bad rcon"))
+                    .hasSize(10);
+            network.run(SECOND);
             stranger.rcon(FourGames.ADMIN, "status");
             network.run(SECOND);
             assertThat(stranger.answers.getLast()).contains("Too many wrong rcon passwords");
+            Sender operator = sender("198.51.100.1", server.address(game));
+            operator.rcon(FourGames.ADMIN, "status");
+            network.run(SECOND);
+            assertThat(operator.answers).singleElement().asString().contains("alice");
             network.run(10 * SECOND);
             stranger.rcon(FourGames.ADMIN, "status");
             network.run(SECOND);
-            assertThat(stranger.answers.getLast()).contains("players");
+            assertThat(stranger.answers.getLast()).contains("players", "alice");
         }
     }
 }

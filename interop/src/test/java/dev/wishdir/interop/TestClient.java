@@ -12,8 +12,10 @@ import dev.wishdir.net.SimulatedNetwork;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -37,8 +39,8 @@ final class TestClient implements ClientListener {
     /** How often a player has vanished. */
     int vanished;
 
-    /** How often each other was seen to move, by name. */
-    final Map<String, Integer> moves = new HashMap<>();
+    /** When each other was seen to move, by name. */
+    final Map<String, List<Long>> moves = new HashMap<>();
 
     String ending = "";
 
@@ -100,7 +102,7 @@ final class TestClient implements ClientListener {
 
     @Override
     public void onMoved(Client self, long now, Client.RemotePlayer other) {
-        moves.merge(other.name(), 1, Integer::sum);
+        moves.computeIfAbsent(other.name(), _ -> new ArrayList<>()).add(now);
     }
 
     @Override

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Test;
 class MotionTest {
     @Test
     void keepsAnglesInRange() {
-        assertThat(Angles.turn(-1e-20)).isZero();
-        assertThat(Angles.turn(-90)).isEqualTo(270);
-        assertThat(Angles.turn(720)).isZero();
-        assertThat(Angles.signed(270)).isEqualTo(-90);
+        assertThat(Angles.wrap360(-1e-20)).isZero();
+        assertThat(Angles.wrap360(-90)).isEqualTo(270);
+        assertThat(Angles.wrap360(720)).isZero();
+        assertThat(Angles.wrap180(270)).isEqualTo(-90);
         assertThat(Angles.between(350, 10)).isCloseTo(20, within(1e-9));
         assertThat(Angles.yaw(0, 1)).isEqualTo(90);
         assertThat(Angles.yaw(-1, 0)).isEqualTo(180);

@@ -44,7 +44,7 @@ class Quake2TagTest {
             Movement seen =
                     new Movement(
                             Vec3.ZERO,
-                            Angles.turn(cut.degrees(viewYaw)),
+                            Angles.wrap360(cut.degrees(viewYaw)),
                             -3 * cut.degrees(viewPitch / 3),
                             Vec3.ZERO,
                             Stance.NONE);

@@ -222,7 +222,7 @@ public final class Quake3Game implements Game {
     public View encodeLatencyTag(int tag) {
         int yaw = tag % YAWS - YAWS / 2;
         int down = tag / YAWS - PITCHES / 2;
-        return new View(Angles.turn(middle(yaw)), -middle(down));
+        return new View(Angles.wrap360(middle(yaw)), -middle(down));
     }
 
     /** The middle of the angles that are truncated to this number of degrees. */
@@ -232,7 +232,7 @@ public final class Quake3Game implements Game {
 
     @Override
     public int decodeLatencyTag(Movement seen) {
-        long yaw = Math.round(Angles.signed(seen.yaw())) + YAWS / 2;
+        long yaw = Math.round(Angles.wrap180(seen.yaw())) + YAWS / 2;
         long down = Math.round(-seen.pitch()) + PITCHES / 2;
         return yaw < 0 || yaw >= YAWS || down < 0 || down >= PITCHES
                 ? -1

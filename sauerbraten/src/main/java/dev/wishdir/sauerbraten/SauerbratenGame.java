@@ -151,7 +151,7 @@ public final class SauerbratenGame implements Game {
 
     @Override
     public int decodeLatencyTag(Movement seen) {
-        int yaw = (int) Math.round(Angles.turn(seen.yaw())) % YAW_STEPS;
+        int yaw = (int) Math.round(Angles.wrap360(seen.yaw())) % YAW_STEPS;
         int pitch = (int) Math.round(seen.pitch());
         return Math.abs(pitch) > MAX_PITCH ? -1 : yaw + YAW_STEPS * (pitch + MAX_PITCH);
     }

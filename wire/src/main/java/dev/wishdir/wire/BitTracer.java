@@ -58,22 +58,22 @@ public final class BitTracer extends BitReader {
     }
 
     @Override
-    public void enter(String name) {
+    public void pushScope(String name) {
         structures.add(name);
     }
 
     @Override
-    public void enter(String name, int number) {
-        enter(name + number);
+    public void pushScope(String name, int number) {
+        pushScope(name + number);
     }
 
     @Override
-    public void leave() {
+    public void popScope() {
         structures.removeLast();
     }
 
     @Override
-    public void meaning(String meaning) {
+    public void annotate(String meaning) {
         if (depth == 0 && last >= 0) {
             fields.set(last, fields.get(last).withMeaning(meaning));
         }

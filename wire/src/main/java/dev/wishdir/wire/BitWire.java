@@ -46,7 +46,7 @@ public abstract sealed class BitWire permits BitReader, BitWriter {
         int shift = Integer.SIZE - width;
         int read = bits(name, value, width) << shift >> shift;
         if (tracing() && read < 0) {
-            meaning(Integer.toString(read));
+            annotate(Integer.toString(read));
         }
         return read;
     }
@@ -100,16 +100,16 @@ public abstract sealed class BitWire permits BitReader, BitWriter {
     public void end(Object value) {}
 
     /** Starts a structure; a trace prefixes the names of the fields inside with it. */
-    public void enter(String name) {}
+    public void pushScope(String name) {}
 
     /**
      * Starts one of several structures with the same name; a trace numbers them: {@code "frame 0"}.
      */
-    public void enter(String name, int number) {}
+    public void pushScope(String name, int number) {}
 
-    /** Ends the structure that {@link #enter} started. */
-    public void leave() {}
+    /** Ends the structure that {@link #pushScope} started. */
+    public void popScope() {}
 
     /** Explains the field that ended last, for example {@code "12.5 units"}. */
-    public void meaning(String meaning) {}
+    public void annotate(String meaning) {}
 }

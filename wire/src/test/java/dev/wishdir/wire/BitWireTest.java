@@ -34,12 +34,12 @@ class BitWireTest {
             List<Integer> coded = new ArrayList<>();
             List<Integer> raw = new ArrayList<>();
             for (int width = 1; width <= 32; width++) {
-                w.enter("width." + width);
+                w.pushScope("width." + width);
                 coded.add(w.bits("coded", Wire.item(m.coded, width - 1, 0), width));
                 w.begin("raw");
                 raw.add(w.raw("raw", Wire.item(m.raw, width - 1, 0), width));
                 w.end(width);
-                w.leave();
+                w.popScope();
             }
             return new Widths(coded, raw, w.signed("signed", m.signed, 11), w.bit("bit", m.bit));
         }
@@ -144,7 +144,7 @@ class BitWireTest {
         writer.bits("ten", 0b00000010_11, 10);
         BitTracer tracer = new BitTracer(CODE, writer.toByteArray(), 0, writer.position());
         tracer.bits("ten", 0, 10);
-        tracer.meaning("entity 11");
+        tracer.annotate("entity 11");
         assertThat(tracer.fields())
                 .containsExactly(
                         new Traced("ten", 0, 11, "11101000000", "entity 11", false),

@@ -101,8 +101,8 @@ public enum BotPath {
 
         private double direction(double seconds, long now) {
             return switch (path) {
-                case CIRCLE -> Angles.turn(heading + seconds * DEGREES_PER_SECOND);
-                case SQUARE -> Angles.turn(heading + 90 * (int) (seconds / SIDE_SECONDS));
+                case CIRCLE -> Angles.wrap360(heading + seconds * DEGREES_PER_SECOND);
+                case SQUARE -> Angles.wrap360(heading + 90 * (int) (seconds / SIDE_SECONDS));
                 case RANDOM -> {
                     if (now >= nextTurn) {
                         heading = random.nextDouble(360);

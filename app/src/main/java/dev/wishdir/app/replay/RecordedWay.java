@@ -151,7 +151,7 @@ public final class RecordedWay {
         double share = (double) (time - times[after - 1]) / (times[after] - times[after - 1]);
         return new Movement(
                 between(from.position(), to.position(), share),
-                Angles.turn(from.yaw() + share * Angles.signed(to.yaw() - from.yaw())),
+                Angles.wrap360(from.yaw() + share * Angles.wrap180(to.yaw() - from.yaw())),
                 from.pitch() + share * (to.pitch() - from.pitch()),
                 between(from.velocity(), to.velocity(), share),
                 from.stance());

@@ -164,7 +164,7 @@ public final class BedrockBody {
         movement =
                 new Movement(
                         movement.position().plus(delta),
-                        Angles.turn(input.yaw()),
+                        Angles.wrap360(input.yaw()),
                         Math.clamp(input.pitch(), -90, 90),
                         delta.times(BedrockMotion.TICKS_PER_SECOND),
                         Stance.NONE

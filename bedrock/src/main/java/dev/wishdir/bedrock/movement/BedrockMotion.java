@@ -113,12 +113,12 @@ public final class BedrockMotion {
      * Converts a canonical yaw to Bedrock's, -180..180; it is its own inverse, but for whole turns.
      */
     public static float yaw(double yaw) {
-        return (float) Angles.signed(SOUTH - yaw);
+        return (float) Angles.wrap180(SOUTH - yaw);
     }
 
     /** Converts Bedrock's yaw to a canonical one. */
     public static double canonicalYaw(float yaw) {
-        return Angles.turn(SOUTH - yaw);
+        return Angles.wrap360(SOUTH - yaw);
     }
 
     /** Converts Bedrock's pitch to a canonical one. */
@@ -128,7 +128,7 @@ public final class BedrockMotion {
 
     /** Normalizes Bedrock's yaw to -180..180; one in that range keeps its bits. */
     static float normalizedYaw(float yaw) {
-        return Math.abs(yaw) <= 180 ? yaw : (float) Angles.signed(yaw);
+        return Math.abs(yaw) <= 180 ? yaw : (float) Angles.wrap180(yaw);
     }
 
     /** Clamps Bedrock's pitch to -90..90. */
@@ -233,7 +233,7 @@ public final class BedrockMotion {
     }
 
     private static float signed(int angle) {
-        return (float) Angles.signed(degrees(angle));
+        return (float) Angles.wrap180(degrees(angle));
     }
 
     /** The stance that an actor's metadata show. */

@@ -18,7 +18,6 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Skins;
-import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
@@ -86,8 +85,8 @@ class BedrockAbuseTest {
         return RakNetNetwork.address(300 * (number + 1), 6000);
     }
 
-    private Attacker eve(int number) {
-        return new Attacker(n, host(number));
+    private ScriptedClient eve(int number) {
+        return new ScriptedClient(n, host(number));
     }
 
     /** Ann walks, Bob sees where, neither has lost anything, and a newcomer is in at once. */
@@ -118,9 +117,9 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("G1, G18 a thousand swings and lines a second: others read few, and only he goes")
     void limitsFloodsOfActions() {
-        Attacker eve = eve(1);
+        ScriptedClient eve = eve(1);
         eve.play("Eve");
-        Attacker witness = eve(2);
+        ScriptedClient witness = eve(2);
         witness.play("Witness");
         witness.heard.clear();
         bobHeard.texts.clear();
@@ -158,9 +157,9 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("G2 a client that acknowledges nothing is ended by its own deadline, and no other")
     void endsUnacknowledgingClientAtItsDeadline() {
-        Attacker eve = eve(1);
+        ScriptedClient eve = eve(1);
         eve.play("Eve");
-        Attacker witness = eve(2);
+        ScriptedClient witness = eve(2);
         witness.play("Witness");
         n.network.run(SECOND);
         told.clear();
@@ -194,7 +193,7 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("G2 a line that is busy hears of who is here when it can, as they are by then")
     void sendsCurrentPlayersAfterCongestion() {
-        Attacker slow = eve(1);
+        ScriptedClient slow = eve(1);
         slow.play("Slow");
         n.network.run(SECOND);
         slow.heard.clear();
@@ -247,7 +246,7 @@ class BedrockAbuseTest {
         serve(BedrockNetwork.small(2, 120, total));
         Map<String, Object> data = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
         data.putAll(skin(side));
-        List<Attacker> deaf = new ArrayList<>();
+        List<ScriptedClient> deaf = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             deaf.add(eve(i));
         }
@@ -256,7 +255,7 @@ class BedrockAbuseTest {
         n.network.run(SECOND);
         all(deaf, eve -> new PackMessage.ResourcePackClientResponse(4, List.of()), total);
         all(deaf, eve -> new WorldMessage.RequestChunkRadius(4, 4), total);
-        for (Attacker eve : deaf) {
+        for (ScriptedClient eve : deaf) {
             eve.deaf = true;
         }
         long most = all(deaf, eve -> new WorldMessage.SetLocalPlayerAsInitialized(eve.id()), total);
@@ -276,7 +275,7 @@ class BedrockAbuseTest {
         serve(BedrockNetwork.small(2, 120, 256 << 20));
         Map<String, Object> data = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
         data.putAll(skin(128));
-        List<Attacker> eves = new ArrayList<>();
+        List<ScriptedClient> eves = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             eves.add(eve(i));
         }
@@ -290,7 +289,7 @@ class BedrockAbuseTest {
         n.network.run(4 * SECOND);
         double seconds = (double) (n.network.now() - began) / SECOND;
         long real = 0;
-        for (Attacker eve : eves) {
+        for (ScriptedClient eve : eves) {
             List<ListedPlayer> listed =
                     eve.all(PlayerList.class).stream()
                             .filter(list -> list.type() == PlayerList.ADD)
@@ -309,9 +308,12 @@ class BedrockAbuseTest {
     }
 
     /** All say something in half a second; gives the most that the server holds meanwhile. */
-    private long all(List<Attacker> crowd, Function<Attacker, BedrockMessage> message, long total) {
+    private long all(
+            List<ScriptedClient> crowd,
+            Function<ScriptedClient, BedrockMessage> message,
+            long total) {
         long most = 0;
-        for (Attacker eve : crowd) {
+        for (ScriptedClient eve : crowd) {
             if (!eve.gone) {
                 eve.later(message.apply(eve));
             }
@@ -340,7 +342,7 @@ class BedrockAbuseTest {
                 side);
     }
 
-    private static LoginMessage.Login login(Attacker eve, Map<String, Object> data) {
+    private static LoginMessage.Login login(ScriptedClient eve, Map<String, Object> data) {
         return LoginIdentity.selfSigned(
                 748,
                 eve.keys,
@@ -353,7 +355,7 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("G4 2^17 cookies guessed for others' addresses, a session there and none")
     void resistsCookieGuessing() {
-        Attacker victim = eve(1);
+        ScriptedClient victim = eve(1);
         victim.play("Victim");
         InetSocketAddress nobody = host(2);
         List<OfflineMessage.OpenConnectionReply1> answers = new ArrayList<>();
@@ -414,7 +416,7 @@ class BedrockAbuseTest {
     @DisplayName("G7 logins are checked off the loop, and what comes meanwhile waits")
     void verifiesLoginsOffLoop() {
         n.network.offloading(300 * MILLI);
-        Attacker eve = eve(1);
+        ScriptedClient eve = eve(1);
         eve.settings();
         eve.send(eve.login("Eve"));
         // 100 ms later nothing is known yet.
@@ -422,7 +424,7 @@ class BedrockAbuseTest {
         n.network.run(SECOND);
         assertThat(eve.all(PackMessage.ResourcePacksInfo.class)).hasSize(1);
 
-        Attacker gone = eve(2);
+        ScriptedClient gone = eve(2);
         gone.settings();
         gone.send(gone.login("Gone"));
         gone.cycle.execute(() -> {
@@ -433,7 +435,7 @@ class BedrockAbuseTest {
         n.network.run(SECOND);
         assertThat(n.endpoint.sessions()).hasSize(3);
 
-        Attacker eager = eve(3);
+        ScriptedClient eager = eve(3);
         eager.settings();
         eager.send(eager.login("Eager"));
         for (int i = 0; i < 12; i++) {
@@ -448,7 +450,7 @@ class BedrockAbuseTest {
         assertThat(n.counters.get("bedrock.drop.early")).isEqualTo(1);
 
         // In the clear, who says goodbye meanwhile is understood when the login is checked.
-        Attacker forger = eve(4);
+        ScriptedClient forger = eve(4);
         forger.settings();
         LoginMessage.Login login = forger.login("Forger");
         byte[] bytes = login.tokens().toArray();
@@ -470,9 +472,9 @@ class BedrockAbuseTest {
         Map<String, Object> large = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
         large.putAll(skin(256));
         large.put("SkinAnimationData", "x".repeat(100_000));
-        List<Attacker> crowd = new ArrayList<>();
+        List<ScriptedClient> crowd = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            Attacker eve = eve(i);
+            ScriptedClient eve = eve(i);
             eve.later(new LoginMessage.RequestNetworkSettings(748));
             crowd.add(eve);
         }
@@ -491,33 +493,6 @@ class BedrockAbuseTest {
                 .allSatisfy(eve ->
                         assertThat(eve.all(LoginMessage.ServerToClientHandshake.class)).hasSize(1));
         allIsWell();
-    }
-
-    @Test
-    @DisplayName("G12, G22 one address has eight places, others are let in, the eighth comes back")
-    void limitsPlacesPerAddress() {
-        List<Attacker> own = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            Attacker eve = new Attacker(n, new InetSocketAddress(host(5).getAddress(), 6000 + i));
-            eve.play("Eve" + i);
-            own.add(eve);
-        }
-        Attacker ninth = new Attacker(n, new InetSocketAddress(host(5).getAddress(), 6100));
-        assertThat(ninth.transport).isNull();
-        assertThat(n.arena.players()).hasSize(10);
-        allIsWell();
-
-        // The eighth falls silent; it comes from another port before its deadline.
-        own.getLast().cycle.close();
-        n.network.run(6 * SECOND);
-        for (Attacker eve : own) {
-            assertThat(eve.gone).isFalse();
-        }
-        Attacker again = new Attacker(n, new InetSocketAddress(host(5).getAddress(), 6200));
-        again.play("Eve7");
-        assertThat(n.arena.players())
-                .filteredOn(player -> player.name().startsWith("Eve7"))
-                .hasSize(1);
     }
 
     @Test
@@ -553,7 +528,7 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("G14 floods of questions without acknowledgements leave little to hold")
     void boundsAnswersToFloodedQuestions() {
-        Attacker eve = eve(1);
+        ScriptedClient eve = eve(1);
         eve.play("Eve");
         eve.deaf = true;
         for (int i = 0; i < 1000 && !eve.gone; i++) {
@@ -592,7 +567,7 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("G15 batches that inflate to a megabyte each are not taken twice")
     void refusesSecondInflatingBatch() {
-        Attacker eve = eve(1);
+        ScriptedClient eve = eve(1);
         eve.play("Eve");
         int sent = 0;
         while (!eve.gone && sent < 100) {
@@ -609,7 +584,7 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("who vanishes without a word has no body after five seconds, and a place for ten")
     void removesBodyOfVanishedClient() {
-        Attacker eve = eve(1);
+        ScriptedClient eve = eve(1);
         eve.play("Eve");
         n.network.run(SECOND);
         bobHeard.vanished.clear();
@@ -628,7 +603,7 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("a client that says nothing but answers pings keeps its body")
     void keepsBodyOfQuietClient() {
-        Attacker eve = eve(1);
+        ScriptedClient eve = eve(1);
         eve.play("Eve");
         bobHeard.vanished.clear();
         n.network.run(20 * SECOND);
@@ -639,7 +614,7 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("names are shown without the game's colours, empty lines not at all")
     void cleansNames() {
-        Attacker witness = eve(1);
+        ScriptedClient witness = eve(1);
         witness.play("Witness");
         var odd = n.arena.join(n.network.now(), "other", "\u00A7cRed\u00A7", new NoOpViewer());
         var bare = n.arena.join(n.network.now(), "other", "\u00A7c", new NoOpViewer());

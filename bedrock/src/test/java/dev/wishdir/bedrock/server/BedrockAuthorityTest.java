@@ -12,7 +12,6 @@ import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Movement;
@@ -37,7 +36,7 @@ class BedrockAuthorityTest {
     private static final double AHEAD = 1.5 + 2 * MovementAuthority.MAX_SPEED;
 
     private BedrockNetwork n = new BedrockNetwork(1);
-    private Attacker eve = new Attacker(n, 7000);
+    private ScriptedClient eve = new ScriptedClient(n, 7000);
     private final List<ArenaEvent.MovementViolation> verdicts = new ArrayList<>();
     private final Events bob = new Events();
     private Vec3 start = Vec3.ZERO;
@@ -49,7 +48,7 @@ class BedrockAuthorityTest {
 
     private void start(String authority) {
         n = new BedrockNetwork(1, Map.of("authority", authority), 20);
-        eve = new Attacker(n, 7000);
+        eve = new ScriptedClient(n, 7000);
         eve.play("Eve");
         verdicts.clear();
         n.arena.addListener(event -> {

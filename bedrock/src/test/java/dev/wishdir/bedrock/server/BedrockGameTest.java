@@ -18,7 +18,6 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.Skins;
-import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
@@ -164,7 +163,7 @@ class BedrockGameTest {
                         .forEach(frame -> parts.add(frame.splitIndex()));
             }
         });
-        Attacker ann = new Attacker(n, 7000);
+        ScriptedClient ann = new ScriptedClient(n, 7000);
         byte[] pixels = new byte[128 * 128 * 4];
         new Random(seed).nextBytes(pixels);
         Map<String, Object> data = Skins.clientData("1.21.40", "Ann", "s");

@@ -9,7 +9,6 @@ import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
-import dev.wishdir.bedrock.message.LoginMessage.Login;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.Nbt;
@@ -25,23 +24,8 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.EncryptionHandshake;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRejectedException;
-import dev.wishdir.bedrock.protocol.NetherNetTransport;
-import dev.wishdir.bedrock.protocol.RakNetTransport;
-import dev.wishdir.bedrock.protocol.Skins;
-import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.UdpSocket;
-import dev.wishdir.nethernet.NetherNetClient;
-import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.raknet.OfflineMessage;
-import dev.wishdir.raknet.RakNetClient;
-import dev.wishdir.raknet.RakNetDatagram;
 import dev.wishdir.raknet.RakNetNetwork;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
@@ -50,22 +34,16 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 import java.util.UUID;
 
 /** What a hostile client may send above RakNet, by the rows of docs/HOSTILE.md. */
@@ -81,235 +59,10 @@ class BedrockHostileInputTest {
     }
 
     private static final long SECOND = BedrockNetwork.SECOND;
-    private static final UUID ID = new UUID(1, 2);
+    static final UUID ID = new UUID(1, 2);
 
-    /** A client that says whatever a test wants, over a real connection. */
-    static final class Attacker implements Transport.Listener {
-        final BedrockNetwork n;
-        final BedrockCodec codec;
-        final List<BedrockMessage> heard = new ArrayList<>();
-        final BatchCodec batches = new BatchCodec(32 << 20, 8192);
-        final LoginKeys keys = LoginKeys.generate(new SecureRandom());
-        final DutyCycle cycle;
-        @Nullable Transport transport;
-        @Nullable NetherNetPeer peer;
-        boolean gone;
-        boolean automatic = true;
-
-        /** From now on it acknowledges nothing. */
-        boolean deaf;
-
-        Attacker(BedrockNetwork n, int port) {
-            this(n, port, BedrockCodec.V748);
-        }
-
-        Attacker(BedrockNetwork n, int port, BedrockCodec codec) {
-            this(n, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), codec);
-        }
-
-        Attacker(BedrockNetwork n, InetSocketAddress from) {
-            this(n, from, BedrockCodec.V748);
-        }
-
-        Attacker(BedrockNetwork n, InetSocketAddress from, BedrockCodec codec) {
-            this.n = n;
-            this.codec = codec;
-            cycle = n.network.cycle();
-            RakNetNetwork.<DatagramHandler>open(
-                    cycle,
-                    from,
-                    socket ->
-                            n.transport().equals("raknet")
-                                    ? raknet(from, socket)
-                                    : nethernet(from, socket));
-            n.network.runUntil(() -> transport != null, 5 * SECOND);
-        }
-
-        private RakNetClient raknet(InetSocketAddress from, UdpSocket socket) {
-            return new RakNetClient(
-                    n.endpoint.address(),
-                    RakNetTransport.configure(RakNetSettings.client()),
-                    (to, data, offset, length) -> {
-                        if (!deaf || (data[offset] & RakNetDatagram.ACK) == 0) {
-                            socket.send(to, data, offset, length);
-                        }
-                    },
-                    RakNetTransport.adapt(this),
-                    new Random(from.hashCode()));
-        }
-
-        private NetherNetClient nethernet(InetSocketAddress from, UdpSocket socket) {
-            NetherNetPeer.Listener told = NetherNetTransport.adapt(this);
-            return new NetherNetClient(
-                    n.endpoint.address(),
-                    "localhost",
-                    NetherNetClient.Settings.standard(NetherNetTransport.identity(keys), Map.of()),
-                    socket::send,
-                    new NetherNetClient.Listener() {
-                        @Override
-                        public void onFailed(
-                                long now, NetherNetPeer.EndReason ending, String reason) {
-                            throw new AssertionError(reason);
-                        }
-
-                        @Override
-                        public void onConnected(long now, NetherNetPeer connected) {
-                            peer = connected;
-                            told.onConnected(now, connected);
-                        }
-
-                        @Override
-                        public void onReceived(
-                                long now, NetherNetPeer from, boolean reliable, byte[] packet) {
-                            told.onReceived(now, from, reliable, packet);
-                        }
-
-                        @Override
-                        public void onEnded(
-                                long now,
-                                NetherNetPeer gone,
-                                NetherNetPeer.EndReason ending,
-                                String reason) {
-                            told.onEnded(now, gone, ending, reason);
-                        }
-                    },
-                    cycle,
-                    new Random(from.hashCode()),
-                    BedrockHostileInputTest::now);
-        }
-
-        @Override
-        public void onConnected(long now, Transport connected) {
-            transport = connected;
-        }
-
-        @Override
-        public void onReceived(long now, Transport connected, byte[] batch) {
-            batches.read(batch, reader -> answer(codec.read(reader)));
-        }
-
-        @Override
-        public void onEnded(
-                long now, Transport connected, Transport.EndReason ending, String reason) {
-            gone = true;
-        }
-
-        private void answer(BedrockMessage message) {
-            heard.add(message);
-            if (message instanceof LoginMessage.NetworkSettings settings) {
-                batches.compress(Algorithm.ofSetting(settings.algorithm()), settings.threshold());
-            } else if (message instanceof LoginMessage.ServerToClientHandshake handshake) {
-                try {
-                    batches.encrypt(
-                            EncryptionHandshake.accept(keys, handshake.token()).key().toArray());
-                } catch (LoginRejectedException e) {
-                    throw new AssertionError(e);
-                }
-                if (automatic) {
-                    send(LoginMessage.ClientToServerHandshake.BLANK);
-                }
-            }
-        }
-
-        void send(BedrockMessage... messages) {
-            for (BedrockMessage message : messages) {
-                codec.write(batches.packet(), message);
-                batches.add();
-            }
-            raw(batches.take());
-        }
-
-        /** Sends a batch over the channel of NetherNet that keeps no order. */
-        void unreliably(BedrockMessage... messages) {
-            for (BedrockMessage message : messages) {
-                codec.write(batches.packet(), message);
-                batches.add();
-            }
-            byte[] batch = batches.take();
-            NetherNetPeer to = Objects.requireNonNull(peer);
-            cycle.execute(() -> to.sendUnreliably(batch, 0, batch.length));
-            n.network.run(SECOND / 10);
-        }
-
-        void raw(byte[] batch) {
-            put(batch);
-            n.network.run(SECOND / 10);
-        }
-
-        private void put(byte[] batch) {
-            Transport to = transport;
-            if (to != null) {
-                cycle.execute(() -> to.send(batch, 0, batch.length));
-            }
-        }
-
-        /** Sends something whose arrival the test does not wait for. */
-        void later(BedrockMessage message) {
-            codec.write(batches.packet(), message);
-            batches.add();
-            put(batches.take());
-        }
-
-        void settings() {
-            send(new LoginMessage.RequestNetworkSettings(codec.protocol()));
-        }
-
-        Login login(String name) {
-            return LoginIdentity.selfSigned(
-                    codec.protocol(),
-                    keys,
-                    name,
-                    ID,
-                    Skins.clientData(codec.game(), name, "s"),
-                    now());
-        }
-
-        void logIn(String name) {
-            settings();
-            send(login(name));
-        }
-
-        /** In the game, at its start. */
-        void play(String name) {
-            logIn(name);
-            send(new PackMessage.ResourcePackClientResponse(3, List.of()));
-            send(new PackMessage.ResourcePackClientResponse(4, List.of()));
-            load();
-            assertThat(all(PlayStatus.class)).extracting(PlayStatus::status).contains(3);
-            assertThat(n.arena.players()).anyMatch(player -> player.spawned());
-        }
-
-        /** From the end of the packs to the world, which it has then. */
-        void load() {
-            send(new WorldMessage.RequestChunkRadius(4, 4));
-            send(new WorldMessage.SetLocalPlayerAsInitialized(id()));
-        }
-
-        long id() {
-            return all(StartGame.class).getFirst().runtimeId();
-        }
-
-        /** Says several things in one batch. */
-        void sendAll(List<? extends BedrockMessage> messages) {
-            send(messages.toArray(new BedrockMessage[0]));
-        }
-
-        <M extends BedrockMessage> List<M> all(Class<M> type) {
-            return heard.stream().filter(type::isInstance).map(type::cast).toList();
-        }
-
-        boolean kicked() {
-            n.network.run(2 * SECOND);
-            return gone;
-        }
-    }
-
-    private static long now() {
-        return System.currentTimeMillis() / 1000;
-    }
-
-    private Attacker attacker(long seed) {
-        return new Attacker(new BedrockNetwork(seed).over(transport), 7000, codec);
+    private ScriptedClient attacker(long seed) {
+        return new ScriptedClient(new BedrockNetwork(seed).over(transport), 7000, codec);
     }
 
     /** The server is whole: another client joins it. */
@@ -351,17 +104,17 @@ class BedrockHostileInputTest {
             if (batch.isEmpty() && transport.equals("nethernet")) {
                 continue; // It carries none that are empty.
             }
-            Attacker attacker = attacker(1);
+            ScriptedClient attacker = attacker(1);
             attacker.settings();
             attacker.raw(Bytes.ofHex(batch).toArray());
             assertThat(attacker.kicked()).as("batch %s", batch).isTrue();
         }
-        Attacker early = attacker(2);
+        ScriptedClient early = attacker(2);
         early.raw(Bytes.ofHex("00cb480500").toArray());
         assertThat(early.kicked()).isTrue();
         // One batch before the login: of 64 KiB, and of a byte more.
         for (int more = 0; more < 2; more++) {
-            Attacker large = attacker(3 + more);
+            ScriptedClient large = attacker(3 + more);
             Writer w = large.batches.packet();
             codec.write(w, new LoginMessage.RequestNetworkSettings(codec.protocol()));
             w.append(new byte[1 << 16], 0, (1 << 16) - 3 - w.position() + more);
@@ -380,7 +133,7 @@ class BedrockHostileInputTest {
     @DisplayName("E11 a message for another player on the same screen changes nothing")
     void ignoresMessageForOtherSubclient() {
         // A move of the second player on a shared screen.
-        Attacker attacker = attacker(1);
+        ScriptedClient attacker = attacker(1);
         attacker.play("Eve");
         Writer w = attacker.batches.packet();
         Encoding.uvarint(w, "header", 19 | 1 << 10);
@@ -394,24 +147,24 @@ class BedrockHostileInputTest {
     @DisplayName("E12 the login has one order, and other versions are refused with that reason")
     void enforcesLoginOrderAndVersion() {
         for (int protocol : new int[] {0, 684, 747, 749, 2192, 2194, -1}) {
-            Attacker attacker = attacker(protocol);
+            ScriptedClient attacker = attacker(protocol);
             attacker.send(new LoginMessage.RequestNetworkSettings(protocol));
             assertThat(attacker.all(PlayStatus.class))
                     .extracting(PlayStatus::status)
                     .containsExactly(protocol > 2193 ? 2 : 1);
             assertThat(attacker.kicked()).isTrue();
         }
-        Attacker twice = attacker(1);
+        ScriptedClient twice = attacker(1);
         twice.settings();
         twice.send(new LoginMessage.RequestNetworkSettings(codec.protocol()));
         assertThat(twice.all(Disconnect.class)).hasSize(1);
         assertThat(twice.kicked()).isTrue();
-        Attacker late = attacker(2);
+        ScriptedClient late = attacker(2);
         late.play("Eve");
         late.send(new LoginMessage.RequestNetworkSettings(codec.protocol()));
         assertThat(late.kicked()).isTrue();
         assertThat(late.n.arena.players()).isEmpty();
-        Attacker first = attacker(3);
+        ScriptedClient first = attacker(3);
         first.send(first.login("Eve"));
         assertThat(first.all(Disconnect.class)).hasSize(1);
         assertThat(first.kicked()).isTrue();
@@ -422,17 +175,17 @@ class BedrockHostileInputTest {
     @DisplayName("E15 the name that a client claims is made clean")
     void cleansClaimedName() {
         BedrockNetwork n = new BedrockNetwork(1);
-        new Attacker(n, 7000, codec).play("\u00A7cA\u00A7kn\nn");
-        new Attacker(n, 7001, codec).play("ann");
+        new ScriptedClient(n, 7000, codec).play("\u00A7cA\u00A7kn\nn");
+        new ScriptedClient(n, 7001, codec).play("ann");
         assertThat(n.arena.players()).extracting(p -> p.name()).containsExactly("An n", "ann");
-        new Attacker(n, 7002, codec).play("ANN");
+        new ScriptedClient(n, 7002, codec).play("ANN");
         assertThat(n.arena.players()).extracting(p -> p.name()).contains("ANN(2)");
     }
 
     @Test
     @DisplayName("E16 encryption can be neither skipped nor confused")
     void enforcesEncryption() {
-        Attacker again = attacker(3);
+        ScriptedClient again = attacker(3);
         again.play("Eve");
         again.send(LoginMessage.ClientToServerHandshake.BLANK);
         assertThat(again.kicked()).isTrue();
@@ -441,7 +194,7 @@ class BedrockHostileInputTest {
             return; // Encryption is below the game there, and the rows of DTLS are its own.
         }
 
-        Attacker plain = attacker(1);
+        ScriptedClient plain = attacker(1);
         plain.automatic = false;
         plain.settings();
         plain.send(plain.login("Eve"));
@@ -452,14 +205,14 @@ class BedrockHostileInputTest {
         plain.raw(clear.take());
         assertThat(plain.kicked()).isTrue();
 
-        Attacker skipped = attacker(2);
+        ScriptedClient skipped = attacker(2);
         skipped.automatic = false;
         skipped.settings();
         skipped.send(skipped.login("Eve"));
         skipped.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
         assertThat(skipped.kicked()).isTrue();
 
-        Attacker replay = attacker(4);
+        ScriptedClient replay = attacker(4);
         replay.play("Eve");
         codec.write(replay.batches.packet(), new WorldMessage.SetTime(1));
         replay.batches.add();
@@ -469,7 +222,7 @@ class BedrockHostileInputTest {
         replay.raw(batch);
         assertThat(replay.kicked()).isTrue();
 
-        Attacker forged = attacker(5);
+        ScriptedClient forged = attacker(5);
         forged.play("Eve");
         codec.write(forged.batches.packet(), new WorldMessage.SetTime(1));
         forged.batches.add();
@@ -484,26 +237,26 @@ class BedrockHostileInputTest {
     @Test
     @DisplayName("E17 each step of the packs is taken once")
     void acceptsEachPackStepOnce() {
-        Attacker attacker = attacker(1);
+        ScriptedClient attacker = attacker(1);
         attacker.logIn("Eve");
         for (int i = 0; i < 100; i++) {
             attacker.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
         }
         assertThat(attacker.all(StartGame.class)).hasSize(1);
 
-        Attacker again = attacker(4);
+        ScriptedClient again = attacker(4);
         again.logIn("Eve");
         for (int i = 0; i < 100; i++) {
             again.send(new PackMessage.ResourcePackClientResponse(3, List.of()));
         }
         assertThat(again.all(PackMessage.ResourcePackStack.class)).hasSize(1);
 
-        Attacker early = attacker(2);
+        ScriptedClient early = attacker(2);
         early.settings();
         early.send(new PackMessage.ResourcePackClientResponse(3, List.of()));
         assertThat(early.kicked()).isTrue();
 
-        Attacker greedy = attacker(3);
+        ScriptedClient greedy = attacker(3);
         greedy.logIn("Eve");
         Writer w = greedy.batches.packet();
         Encoding.uvarint(w, "header", 8);
@@ -540,7 +293,7 @@ class BedrockHostileInputTest {
     @Test
     @DisplayName("E18 moves before the game, of others, of every mode")
     void ignoresMovesBeforeGameAndOfOthers() {
-        Attacker attacker = attacker(1);
+        ScriptedClient attacker = attacker(1);
         attacker.logIn("Eve");
         attacker.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
         attacker.send(move(1, Vec3f.ZERO, Vec2f.ZERO, 0));
@@ -559,7 +312,7 @@ class BedrockHostileInputTest {
         }
         assertThat(attacker.gone).isFalse();
         for (int mode : new int[] {4, 255}) {
-            Attacker bad = attacker(mode);
+            ScriptedClient bad = attacker(mode);
             bad.play("Eve");
             Writer w = bad.batches.packet();
             codec.write(w, move(1, near(bad.n), Vec2f.ZERO, 0));
@@ -591,7 +344,7 @@ class BedrockHostileInputTest {
     @Test
     @DisplayName("E19 numbers that are none, or places outside any world, are not passed on")
     void dropsInvalidNumbersAndPlaces() {
-        Attacker attacker = attacker(1);
+        ScriptedClient attacker = attacker(1);
         attacker.play("Eve");
         Movement before = movement(attacker.n);
         Vec3f to = near(attacker.n);
@@ -653,7 +406,7 @@ class BedrockHostileInputTest {
     @Test
     @DisplayName("E20 inputs are bounded in number and in what they say")
     void boundsInputs() {
-        Attacker attacker = attacker(1);
+        ScriptedClient attacker = attacker(1);
         attacker.play("Eve");
         BedrockNetwork n = attacker.n;
         Movement before = movement(n);
@@ -729,7 +482,7 @@ class BedrockHostileInputTest {
         for (String authority : List.of("server", "client")) {
             boolean server = authority.equals("server") || codec.has(ProtocolChange.SERVER_DECIDES);
             BedrockNetwork n = new BedrockNetwork(1, Map.of("authority", authority), 5);
-            Attacker attacker = new Attacker(n, 7000, codec);
+            ScriptedClient attacker = new ScriptedClient(n, 7000, codec);
             attacker.play("Eve");
             Vec3f to = near(n);
             attacker.send(of(server, to));
@@ -767,7 +520,7 @@ class BedrockHostileInputTest {
     @Test
     @DisplayName("E22 texts are bounded and made clean before others see them")
     void boundsAndCleansTexts() {
-        Attacker attacker = attacker(1);
+        ScriptedClient attacker = attacker(1);
         attacker.play("Eve");
         BedrockNetwork.Events bob = new BedrockNetwork.Events();
         attacker.n.join("Bob", BedrockNetwork.STILL, bob);
@@ -856,7 +609,7 @@ class BedrockHostileInputTest {
     void freesPlacesOfUnfinishedLogins() {
         BedrockNetwork n = new BedrockNetwork(1, Map.of(), 2);
         for (int i = 0; i < 12; i++) {
-            new Attacker(n, 7000 + i).logIn("Eve" + i);
+            new ScriptedClient(n, 7000 + i).logIn("Eve" + i);
         }
         assertThat(n.arena.players()).isEmpty();
         BedrockNetwork.Events ann = new BedrockNetwork.Events();
@@ -870,7 +623,7 @@ class BedrockHostileInputTest {
     @DisplayName("E25 the view is clamped, and asked for in vain too often")
     void clampsViewDistanceAndLimitsRequests() {
         for (int radius : new int[] {0, -1, Integer.MAX_VALUE}) {
-            Attacker attacker = attacker(1);
+            ScriptedClient attacker = attacker(1);
             attacker.play("Eve");
             attacker.send(new WorldMessage.RequestChunkRadius(radius, 0));
             assertThat(attacker.all(WorldMessage.ChunkRadiusUpdated.class).getLast().radius())
@@ -888,7 +641,7 @@ class BedrockHostileInputTest {
     @Test
     @DisplayName("E25 requests of parts of chunks are ignored")
     void ignoresSubChunkRequests() {
-        Attacker attacker = attacker(1);
+        ScriptedClient attacker = attacker(1);
         attacker.play("Eve");
         attacker.heard.clear();
         Writer w = attacker.batches.packet();

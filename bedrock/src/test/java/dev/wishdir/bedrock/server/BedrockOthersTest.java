@@ -20,7 +20,6 @@ import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.RecordingViewer;
 import dev.wishdir.motion.Movement;
@@ -48,8 +47,8 @@ class BedrockOthersTest {
             BedrockNetwork.with(1, s -> s.maxPlayers(20).adminPassword("boss"));
     private int port = 7000;
 
-    private Attacker player(String name) {
-        Attacker player = new Attacker(n, port++);
+    private ScriptedClient player(String name) {
+        ScriptedClient player = new ScriptedClient(n, port++);
         player.play(name);
         return player;
     }
@@ -61,7 +60,7 @@ class BedrockOthersTest {
         return other;
     }
 
-    private static List<ListedPlayer> listed(Attacker viewer) {
+    private static List<ListedPlayer> listed(ScriptedClient viewer) {
         return viewer.all(PlayerList.class).stream()
                 .flatMap(list -> list.entries().stream())
                 .toList();
@@ -71,7 +70,7 @@ class BedrockOthersTest {
     void listsEachPlayerOnce() {
         player("Early");
         other("quake2", "Grunt");
-        Attacker viewer = player("Viewer");
+        ScriptedClient viewer = player("Viewer");
         other("quake3", "Sarge");
         player("Late");
         n.network.run(SECOND);
@@ -86,7 +85,7 @@ class BedrockOthersTest {
 
     @Test
     void coloursPlayersByGame() {
-        Attacker viewer = player("Viewer");
+        ScriptedClient viewer = player("Viewer");
         other("quake2", "Grunt");
         other("quake3", "Sarge");
         n.network.run(SECOND);
@@ -102,7 +101,7 @@ class BedrockOthersTest {
 
     @Test
     void showsChatAndNamesVerbatim() {
-        Attacker viewer = player("Viewer");
+        ScriptedClient viewer = player("Viewer");
         ArenaPlayer odd = other("quake3", "\u00A7cEvil%item.apple.name");
         viewer.heard.clear();
         for (String said : List.of("\u00A7kx", "%gui.exit", "/kick Viewer", "a\nb", "^1\"q\" 5%")) {
@@ -156,7 +155,7 @@ class BedrockOthersTest {
 
     @Test
     void answersListAndDistanceToAnyone() {
-        Attacker ann = player("Ann");
+        ScriptedClient ann = player("Ann");
         ArenaPlayer grunt = other("quake2", "\u00A7cGrunt");
         grunt.setPing(45);
         n.network.conditions(new Conditions(0, 0, 30_000_000, 0));
@@ -175,7 +174,7 @@ class BedrockOthersTest {
 
     @Test
     void reachesPlayersOfAllGamesAsOperator() {
-        Attacker ann = player("Ann");
+        ScriptedClient ann = player("Ann");
         RecordingViewer elsewhere = new RecordingViewer();
         n.arena.join(n.network.now(), "quake3", "Sarge Two", elsewhere);
         ann.send(new CommandRequest("/kick Sarge Two", Bytes.EMPTY));
@@ -197,7 +196,7 @@ class BedrockOthersTest {
 
     @Test
     void answersEveryOperatorCommand() {
-        Attacker ann = player("Ann");
+        ScriptedClient ann = player("Ann");
         ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
         ann.heard.clear();
         for (int i = 0; i < 20; i++) {
@@ -211,7 +210,7 @@ class BedrockOthersTest {
 
     @Test
     void sendsAllowedCommandsToClients() {
-        Attacker ann = player("Ann");
+        ScriptedClient ann = player("Ann");
         assertThat(ann.all(AvailableCommands.class))
                 .singleElement()
                 .satisfies(list ->
@@ -257,8 +256,8 @@ class BedrockOthersTest {
 
     @Test
     void carriesWhispersAcrossGames() {
-        Attacker ann = player("Ann");
-        Attacker bob = player("Bob");
+        ScriptedClient ann = player("Ann");
+        ScriptedClient bob = player("Bob");
         RecordingViewer elsewhere = new RecordingViewer();
         ArenaPlayer sarge = n.arena.join(n.network.now(), "quake3", "Sarge", elsewhere);
         ann.send(new CommandRequest("/tell sarge \u00A7chi % there", Bytes.EMPTY));
@@ -280,8 +279,8 @@ class BedrockOthersTest {
     /** One of this game in another process, or in a recording. */
     @Test
     void showsStoredMovementUnchangedUnderAnotherNumber() {
-        Attacker viewer = player("Viewer");
-        Attacker mover = player("Mover");
+        ScriptedClient viewer = player("Viewer");
+        ScriptedClient mover = player("Mover");
         ArenaPlayer stored = other("bedrock", "Stored");
         n.network.run(SECOND);
         long storedId = n.endpoint.identities().runtimeId(stored.id());
@@ -308,7 +307,7 @@ class BedrockOthersTest {
         }
     }
 
-    private static MovePlayer last(Attacker viewer, long id) {
+    private static MovePlayer last(ScriptedClient viewer, long id) {
         return viewer.all(MovePlayer.class).stream()
                 .filter(move -> move.runtimeId() == id)
                 .toList()
@@ -317,7 +316,7 @@ class BedrockOthersTest {
 
     @Test
     void showsInvalidStoredMovementAsCanonical() {
-        Attacker viewer = player("Viewer");
+        ScriptedClient viewer = player("Viewer");
         ArenaPlayer stored = other("bedrock", "Stored");
         n.network.run(SECOND);
         for (Bytes bad : List.of(Bytes.EMPTY, Bytes.of((byte) 19, (byte) 1), Bytes.of((byte) 9))) {
@@ -357,7 +356,7 @@ class BedrockOthersTest {
 
     @Test
     void limitsShownMovementToTwentyPerSecond() {
-        Attacker viewer = player("Viewer");
+        ScriptedClient viewer = player("Viewer");
         ArenaPlayer fast = other("quake3", "Fast");
         n.network.run(SECOND);
         viewer.heard.clear();

@@ -16,7 +16,6 @@ import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.raknet.RakNetNetwork;
@@ -43,16 +42,16 @@ class BedrockPasswordTest {
     }
 
     /** A client in the world, unknown to all others. */
-    private Attacker stranger(InetSocketAddress from, String name) {
-        Attacker stranger = new Attacker(n, from);
+    private ScriptedClient stranger(InetSocketAddress from, String name) {
+        ScriptedClient stranger = new ScriptedClient(n, from);
         stranger.logIn(name);
         stranger.send(new PackMessage.ResourcePackClientResponse(4, List.of()));
         stranger.load();
         return stranger;
     }
 
-    private Attacker player(String name) {
-        Attacker player = stranger(address(), name);
+    private ScriptedClient player(String name) {
+        ScriptedClient player = stranger(address(), name);
         player.send(chat("s\"cret"));
         return player;
     }
@@ -61,12 +60,12 @@ class BedrockPasswordTest {
         return Text.chat("", text);
     }
 
-    private static void fill(Attacker who, String json) {
+    private static void fill(ScriptedClient who, String json) {
         int id = who.all(ModalFormRequest.class).getLast().id();
         who.send(new ModalFormResponse(id, Optional.of(json), Optional.empty()));
     }
 
-    private static String reason(Attacker who) {
+    private static String reason(ScriptedClient who) {
         assertThat(who.kicked()).isTrue();
         return who.all(Disconnect.class).getLast().message();
     }
@@ -80,7 +79,7 @@ class BedrockPasswordTest {
         n.network.runUntil(() -> n.arena.players().size() == 1, 10 * SECOND);
         List<ArenaEvent> told = new ArrayList<>();
         n.arena.addListener(told::add);
-        Attacker eve = stranger(address(), "Eve");
+        ScriptedClient eve = stranger(address(), "Eve");
         assertThat(eve.all(ModalFormRequest.class)).hasSize(1);
         assertThat(eve.all(ModalFormRequest.class).getFirst().form()).contains("custom_form");
         inside.say("between us");
@@ -108,7 +107,7 @@ class BedrockPasswordTest {
         assertThat(eve.all(MovePlayer.class)).isEmpty();
         assertThat(eve.all(Text.class)).noneMatch(text -> text.message().contains("between us"));
         // Her name is anybody's meanwhile.
-        Attacker eva = player("Eve");
+        ScriptedClient eva = player("Eve");
         assertThat(eva.kicked()).isFalse();
         assertThat(n.arena.players()).anyMatch(player -> player.name().equals("Eve"));
 
@@ -123,7 +122,7 @@ class BedrockPasswordTest {
     @Test
     @DisplayName("G13 who walked about while being asked begins where all begin")
     void startsAtSpawnAfterPrompt() {
-        Attacker eve = stranger(address(), "Eve");
+        ScriptedClient eve = stranger(address(), "Eve");
         fill(eve, "[\"s\\\"cret\"]");
         MovePlayer put = eve.all(MovePlayer.class).getLast();
         assertThat(put.mode()).isEqualTo(MovePlayer.TELEPORT);
@@ -133,7 +132,7 @@ class BedrockPasswordTest {
     @Test
     @DisplayName("G13 three wrong passwords, or none in a minute, and one is sent away")
     void kicksAfterThreeWrongPasswords() {
-        Attacker eve = stranger(address(), "Eve");
+        ScriptedClient eve = stranger(address(), "Eve");
         fill(eve, "[\"wrong\"]");
         assertThat(eve.all(ModalFormRequest.class)).hasSize(2);
         // No answers, and those to forms that are gone, are no tries.
@@ -147,7 +146,7 @@ class BedrockPasswordTest {
         eve.send(chat("wrong"));
         assertThat(reason(eve)).contains("Wrong or missing password");
 
-        Attacker late = stranger(address(), "Late");
+        ScriptedClient late = stranger(address(), "Late");
         late.send(new ModalFormResponse(1, Optional.empty(), Optional.of(1)));
         n.network.run(3 * SECOND);
         assertThat(late.all(ModalFormRequest.class)).hasSize(2);
@@ -163,7 +162,8 @@ class BedrockPasswordTest {
         InetSocketAddress from = address();
         List<String> reasons = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-            Attacker eve = stranger(new InetSocketAddress(from.getAddress(), 5000 + i), "Eve" + i);
+            ScriptedClient eve =
+                    stranger(new InetSocketAddress(from.getAddress(), 5000 + i), "Eve" + i);
             for (int k = 0; k < 3 && !eve.gone; k++) {
                 eve.send(chat("guess " + i + k));
             }
@@ -172,7 +172,7 @@ class BedrockPasswordTest {
         assertThat(reasons.getFirst()).contains("Wrong or missing password");
         assertThat(reasons.getLast()).contains("Too many").contains("network");
         // Even the right one is not looked at, and others' are.
-        Attacker right = stranger(new InetSocketAddress(from.getAddress(), 5100), "Right");
+        ScriptedClient right = stranger(new InetSocketAddress(from.getAddress(), 5100), "Right");
         right.send(chat("s\"cret"));
         assertThat(reason(right)).contains("network");
         assertThat(player("Ann").kicked()).isFalse();
@@ -198,8 +198,8 @@ class BedrockPasswordTest {
 
     @Test
     void makesOperatorByAdminPassword() {
-        Attacker ann = player("Ann");
-        Attacker bob = player("Bob");
+        ScriptedClient ann = player("Ann");
+        ScriptedClient bob = player("Bob");
         n.network.run(SECOND);
         ann.send(new CommandRequest("/kick Bob", Bytes.EMPTY));
         ann.send(chat("/admin wrong"));

@@ -13,7 +13,6 @@ import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,8 +27,8 @@ class BedrockViewerTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
     private final BedrockNetwork n = new BedrockNetwork(1, Map.of(), 5);
-    private final Attacker ann = new Attacker(n, 7000);
-    private final Attacker bob = new Attacker(n, 7001);
+    private final ScriptedClient ann = new ScriptedClient(n, 7000);
+    private final ScriptedClient bob = new ScriptedClient(n, 7001);
 
     @BeforeEach
     void play() {
@@ -73,7 +72,7 @@ class BedrockViewerTest {
         assertThat(looks()).containsExactly(STANDING, 1.8f);
         input(Input.START_SPRINTING | Input.SPRINTING);
         assertThat(looks()).containsExactly(STANDING | Metadata.SPRINTING, 1.8f);
-        Attacker late = new Attacker(n, 7002);
+        ScriptedClient late = new ScriptedClient(n, 7002);
         late.play("Carol");
         assertThat(late.all(AddPlayer.class))
                 .filteredOn(added -> added.name().equals("Ann"))

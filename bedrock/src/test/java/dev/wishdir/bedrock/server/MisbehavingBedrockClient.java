@@ -19,15 +19,9 @@ import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.EncryptionHandshake;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
-import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.game.MisbehavingClient;
 import dev.wishdir.net.DatagramHandler;
@@ -71,7 +65,7 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
     private final RandomGenerator random;
     private final UUID uuid;
     private final RakNetClient raknet;
-    private final BatchCodec batches = new BatchCodec(32 << 20, 8192);
+    private final ClientBatches batches = new ClientBatches(CODEC, KEYS);
     private final Map<UUID, String> listed = new LinkedHashMap<>();
     private @Nullable Transport transport;
     private long id;
@@ -157,7 +151,7 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
         @Override
         public void onReceived(long now, Transport connected, byte[] batch) {
             try {
-                batches.read(batch, reader -> answer(CODEC.read(reader)));
+                batches.read(batch, MisbehavingBedrockClient.this::answer);
             } catch (MalformedPacketException e) {
                 throw new AssertionError("the server sent what is malformed", e);
             }
@@ -172,18 +166,9 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
 
     private void answer(BedrockMessage message) {
         switch (message) {
-            case LoginMessage.NetworkSettings settings -> {
-                batches.compress(Algorithm.ofSetting(settings.algorithm()), settings.threshold());
-                say(
-                        LoginIdentity.selfSigned(
-                                CODEC.protocol(),
-                                KEYS,
-                                wished,
-                                uuid,
-                                Skins.clientData("1.21.40", wished, "s"),
-                                System.currentTimeMillis() / 1000));
-            }
-            case LoginMessage.ServerToClientHandshake handshake -> agree(handshake.token());
+            case LoginMessage.NetworkSettings _ -> say(batches.login(wished, uuid));
+            case LoginMessage.ServerToClientHandshake _ ->
+                    say(LoginMessage.ClientToServerHandshake.BLANK);
             case PackMessage.ResourcePacksInfo _ ->
                     say(new PackMessage.ResourcePackClientResponse(4, List.of()));
             case StartGame start -> {
@@ -213,21 +198,8 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
         }
     }
 
-    private void agree(String token) {
-        try {
-            batches.encrypt(EncryptionHandshake.accept(KEYS, token).key().toArray());
-        } catch (LoginRejectedException e) {
-            throw new AssertionError(e);
-        }
-        say(LoginMessage.ClientToServerHandshake.BLANK);
-    }
-
     void say(BedrockMessage... messages) {
-        for (BedrockMessage message : messages) {
-            CODEC.write(batches.packet(), message);
-            batches.add();
-        }
-        batch(batches.take());
+        batch(batches.pack(messages));
     }
 
     private void batch(byte[] batch) {
@@ -324,11 +296,11 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
                 batch(noise);
             }
             case 4 -> {
-                Writer w = batches.packet();
+                Writer w = batches.batches.packet();
                 CODEC.write(w, move(id, eyes));
                 w.truncate(random.nextInt(1, w.position()));
-                batches.add();
-                batch(batches.take());
+                batches.batches.add();
+                batch(batches.batches.take());
             }
             case 5 -> say(new LoginMessage.Disconnect(0, false, "", ""));
             case 6 -> say(new Unknown(random.nextInt(1, 1 << 14), Bytes.of((byte) 1)));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener.EndReason;
@@ -208,12 +207,12 @@ class NetherNetServiceTest {
     @Test
     void reportsTooManyConnectionsInGame() {
         BedrockNetwork n = BedrockNetwork.strict(1, s -> s).over("nethernet");
-        List<Attacker> all = new ArrayList<>();
+        List<ScriptedClient> all = new ArrayList<>();
         for (int i = 0; i < 9; i++) {
-            all.add(new Attacker(n, at("10.0.0.5", 7000 + i)));
+            all.add(new ScriptedClient(n, at("10.0.0.5", 7000 + i)));
             n.network.run(SECOND);
         }
-        Attacker last = all.removeLast();
+        ScriptedClient last = all.removeLast();
         assertThat(last.all(Disconnect.class))
                 .extracting(Disconnect::message)
                 .containsExactly("Too many players or joins from your address.");
@@ -235,9 +234,9 @@ class NetherNetServiceTest {
         assertThat(late.endings).containsExactly(EndReason.REFUSED);
         assertThat(late.reasons).containsExactly("The server is full.");
         // Those who came, and do not log in, take all connections there are.
-        List<Attacker> idle = new ArrayList<>();
+        List<ScriptedClient> idle = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
-            idle.add(new Attacker(n, 7000 + i));
+            idle.add(new ScriptedClient(n, 7000 + i));
         }
         n.client("Last", BedrockNetwork.STILL, late, BedrockCodec.V748);
         n.network.run(3 * SECOND);

@@ -6,13 +6,9 @@ import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
 import dev.wishdir.bedrock.message.LoginMessage.ServerToClientHandshake;
-import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.NetherNetTransport;
-import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.net.TrafficCounters;
 
@@ -108,27 +104,19 @@ class OtherTransportTest {
     /** What the server says to a login over a transport. */
     private static BedrockMessage answer(Wire wire, LoginKeys keys) {
         BedrockNetwork n = new BedrockNetwork(1);
-        BatchCodec batches = new BatchCodec(1 << 20, 100);
+        ClientBatches batches = new ClientBatches(CODEC, keys);
         Transport.Listener server = n.endpoint.listener();
         server.onConnected(n.network.now(), wire);
-        say(n, server, wire, batches, new LoginMessage.RequestNetworkSettings(CODEC.protocol()));
-        batches.compress(Algorithm.DEFLATE, LoginSequence.COMPRESSION_THRESHOLD_BYTES);
-        say(
-                n,
-                server,
-                wire,
-                batches,
-                LoginIdentity.selfSigned(
-                        CODEC.protocol(),
-                        keys,
-                        "Ann",
-                        new UUID(1, 2),
-                        Skins.clientData(CODEC.game(), "Ann", "s"),
-                        System.currentTimeMillis() / 1000));
         List<BedrockMessage> heard = new ArrayList<>();
-        wire.sent
-                .subList(1, 2)
-                .forEach(batch -> batches.read(batch, reader -> heard.add(CODEC.read(reader))));
+        byte[] asked = batches.pack(new LoginMessage.RequestNetworkSettings(CODEC.protocol()));
+        server.onReceived(n.network.now(), wire, asked);
+        n.network.run(BedrockNetwork.SECOND);
+        batches.read(wire.sent.getFirst(), heard::add);
+        heard.clear();
+        byte[] login = batches.pack(batches.login("Ann", new UUID(1, 2)));
+        server.onReceived(n.network.now(), wire, login);
+        n.network.run(BedrockNetwork.SECOND);
+        batches.read(wire.sent.get(1), heard::add);
         return heard.getFirst();
     }
 
@@ -156,17 +144,5 @@ class OtherTransportTest {
                                                 "Login refused: it is of another key than the"
                                                         + " connection's"));
         assertThat(replayed.admitted).isFalse();
-    }
-
-    private static void say(
-            BedrockNetwork n,
-            Transport.Listener server,
-            Transport transport,
-            BatchCodec batches,
-            BedrockMessage message) {
-        CODEC.write(batches.packet(), message);
-        batches.add();
-        server.onReceived(n.network.now(), transport, batches.take());
-        n.network.run(BedrockNetwork.SECOND);
     }
 }

@@ -12,7 +12,6 @@ import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.server.BedrockHostileInputTest.Attacker;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.game.EndpointContext;
@@ -189,7 +188,7 @@ class TransportDemultiplexerTest {
     void acceptsOnlyMovementsUnreliably() {
         BedrockNetwork n = serving(Map.of()).over("nethernet");
         BedrockCodec codec = BedrockCodec.NEWEST;
-        Attacker ann = new Attacker(n, 7000, codec);
+        ScriptedClient ann = new ScriptedClient(n, 7000, codec);
         ann.play("Ann");
         Movement start = n.arena.players().getFirst().movement();
         Vec3f eyes = BedrockMotion.eyes(start.position());

@@ -159,7 +159,7 @@ class VersionsTogetherTest {
     })
     void reportsOutdatedSideToUnknownVersions(int protocol, int status) {
         BedrockNetwork n = new BedrockNetwork(1);
-        BedrockHostileInputTest.Attacker client = new BedrockHostileInputTest.Attacker(n, 7000);
+        ScriptedClient client = new ScriptedClient(n, 7000);
         client.send(new LoginMessage.RequestNetworkSettings(protocol));
         assertThat(client.all(PlayStatus.class))
                 .extracting(PlayStatus::status)

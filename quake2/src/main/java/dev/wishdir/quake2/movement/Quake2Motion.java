@@ -50,7 +50,7 @@ public final class Quake2Motion {
 
     /** A body at rest with an origin in units and a yaw in degrees. */
     public static Movement placed(double x, double y, double z, double yaw) {
-        return Movement.at(new Vec3(x, y, z - FEET).times(1 / SCALE), Angles.turn(yaw));
+        return Movement.at(new Vec3(x, y, z - FEET).times(1 / SCALE), Angles.wrap360(yaw));
     }
 
     /** The origin, in eighths of a unit, of a body with its feet at a canonical position. */
@@ -109,7 +109,7 @@ public final class Quake2Motion {
                         .with(Flag.FLYING, state.pmType() == PlayerState.SPECTATOR);
         return new Movement(
                 toCanonical(state.origin()),
-                Angles.turn(degrees16(state.viewAngles().y())),
+                Angles.wrap360(degrees16(state.viewAngles().y())),
                 Math.clamp(-degrees16(state.viewAngles().x()), -90, 90),
                 new Vec3(velocity.x(), velocity.y(), velocity.z()).times(1 / (EIGHTHS * SCALE)),
                 stance);
@@ -131,7 +131,7 @@ public final class Quake2Motion {
                         .with(Flag.JUMPING, jumping && velocity.z() > 0);
         return new Movement(
                 position,
-                Angles.turn(degrees8(entity.angles().y())),
+                Angles.wrap360(degrees8(entity.angles().y())),
                 Math.clamp(-3 * degrees8(entity.angles().x()), -90, 90),
                 velocity,
                 stance);

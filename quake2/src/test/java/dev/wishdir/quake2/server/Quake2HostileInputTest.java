@@ -21,8 +21,6 @@ import dev.wishdir.game.RconHandler;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
@@ -46,7 +44,6 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -56,7 +53,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.IntConsumer;
 
 /**
  * What may be sent to a running endpoint. Two honest players are there all the time; after each
@@ -79,7 +75,6 @@ class Quake2HostileInputTest {
     /** Bytes out of band that the server sent, by prefix. */
     private final Map<String, Integer> unproven = new HashMap<>();
 
-    private final Random random = new Random(4);
     private Quake2Endpoint endpoint;
     private Quake2Client alice;
     private int longest;
@@ -215,203 +210,6 @@ class Quake2HostileInputTest {
                 .orElseThrow()
                 .movement()
                 .position();
-    }
-
-    /** Where alice sees bob in two seconds, while something else happens fifty times a second. */
-    private int placesOfBob(IntConsumer each) {
-        Set<Vec3> places = new HashSet<>();
-        for (int i = 0; i < 100; i++) {
-            each.accept(i);
-            network.run(20 * MILLI);
-            alice.others().stream()
-                    .filter(other -> other.name().equals("bob"))
-                    .forEach(bob -> places.add(bob.movement().position()));
-        }
-        return places.size();
-    }
-
-    private byte[] noise(int length) {
-        byte[] bytes = new byte[length];
-        random.nextBytes(bytes);
-        return bytes;
-    }
-
-    @Test
-    @DisplayName("A2, A3 short, cut and too long")
-    void ignoresShortCutAndLongDatagrams() {
-        InetSocketAddress from = stranger(1, 4000);
-        for (int b = 0; b < 256; b++) {
-            inject(from, (byte) b);
-        }
-        for (byte[] packet : List.copyOf(honest)) {
-            for (int length = 0; length < packet.length; length++) {
-                inject(from, Arrays.copyOf(packet, length));
-            }
-        }
-        for (int length : new int[] {1399, 1400, 1401, 4096, 65_507}) {
-            inject(from, new byte[length]);
-        }
-        network.run(SECOND);
-        assertThat(names()).containsExactly("alice", "bob");
-        assertThat(unproven.getOrDefault(prefix(from), 0)).isLessThan(4 << 10);
-    }
-
-    @Test
-    @DisplayName("A4 random bytes from twenty thousand addresses")
-    void ignoresNoiseFromManyAddresses() {
-        List<String> words = List.of("connect 34 ", "getchallenge ", "rcon ", "info ", "\u0000");
-        int places =
-                placesOfBob(i -> {
-                    for (int k = 0; k < 1000; k++) {
-                        InetSocketAddress from =
-                                stranger(random.nextInt(4000), 1000 + random.nextInt(5));
-                        String noise =
-                                new String(noise(random.nextInt(100)), StandardCharsets.ISO_8859_1);
-                        inject(
-                                from,
-                                k % 2 == 0
-                                        ? noise(random.nextInt(1400))
-                                        : outOfBand(words.get(k % words.size()) + noise));
-                    }
-                });
-        assertThat(places).isGreaterThan(15);
-        assertThat(names()).containsExactly("alice", "bob");
-    }
-
-    /** What other games' clients and servers say first; only getchallenge is this game's, too. */
-    @Test
-    @DisplayName("A5 bytes of other games get no answer that is longer")
-    void doesNotAmplifyForOtherGames() {
-        byte[] magic = {0, -1, -1, 0, -2, -2, -2, -2, -3, -3, -3, -3, 0x12, 0x34, 0x56, 0x78};
-        byte[] raknetPing = new byte[33];
-        raknetPing[0] = 1;
-        System.arraycopy(magic, 0, raknetPing, 9, magic.length);
-        byte[] raknetOpen = new byte[1400];
-        raknetOpen[0] = 5;
-        System.arraycopy(magic, 0, raknetOpen, 1, magic.length);
-        byte[] enetConnect = new byte[48];
-        Arrays.fill(enetConnect, 0, 2, (byte) 0x8F);
-        byte[] cubeInfo = {0, 1, -1};
-        List<byte[]> packets =
-                List.of(
-                        raknetPing,
-                        raknetOpen,
-                        enetConnect,
-                        cubeInfo,
-                        outOfBand("getstatus xxx\n"),
-                        outOfBand("getinfo xxx"),
-                        outOfBand("statusResponse\n\\mapname\\q3dm17\n"),
-                        outOfBand("connect \"\\protocol\\68\\qport\\1\\challenge\\2\\name\\x\""));
-        for (int i = 0; i < packets.size(); i++) {
-            inject(stranger(i, 4000), packets.get(i));
-        }
-        network.run(SECOND);
-        for (int i = 0; i < packets.size(); i++) {
-            assertThat(unproven.getOrDefault(prefix(stranger(i, 4000)), 0))
-                    .as("answer to packet %d", i)
-                    .isLessThanOrEqualTo(packets.get(i).length);
-        }
-        assertThat(names()).containsExactly("alice", "bob");
-    }
-
-    @Test
-    @DisplayName("A10 a hundred thousand malformed packets a second are counted, not logged")
-    void countsMalformedPackets() {
-        byte[] malformed = new byte[16];
-        Arrays.fill(malformed, 10, 16, (byte) 0xEE);
-        for (int i = 0; i < 100_000; i++) {
-            inject(stranger(i % 300, 4000), malformed);
-            if (i % 100 == 99) {
-                network.run(MILLI);
-            }
-        }
-        network.run(10 * MILLI);
-        assertThat(count("drop.unknown")).isEqualTo(100_000);
-        assertThat(names()).containsExactly("alice", "bob");
-    }
-
-    @Test
-    @DisplayName("A6 an echo service, our own address and port 0 make no loop of replies")
-    void makesNoReplyLoop() throws IOException {
-        int[] echoed = {0};
-        network.cycle()
-                .open(
-                        stranger(1, 7),
-                        socket ->
-                                new DatagramHandler() {
-                                    @Override
-                                    public void receive(
-                                            long now, InetSocketAddress from, byte[] data) {
-                                        echoed[0]++;
-                                        socket.send(from, data, 0, data.length);
-                                    }
-
-                                    @Override
-                                    public long advance(long now) {
-                                        return Duty.NEVER;
-                                    }
-                                });
-        List<String> asked =
-                List.of(
-                        "ping",
-                        "status",
-                        "info 34",
-                        "info 33",
-                        "getchallenge",
-                        "connect",
-                        "rcon a");
-        for (String text : asked) {
-            inject(stranger(1, 7), outOfBand(text));
-            inject(endpoint.address(), outOfBand(text));
-            inject(stranger(2, 0), outOfBand(text));
-        }
-        network.run(5 * SECOND);
-        assertThat(echoed[0]).isPositive().isLessThanOrEqualTo(asked.size());
-        assertThat(unproven).doesNotContainKey(prefix(stranger(2, 0)));
-    }
-
-    @Test
-    @DisplayName("A7 garbage that seems to come from a player changes nothing for it")
-    void ignoresGarbageFromPlayerAddress() throws IOException {
-        RawClient carl = raw().join("carl");
-        Random random = new Random(5);
-        for (int i = 0; i < 2000; i++) {
-            byte[] garbage = new byte[10 + random.nextInt(300)];
-            random.nextBytes(garbage);
-            garbage[8] = (byte) (carl.qport + 1 + i % 100);
-            inject(carl.socket.local(), garbage);
-            inject(carl.socket.local(), outOfBand("x" + i));
-        }
-        network.run(SECOND);
-        Vec3 before = place("carl");
-        for (int i = 0; i < 20; i++) {
-            carl.move(RUN);
-        }
-        assertThat(place("carl").distance(before)).isGreaterThan(1);
-        assertThat(names()).contains("carl");
-    }
-
-    @Test
-    @DisplayName("A8 the clock steps back and ahead")
-    void survivesClockSteps() {
-        network.stepClock(-SECOND / 2);
-        network.run(2 * SECOND);
-        seesBobWalk();
-        network.stepClock(20 * SECOND);
-        network.run(2 * SECOND);
-        assertThat(names()).containsExactly("alice", "bob");
-    }
-
-    @Test
-    @DisplayName("A9 one packet from each of 20,000 addresses, then an honest question")
-    void answersHonestQueryWithFullBuckets() throws IOException {
-        for (int i = 0; i < 20_000; i++) {
-            inject(stranger(i % 4000 + 100, 1000 + i / 4000), outOfBand("ping"));
-        }
-        network.run(SECOND);
-        RawClient asker = raw();
-        network.runUntil(() -> !asker.ask("info 34").isEmpty(), 2 * SECOND);
-        assertThat(asker.answers).last().asString().startsWith("info\n");
     }
 
     @Test

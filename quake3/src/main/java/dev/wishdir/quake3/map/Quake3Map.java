@@ -140,7 +140,7 @@ public record Quake3Map(
                         Movement.at(
                                 Quake3Motion.feet(
                                         spawn.origin().x(), spawn.origin().y(), spawn.origin().z()),
-                                Angles.turn(spawn.yaw())))
+                                Angles.wrap360(spawn.yaw())))
                 .toList();
     }
 

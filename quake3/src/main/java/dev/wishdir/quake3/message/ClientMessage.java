@@ -88,9 +88,9 @@ public record ClientMessage(
             List<Usercmd> commands = new ArrayList<>(count);
             Usercmd from = Usercmd.ZERO;
             for (int i = 0; i < count; i++) {
-                w.enter("cmds.", i);
+                w.pushScope("cmds.", i);
                 from = Usercmd.wire(w, from, Wire.item(m, i, Usercmd.ZERO), key);
-                w.leave();
+                w.popScope();
                 commands.add(from);
             }
             return new Move(delta, commands);
@@ -145,7 +145,7 @@ public record ClientMessage(
             int code = w.u8("op", ops.size() < m.ops.size() ? op.code() : EOF);
             if (code == EOF) {
                 if (w.tracing()) {
-                    w.meaning("EOF");
+                    w.annotate("EOF");
                 }
                 return new ClientMessage(serverId, messageAcknowledge, reliableAcknowledge, ops);
             }
@@ -162,13 +162,13 @@ public record ClientMessage(
                 int key = keys.key(messageAcknowledge, reliable);
                 if (w.tracing()) {
                     String name = code == MOVE ? "move" : "moveNoDelta";
-                    w.meaning(name + ", key " + Integer.toHexString(key));
+                    w.annotate(name + ", key " + Integer.toHexString(key));
                 }
                 yield Move.wire(w, code == MOVE, m instanceof Move v ? v.commands : List.of(), key);
             }
             case CLIENT_COMMAND -> {
                 if (w.tracing()) {
-                    w.meaning("clientCommand");
+                    w.annotate("clientCommand");
                 }
                 ClientCommand c = m instanceof ClientCommand v ? v : new ClientCommand(0, "");
                 yield new ClientCommand(
@@ -177,7 +177,7 @@ public record ClientMessage(
             }
             case VOIP_SPEEX, VOIP_OPUS -> {
                 if (w.tracing()) {
-                    w.meaning("voip");
+                    w.annotate("voip");
                 }
                 yield Voip.wire(w, code, m instanceof Voip v ? v : Voip.BLANK);
             }

@@ -59,7 +59,7 @@ public record PlayerDelta(Delta fields, Delta slots) {
         for (PlayerArray array : ARRAYS) {
             int first = array.ordinal() * PlayerArray.LENGTH;
             int changed = (int) (m.mask() >>> first) & 0xFFFF;
-            w.enter(array.name());
+            w.pushScope(array.name());
             if (w.bit("changed", changed != 0)) {
                 changed = w.bits("mask", changed, PlayerArray.LENGTH);
                 mask |= (changed & 0xFFFFL) << first;
@@ -69,7 +69,7 @@ public record PlayerDelta(Delta fields, Delta slots) {
                     }
                 }
             }
-            w.leave();
+            w.popScope();
         }
         return mask == 0 ? Delta.NONE : new Delta(mask, values);
     }

@@ -130,10 +130,10 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                     EntityDelta baseline =
                             Wire.item(m.baselines, Math.max(of, 0), EntityDelta.BLANK);
                     int number = w.bits("number", baseline.number(), EntityState.NUMBER_BITS);
-                    w.enter("baseline.", number);
+                    w.pushScope("baseline.", number);
                     baselines.add(EntityDelta.wire(w, number, baseline));
                     w.bounded("baselines", baselines.size(), EntityState.NONE + 1);
-                    w.leave();
+                    w.popScope();
                 } else {
                     throw w.malformed("item", "is " + code + ", must be 3, 4 or 8");
                 }
@@ -231,9 +231,9 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                     w.bounded("areaBytes", w.u8("areaBytes", m.areabits.length()), MAX_AREA_BYTES);
             Bytes areabits =
                     areas == 0 ? Bytes.EMPTY : FieldCodecs.bytes(w, "areabits", m.areabits, areas);
-            w.enter("ps");
+            w.pushScope("ps");
             PlayerDelta playerState = PlayerDelta.wire(w, m.playerState);
-            w.leave();
+            w.popScope();
             boolean reading = w.reading();
             List<EntityDelta> entities = reading ? new ArrayList<>() : m.entities;
             for (int at = 0; ; at++) {
@@ -248,12 +248,12 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
                     break;
                 }
                 w.bounded("entities", at + 1, EntityState.NONE);
-                w.enter("entity.", number);
+                w.pushScope("entity.", number);
                 EntityDelta walked = EntityDelta.wire(w, number, entity);
                 if (reading) {
                     entities.add(walked);
                 }
-                w.leave();
+                w.popScope();
             }
             return new Snapshot(serverTime, deltaNum, flags, areabits, playerState, entities);
         }
@@ -290,7 +290,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
             Op op = Wire.item(m.ops, ops.size(), new Nop());
             int code = w.u8("op", ops.size() < m.ops.size() ? op.code() : EOF);
             if (w.tracing()) {
-                w.meaning(code == EOF ? "EOF" : name(code));
+                w.annotate(code == EOF ? "EOF" : name(code));
             }
             if (code == EOF) {
                 break;

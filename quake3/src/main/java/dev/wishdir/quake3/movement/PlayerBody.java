@@ -47,7 +47,7 @@ public final class PlayerBody extends PmoveState {
                         entity.real(EntityField.POS_TR_DELTA_1),
                         entity.real(EntityField.POS_TR_DELTA_2));
         body.pitch = (float) -movement.pitch();
-        body.yaw = (float) Angles.signed(movement.yaw());
+        body.yaw = (float) Angles.wrap180(movement.yaw());
         body.set(DUCKED, movement.stance().crouched());
         body.viewheight = body.has(DUCKED) ? 12 : 26;
         body.groundEntityNum = entity.get(EntityField.GROUND_ENTITY_NUM);

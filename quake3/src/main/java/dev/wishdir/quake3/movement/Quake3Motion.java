@@ -64,7 +64,7 @@ public final class Quake3Motion {
 
     /** Degrees as an angle of a user command: 16 bits, truncated toward zero. */
     public static int commandAngle(double degrees) {
-        return (int) (Angles.signed(degrees) * TURN / 360) & 0xFFFF;
+        return (int) (Angles.wrap180(degrees) * TURN / 360) & 0xFFFF;
     }
 
     /** The degrees of 16 bits, -180..180. */
@@ -86,7 +86,7 @@ public final class Quake3Motion {
                         state.real(PlayerField.ORIGIN_0),
                         state.real(PlayerField.ORIGIN_1),
                         state.real(PlayerField.ORIGIN_2)),
-                Angles.turn(state.real(PlayerField.VIEWANGLES_1)),
+                Angles.wrap360(state.real(PlayerField.VIEWANGLES_1)),
                 pitch(state.real(PlayerField.VIEWANGLES_0)),
                 new Vec3(
                                 state.real(PlayerField.VELOCITY_0),
@@ -108,7 +108,7 @@ public final class Quake3Motion {
                         state.real(EntityField.POS_TR_BASE_0),
                         state.real(EntityField.POS_TR_BASE_1),
                         state.real(EntityField.POS_TR_BASE_2)),
-                Angles.turn(state.real(EntityField.APOS_TR_BASE_1)),
+                Angles.wrap360(state.real(EntityField.APOS_TR_BASE_1)),
                 pitch(state.real(EntityField.APOS_TR_BASE_0)),
                 new Vec3(
                                 state.real(EntityField.POS_TR_DELTA_0),
@@ -127,7 +127,7 @@ public final class Quake3Motion {
     }
 
     private static double pitch(double down) {
-        return Math.clamp(-Angles.signed(down), -90, 90);
+        return Math.clamp(-Angles.wrap180(down), -90, 90);
     }
 
     private static Stance stance(int ground, int legs, boolean ducked) {
@@ -177,7 +177,7 @@ public final class Quake3Motion {
                 .real(EntityField.POS_TR_DELTA_2, m.velocity().z() * SCALE)
                 .set(EntityField.APOS_TR_TYPE, 1)
                 .real(EntityField.APOS_TR_BASE_0, (int) -m.pitch())
-                .real(EntityField.APOS_TR_BASE_1, (int) Angles.signed(m.yaw()))
+                .real(EntityField.APOS_TR_BASE_1, (int) Angles.wrap180(m.yaw()))
                 .real(EntityField.ANGLES2_1, direction(m))
                 .set(EntityField.LEGS_ANIM, legs)
                 .set(EntityField.TORSO_ANIM, BodyAnimations.TORSO_STAND2)
@@ -228,6 +228,6 @@ public final class Quake3Motion {
             return 0;
         }
         double heading = Angles.yaw(m.velocity().x(), m.velocity().y());
-        return (int) Math.round(Angles.turn(heading - m.yaw()) / 45) % 8;
+        return (int) Math.round(Angles.wrap360(heading - m.yaw()) / 45) % 8;
     }
 }

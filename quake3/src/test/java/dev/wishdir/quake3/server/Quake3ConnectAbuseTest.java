@@ -271,62 +271,6 @@ class Quake3ConnectAbuseTest {
         mallory.joinWith("\\name\\late\\password\\open sesame");
     }
 
-    @Test
-    @DisplayName("G22: rcon passwords are guessed ten times, then once in ten seconds")
-    void limitsRconGuesses() {
-        ScriptedClient mallory = harness.client(1, 1);
-        int looked = 0;
-        for (int i = 0; i < 300; i++) {
-            looked += mallory.ask("rcon guess" + i + " status").contains("Bad") ? 1 : 0;
-        }
-        assertThat(looked).isEqualTo(10);
-        assertThat(mallory.ask("rcon secret status"))
-                .as("looked at no more")
-                .contains("Too many wrong rcon passwords");
-        assertThat(harness.client(2, 1).ask("rcon secret status")).contains("alice");
-    }
-
-    @Test
-    @DisplayName("G22: the eighth player of an address comes again, whether he left or fell out")
-    void readmitsEighthPlayer() {
-        List<ScriptedClient> eight = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            ScriptedClient client =
-                    new ScriptedClient(
-                            harness.network,
-                            AbuseHarness.SERVER,
-                            AbuseHarness.address(1, 1, 2_000 + i),
-                            71);
-            eight.add(client.join("p" + i));
-            harness.run(1, eight.toArray(ScriptedClient[]::new));
-        }
-        ScriptedClient last = eight.removeLast();
-        ScriptedClient[] seven = eight.toArray(ScriptedClient[]::new);
-        harness.run(3, seven);
-        again(last).join("p7");
-        assertThat(harness.arena.players()).hasSize(10);
-        // His game crashes; it comes back with other ports.
-        harness.run(6, seven);
-        new ScriptedClient(
-                        harness.network, AbuseHarness.SERVER, AbuseHarness.address(1, 1, 3_000), 71)
-                .join("back");
-        assertThat(harness.arena.players()).hasSize(10);
-        assertThat(harness.departures("p7")).contains(LeaveReason.TIMED_OUT);
-        harness.run(1, seven);
-        ScriptedClient ninth =
-                new ScriptedClient(
-                        harness.network,
-                        AbuseHarness.SERVER,
-                        AbuseHarness.address(1, 1, 3_001),
-                        71);
-        ninth.ask("getchallenge 7 Quake3Arena");
-        int challenge = Integer.parseInt(ninth.answers.getLast().split(" ")[1]);
-        assertThat(ninth.ask(userinfo(challenge, 1)))
-                .isEqualTo("print\nToo many players or joins from your address.\n");
-        eight.forEach(client -> client.say("disconnect"));
-        harness.network.run(3 * SECOND);
-    }
-
     /** The same client after its player has typed {@code /reconnect}. */
     private ScriptedClient again(ScriptedClient client) {
         client.gone = true;

@@ -82,7 +82,7 @@ final class SauerbratenBody {
         vz = 0;
         falling = 0;
         remainder = 0;
-        this.yaw = Angles.turn(yaw);
+        this.yaw = Angles.wrap360(yaw);
         pitch = 0;
     }
 
@@ -101,7 +101,7 @@ final class SauerbratenBody {
      * @param seconds since the last call
      */
     void move(double seconds, PlayerInput input) {
-        yaw = Angles.turn(input.yaw());
+        yaw = Angles.wrap360(input.yaw());
         pitch = Math.clamp(input.pitch(), -90, 90);
         double angle = Math.toRadians(yaw);
         double push = Math.hypot(input.forward(), input.left());

@@ -156,9 +156,9 @@ public final class CubeWire {
     static <T> List<T> list(Wire w, String name, int count, List<T> values, T blank, Walk<T> walk) {
         List<T> result = new ArrayList<>(Math.min(count, 64));
         for (int i = 0; i < count; i++) {
-            enter(w, name, i);
+            pushScope(w, name, i);
             result.add(walk.walk(w, Wire.item(values, i, blank)));
-            leave(w);
+            popScope(w);
         }
         return List.copyOf(result);
     }
@@ -188,17 +188,17 @@ public final class CubeWire {
             int i = w.bounded(name, result.size(), MAX_LIST);
             boolean writes = i < values.size();
             T value = writes ? values.get(i) : blank;
-            enter(w, name, i);
+            pushScope(w, name, i);
             int first = integer(w, key, writes ? natural(w, key, keyOf.applyAsInt(value)) : -1);
             if (first == -1) {
                 if (w.tracing()) {
                     w.annotate("end of the list");
                 }
-                leave(w);
+                popScope(w);
                 return List.copyOf(result);
             }
             result.add(walk.walk(w, natural(w, key, first), value));
-            leave(w);
+            popScope(w);
         }
     }
 
@@ -206,13 +206,13 @@ public final class CubeWire {
         return w.bounded(name, value, Integer.MAX_VALUE);
     }
 
-    private static void enter(Wire w, String name, int index) {
+    private static void pushScope(Wire w, String name, int index) {
         if (w.tracing()) {
             w.pushScope(name + "." + index);
         }
     }
 
-    private static void leave(Wire w) {
+    private static void popScope(Wire w) {
         if (w.tracing()) {
             w.popScope();
         }

@@ -98,7 +98,7 @@ public record SauerbratenMotion(Vec3 origin) {
 
     /** Converts a yaw in either direction, degrees. */
     public static double yaw(double yaw) {
-        return Angles.turn(270 - yaw);
+        return Angles.wrap360(270 - yaw);
     }
 
     /** The canonical movement of a position; always valid. */
@@ -192,7 +192,7 @@ public record SauerbratenMotion(Vec3 origin) {
 
     /** Encodes a direction, to the nearest degree. */
     private static int direction(double yaw, double pitch) {
-        int degrees = Math.floorMod((int) Math.round(Angles.turn(yaw)), 360);
+        int degrees = Math.floorMod((int) Math.round(Angles.wrap360(yaw)), 360);
         return degrees + 360 * (int) (Math.round(Math.clamp(pitch, -90, 90)) + 90);
     }
 }

@@ -276,34 +276,4 @@ class SauerbratenManyConnectionsTest {
         player.say(new AdminMessage.SetMaster(player.cn, true, hash));
         harness.walk(300 * MILLI);
     }
-
-    @Test
-    @DisplayName("G22 the eighth player of an address vanishes, connects anew and is let in")
-    void readmitsEighthPlayer() {
-        List<ScriptedPlayer> household = new ArrayList<>();
-        for (int i = 0; i < 8; i++) {
-            household.add(harness.enter(harness.stranger("10.8.0.1:0").greeted(), "h" + i));
-        }
-        ScriptedPlayer ninth = harness.stranger("10.8.0.1:0");
-        keepTalking(household, SECOND);
-        assertThat(ninth.farewell()).isEqualTo(DisconnectReason.FULL.code());
-        assertThat(ninth.heard(ChatMessage.ServMsg.class))
-                .containsExactly(
-                        new ChatMessage.ServMsg("Too many players or joins from your address."));
-        ScriptedPlayer eighth = household.removeLast();
-        eighth.node.cycle.close();
-        keepTalking(household, 6 * SECOND);
-        ScriptedPlayer again = harness.stranger("10.8.0.1:0").greeted();
-        harness.enter(again, "h7");
-        assertThat(again.heard(SessionMessage.Welcome.class)).hasSize(1);
-        assertThat(household).noneMatch(ScriptedPlayer::isGone);
-        assertThat(harness.events).contains("h7 left, timed out");
-    }
-
-    private void keepTalking(List<ScriptedPlayer> players, long nanos) {
-        for (long passed = 0; passed < nanos; passed += 100 * MILLI) {
-            players.forEach(player -> player.move(8000));
-            harness.walk(100 * MILLI);
-        }
-    }
 }

@@ -1,0 +1,74 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.LoginMessage;
+import dev.wishdir.bedrock.protocol.BatchCodec;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.Compression.Algorithm;
+import dev.wishdir.bedrock.protocol.EncryptionHandshake;
+import dev.wishdir.bedrock.protocol.LoginIdentity;
+import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.LoginRejectedException;
+import dev.wishdir.bedrock.protocol.Skins;
+
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/** The batches of a client in tests: compressed and encrypted as the server asks for. */
+final class ClientBatches {
+    final BatchCodec batches = new BatchCodec(32 << 20, 8192);
+    private final BedrockCodec codec;
+    private final LoginKeys keys;
+
+    ClientBatches(BedrockCodec codec, LoginKeys keys) {
+        this.codec = codec;
+        this.keys = keys;
+    }
+
+    /** A batch of messages. */
+    byte[] pack(BedrockMessage... messages) {
+        for (BedrockMessage message : messages) {
+            codec.write(batches.packet(), message);
+            batches.add();
+        }
+        return batches.take();
+    }
+
+    /**
+     * Reads a batch of the server, and follows what it says of compression and encryption.
+     *
+     * @throws dev.wishdir.wire.MalformedPacketException if the server sent what is malformed
+     */
+    void read(byte[] batch, Consumer<BedrockMessage> handler) {
+        batches.read(
+                batch,
+                reader -> {
+                    BedrockMessage message = codec.read(reader);
+                    follow(message);
+                    handler.accept(message);
+                });
+    }
+
+    private void follow(BedrockMessage message) {
+        if (message instanceof LoginMessage.NetworkSettings settings) {
+            batches.compress(Algorithm.ofSetting(settings.algorithm()), settings.threshold());
+        } else if (message instanceof LoginMessage.ServerToClientHandshake handshake) {
+            try {
+                batches.encrypt(EncryptionHandshake.accept(keys, handshake.token()).key().toArray());
+            } catch (LoginRejectedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** A login without an account. */
+    LoginMessage.Login login(String name, UUID id) {
+        return LoginIdentity.selfSigned(
+                codec.protocol(),
+                keys,
+                name,
+                id,
+                Skins.clientData(codec.game(), name, "s"),
+                System.currentTimeMillis() / 1000);
+    }
+}
