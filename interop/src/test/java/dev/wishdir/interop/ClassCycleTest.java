@@ -141,6 +141,8 @@ class ClassCycleTest {
                         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                         .withImportOption(location -> !location.contains("-tests.jar"))
                         .withImportOption(location -> !location.contains("jmh_generated"))
+                        .withImportOption(location -> !location.contains("/record/v1/"))
+                        .withImportOption(location -> !location.contains("/record/foxglove/"))
                         .importPackages("dev.wishdir");
         assertThat(classes).hasSizeGreaterThan(500);
         assertThat(cycles(uses(classes, ClassCycleTest::outermost))).isEmpty();

@@ -55,7 +55,8 @@ class ClassSizeTest {
                             "quake2.movement.Pmove",
                             "quake3.movement.PmoveState",
                             "quake3.movement.Pmove",
-                            "idtech.BoxSweep"),
+                            "idtech.BoxSweep",
+                            "record.mcap.RecordScanner"),
                     "the figures of one run",
                     Set.of("app.load.LoadGenerator", "web.CaptureIndex"));
 
@@ -102,6 +103,8 @@ class ClassSizeTest {
                         .withImportOption(location -> !location.contains("-tests.jar"))
                         .withImportOption(location -> !location.contains("bench"))
                         .withImportOption(location -> !location.contains("jmh_generated"))
+                        .withImportOption(location -> !location.contains("/record/v1/"))
+                        .withImportOption(location -> !location.contains("/record/foxglove/"))
                         .importPackages("dev.wishdir");
         assertThat(production).hasSizeGreaterThan(500);
         Set<String> exceptions =

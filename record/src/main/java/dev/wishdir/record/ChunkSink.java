@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Where a recorder's chunks go: files, one after another. Used by the recorder's thread only. */
 interface ChunkSink extends AutoCloseable {
     /** Completes the file before, and begins the next. */
-    void begin(FileSequence.Start start) throws IOException;
+    void begin(FileStart start) throws IOException;
 
     /**
      * Writes a chunk to the file; does nothing if there is none.

@@ -11,10 +11,10 @@ import java.util.Queue;
 
 /**
  * The events of a part of a recording, in order. Their times are in nanoseconds since 1970; players
- * are snapshots, as in an arena. After {@link Recording#refresh} it continues where it ended.
+ * are snapshots, as in an arena. After {@code Recording.refresh} it continues where it ended.
  */
 public final class EventCursor {
-    private final Recording recording;
+    private final MessageSource recording;
     private final RecordingDecoder decoder = new RecordingDecoder();
     private final PlayerTable table = new PlayerTable();
     private final Queue<ArenaEvent> decoded = new ArrayDeque<>();
@@ -32,7 +32,7 @@ public final class EventCursor {
     /**
      * @param start time of the last snapshot before {@code from}
      */
-    EventCursor(Recording recording, long start, long from, long to) throws IOException {
+    EventCursor(MessageSource recording, long start, long from, long to) throws IOException {
         this.recording = recording;
         this.to = to;
         growths = recording.growths();

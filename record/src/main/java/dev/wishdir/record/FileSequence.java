@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The files of a recorder, one after another: begun, written, completed, deleted when old. After a
@@ -16,13 +15,6 @@ import java.util.function.Supplier;
 final class FileSequence implements ChunkSink {
     /** Interval between two calls that wait until the data is on the disk. */
     static final long FORCE_INTERVAL_NANOS = 10_000_000_000L;
-
-    /**
-     * What a file begins with.
-     *
-     * @param arenaText makes the arena's text, if it is known
-     */
-    record Start(RecordingInfo info, Supplier<Optional<String>> arenaText) {}
 
     private record Open(Path path, McapWriter writer) {}
 
@@ -42,7 +34,7 @@ final class FileSequence implements ChunkSink {
     }
 
     @Override
-    public void begin(Start start) throws IOException {
+    public void begin(FileStart start) throws IOException {
         end();
         Instant at = start.info().started();
         folder.deleteOld(at, settings.maxAge(), settings.maxTotalBytes());

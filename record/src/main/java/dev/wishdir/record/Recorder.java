@@ -3,8 +3,6 @@ package dev.wishdir.record;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -27,27 +25,6 @@ public final class Recorder implements ArenaListener, AutoCloseable {
 
     /** Interval at which a recorder without a free buffer looks for one. */
     private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-    /** Receives what an operator should know; called on the recorder's thread. */
-    public interface Listener {
-        /** Writing failed; nothing is recorded until {@link #onResumed}. Called once until then. */
-        void onFailure(IOException why);
-
-        /** A new file has begun after a failure. */
-        void onResumed(Path file);
-    }
-
-    /**
-     * What the recorder does now.
-     *
-     * @param file the file that grows; empty if there is none
-     * @param bytes its size
-     * @param files number of files that were begun since the start
-     * @param lostEvents number of events since the start that were not recorded
-     * @param failure why nothing is recorded; empty if all is well
-     */
-    public record Status(
-            Optional<Path> file, long bytes, int files, long lostEvents, String failure) {}
 
     /** What is recorded; called on the arena's thread. */
     public interface Subject {
@@ -101,7 +78,7 @@ public final class Recorder implements ArenaListener, AutoCloseable {
             Instant wallClock,
             Subject subject,
             RecordedState state,
-            Listener listener) {
+            RecorderListener listener) {
         FileSequence files = new FileSequence(folder, settings);
         return start(settings, now, wallClock, subject, state, new RecorderThread(files, listener));
     }
@@ -122,7 +99,7 @@ public final class Recorder implements ArenaListener, AutoCloseable {
     }
 
     /** What the recorder does now; on any thread. */
-    public Status status() {
+    public RecorderStatus status() {
         return thread.status();
     }
 
@@ -134,21 +111,21 @@ public final class Recorder implements ArenaListener, AutoCloseable {
             return;
         }
         RecorderThread.Buffer buffer = current.get();
-        if (buffer.events == 0) {
+        if (buffer.events() == 0) {
             chunkDue = event.time() + MAX_CHUNK_NANOS;
         }
         encoder.add(event);
-        buffer.events++;
+        buffer.countEvent();
         if (event instanceof ArenaEvent.MovementViolation) {
-            buffer.violations.add(event.time() + clockOffsetNanos);
+            buffer.noteViolation(event.time() + clockOffsetNanos);
         }
-        if (buffer.chunk.size() >= RecordingWriter.CHUNK_BYTES) {
+        if (buffer.size() >= RecordingWriter.CHUNK_BYTES) {
             handOver(event.time());
         }
     }
 
     private void append(Topic topic, long time, byte[] data, int offset, int length) {
-        current.ifPresent(buffer -> buffer.chunk.add(topic.channel(), time, data, offset, length));
+        current.ifPresent(buffer -> buffer.add(topic, time, data, offset, length));
     }
 
     /**
@@ -174,14 +151,14 @@ public final class Recorder implements ArenaListener, AutoCloseable {
     }
 
     private boolean hasContent() {
-        return current.map(it -> it.events > 0 || it.start.isPresent()).orElse(false);
+        return current.map(RecorderThread.Buffer::hasContent).orElse(false);
     }
 
     private void handOver(long now) {
         encoder.flush();
         current.ifPresent(thread::write);
         current = Optional.empty();
-        Status status = thread.status();
+        RecorderStatus status = thread.status();
         if (status.failure().isEmpty() || status.files() < filesBegun) {
             resume(now);
         } else {
@@ -203,7 +180,7 @@ public final class Recorder implements ArenaListener, AutoCloseable {
         RecordingInfo info = subject.info(at);
         boolean begins = now >= fileDue || !info.arena().equals(arena) || isFileFull();
         if (begins) {
-            current.get().start = Optional.of(new FileSequence.Start(info, subject.arenaText()));
+            current.get().begin(new FileStart(info, subject.arenaText()));
             arena = info.arena();
             fileDue = now + maxFileNanos();
             filesBegun++;
@@ -215,7 +192,7 @@ public final class Recorder implements ArenaListener, AutoCloseable {
 
     /** Whether the newest file that this thread began has failed or reached its size. */
     private boolean isFileFull() {
-        Status status = thread.status();
+        RecorderStatus status = thread.status();
         return status.files() == filesBegun
                 && (!status.failure().isEmpty() || status.bytes() >= settings.maxFileBytes());
     }

@@ -19,16 +19,45 @@ final class RecorderThread {
 
     /** What goes from the arena's thread to this one, and back. */
     static final class Buffer {
-        final Chunk chunk = new Chunk();
-
-        /** Times of movement violations, nanoseconds since 1970. */
-        final List<Long> violations = new ArrayList<>();
-
-        /** The file that begins with this buffer. */
-        Optional<FileSequence.Start> start = Optional.empty();
-
-        int events;
+        private final Chunk chunk = new Chunk();
+        private final List<Long> violations = new ArrayList<>();
+        private Optional<FileStart> start = Optional.empty();
+        private int events;
         private boolean last;
+
+        /** Lets a file begin with this buffer. */
+        void begin(FileStart file) {
+            start = Optional.of(file);
+        }
+
+        /** Appends a message. */
+        void add(Topic topic, long time, byte[] data, int offset, int length) {
+            chunk.add(topic.channel(), time, data, offset, length);
+        }
+
+        /** Counts an event whose messages were, or will be, appended. */
+        void countEvent() {
+            events++;
+        }
+
+        /** Notes a movement violation, at nanoseconds since 1970. */
+        void noteViolation(long time) {
+            violations.add(time);
+        }
+
+        int events() {
+            return events;
+        }
+
+        /** Size of the messages, bytes. */
+        int size() {
+            return chunk.size();
+        }
+
+        /** Whether there is something to write. */
+        boolean hasContent() {
+            return events > 0 || start.isPresent();
+        }
 
         private void clear() {
             chunk.clear();
@@ -41,11 +70,11 @@ final class RecorderThread {
     private final BlockingQueue<Buffer> free = new ArrayBlockingQueue<>(BUFFERS);
     private final BlockingQueue<Buffer> filled = new ArrayBlockingQueue<>(BUFFERS + 1);
     private final ChunkSink files;
-    private final Recorder.Listener listener;
+    private final RecorderListener listener;
     private final Thread thread;
-    private volatile Recorder.Status status = new Recorder.Status(Optional.empty(), 0, 0, 0, "");
+    private volatile RecorderStatus status = new RecorderStatus(Optional.empty(), 0, 0, 0, "");
 
-    RecorderThread(ChunkSink files, Recorder.Listener listener) {
+    RecorderThread(ChunkSink files, RecorderListener listener) {
         this.files = files;
         this.listener = listener;
         for (int i = 0; i < BUFFERS; i++) {
@@ -54,7 +83,7 @@ final class RecorderThread {
         thread = Thread.ofPlatform().daemon().name("recorder").start(this::run);
     }
 
-    Recorder.Status status() {
+    RecorderStatus status() {
         return status;
     }
 
@@ -74,15 +103,15 @@ final class RecorderThread {
     }
 
     synchronized void countLost(long events) {
-        Recorder.Status s = status;
+        RecorderStatus s = status;
         status =
-                new Recorder.Status(
+                new RecorderStatus(
                         s.file(), s.bytes(), s.files(), s.lostEvents() + events, s.failure());
     }
 
     private synchronized void setStatus(int begun, String failure) {
         status =
-                new Recorder.Status(
+                new RecorderStatus(
                         files.path(),
                         files.bytes(),
                         status.files() + begun,

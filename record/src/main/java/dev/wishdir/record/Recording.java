@@ -27,6 +27,24 @@ import java.util.Optional;
 public final class Recording implements AutoCloseable {
     private final McapReader file;
     private final Map<Integer, Topic> topics;
+    private final MessageSource source =
+            new MessageSource() {
+                @Override
+                public MessageCursor messages(long fromNanos, long toNanos) {
+                    return file.messages(fromNanos, toNanos, topics.keySet());
+                }
+
+                @Override
+                public Topic topic(int channel) {
+                    return Objects.requireNonNull(topics.get(channel));
+                }
+
+                @Override
+                public int growths() {
+                    return growths;
+                }
+            };
+
     private int growths;
 
     private Recording(McapReader file, Map<Integer, Topic> topics) {
@@ -143,22 +161,7 @@ public final class Recording implements AutoCloseable {
                         .orElseThrow();
         long before = Math.max(0, fromNanos - 1);
         long start = file.last(snapshots, before).map(MessageCursor::logTimeNanos).orElse(0L);
-        return new EventCursor(this, start, fromNanos, toNanos);
-    }
-
-    /** Messages of our topics, in order. */
-    MessageCursor messages(long fromNanos, long toNanos) {
-        return file.messages(fromNanos, toNanos, topics.keySet());
-    }
-
-    /** The topic of a channel that has one. */
-    Topic topic(int channel) {
-        return Objects.requireNonNull(topics.get(channel));
-    }
-
-    /** Number of times that the file had grown when it was refreshed. */
-    int growths() {
-        return growths;
+        return new EventCursor(source, start, fromNanos, toNanos);
     }
 
     /** All events. */

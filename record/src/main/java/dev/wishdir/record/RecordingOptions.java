@@ -3,7 +3,7 @@ package dev.wishdir.record;
 /**
  * What a recording contains. Private messages and addresses of clients are never recorded.
  *
- * @param nativeBytes whether movements have the bytes of their own game beside the canonical form
+ * @param nativeBytes whether movements have the bytes of their own game as well
  * @param chat whether chat lines are recorded
  * @param names whether players have their names; otherwise {@code player 7}
  */

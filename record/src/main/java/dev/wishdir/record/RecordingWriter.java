@@ -40,7 +40,7 @@ public final class RecordingWriter implements ArenaListener, AutoCloseable {
         return new RecordingWriter(RecordingFile.create(path, info, arenaText), options);
     }
 
-    /** Sets the state before the first event; otherwise nobody is there. */
+    /** Sets the state before the first event; otherwise there is no player. */
     public void begin(RecordedState state) {
         encoder.begin(state);
     }

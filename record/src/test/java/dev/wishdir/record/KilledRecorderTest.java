@@ -63,7 +63,7 @@ class KilledRecorderTest {
                             wall,
                             subject,
                             RecordedState.EMPTY,
-                            new Recorder.Listener() {
+                            new RecorderListener() {
                                 @Override
                                 public void onFailure(IOException why) {
                                     throw new AssertionError(why);

@@ -36,8 +36,8 @@ class RecorderTest {
 
     private final List<ArenaEvent> happened = new ArrayList<>();
     private final List<String> reports = new ArrayList<>();
-    private final Recorder.Listener listener =
-            new Recorder.Listener() {
+    private final RecorderListener listener =
+            new RecorderListener() {
                 @Override
                 public void onFailure(IOException why) {
                     reports.add("failure: " + why.getMessage());
@@ -293,7 +293,7 @@ class RecorderTest {
                 settings,
                 new ForwardingSink(files) {
                     @Override
-                    public void begin(FileSequence.Start start) throws IOException {
+                    public void begin(FileStart start) throws IOException {
                         if (full[0]) {
                             throw new IOException("still full");
                         }
@@ -415,7 +415,7 @@ class RecorderTest {
         }
 
         @Override
-        public void begin(FileSequence.Start start) throws IOException {
+        public void begin(FileStart start) throws IOException {
             target.begin(start);
         }
 

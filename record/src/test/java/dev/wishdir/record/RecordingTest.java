@@ -78,7 +78,7 @@ class RecordingTest {
                 try {
                     parts.add(kept(component.getAccessor().invoke(event)));
                 } catch (ReflectiveOperationException e) {
-                    throw new AssertionError(e);
+                    throw new LinkageError(e.getMessage(), e);
                 }
             }
         }

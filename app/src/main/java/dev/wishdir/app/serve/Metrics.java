@@ -5,7 +5,7 @@ import dev.wishdir.app.machine.DatagramCounters;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.Counters;
-import dev.wishdir.record.Recorder;
+import dev.wishdir.record.RecorderStatus;
 import dev.wishdir.web.Page;
 
 import io.javalin.config.RoutesConfig;
@@ -94,7 +94,7 @@ final class Metrics implements Page {
     }
 
     /** Adds what the recorder does. */
-    void recording(Supplier<Recorder.Status> status) {
+    void recording(Supplier<RecorderStatus> status) {
         Gauge.builder(
                         "wishdir.recording.up",
                         status,

@@ -1,6 +1,7 @@
 package dev.wishdir.app.serve;
 
-import dev.wishdir.record.Recorder;
+import dev.wishdir.record.RecorderStatus;
+import dev.wishdir.record.RecorderListener;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /** Reports to the log and in {@code status} what the recorder does. */
-final class RecorderReport implements Recorder.Listener {
+final class RecorderReport implements RecorderListener {
     private static final Logger LOG = LoggerFactory.getLogger(RecorderReport.class);
 
     @Override
@@ -29,7 +30,7 @@ final class RecorderReport implements Recorder.Listener {
     }
 
     /** The line of the operator command {@code status}. */
-    static String status(Recorder.Status status) {
+    static String status(RecorderStatus status) {
         String what =
                 status.failure().isEmpty()
                         ? status.file()

@@ -37,6 +37,7 @@ import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.TokenBucket;
 import dev.wishdir.record.RecordedState;
 import dev.wishdir.record.Recorder;
+import dev.wishdir.record.RecorderListener;
 import dev.wishdir.record.RecorderSettings;
 import dev.wishdir.record.RecordingFolder;
 import dev.wishdir.record.RecordingInfo;
@@ -387,7 +388,7 @@ final class Server implements AutoCloseable {
      *
      * @param folder closed with the server
      */
-    Recorder record(RecordingFolder folder, RecorderSettings to, Recorder.Listener listener)
+    Recorder record(RecordingFolder folder, RecorderSettings to, RecorderListener listener)
             throws CommandFailedException {
         return onLoop(() -> {
             Recorder started =

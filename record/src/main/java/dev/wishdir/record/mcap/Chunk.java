@@ -14,7 +14,7 @@ import java.util.Objects;
  */
 public final class Chunk {
     /** Size of a message besides its data. */
-    public static final int MESSAGE_HEAD_BYTES = Opcode.HEAD_BYTES + 22;
+    public static final int MESSAGE_HEAD_BYTES = Opcode.MESSAGE_HEAD_BYTES;
 
     private static final int SEQUENCE_AT = Opcode.HEAD_BYTES + Short.BYTES;
     private static final int LOG_TIME_AT = SEQUENCE_AT + Integer.BYTES;

@@ -150,7 +150,7 @@ final class ChunkContents {
     private void message(
             ChunkHead head, int at, int length, long from, long to, @Nullable BitSet channels)
             throws McapException {
-        int data = Chunk.MESSAGE_HEAD_BYTES - Opcode.HEAD_BYTES;
+        int data = Opcode.MESSAGE_HEAD_BYTES - Opcode.HEAD_BYTES;
         if (length < data) {
             throw malformed("message length", "is " + length + ", at least " + data + " is needed");
         }
@@ -176,7 +176,7 @@ final class ChunkContents {
                 lengths = Arrays.copyOf(lengths, capacity);
                 times = Arrays.copyOf(times, capacity);
             }
-            offsets[count] = at + Chunk.MESSAGE_HEAD_BYTES;
+            offsets[count] = at + Opcode.MESSAGE_HEAD_BYTES;
             lengths[count] = length - data;
             times[count] = time;
             count++;
@@ -235,12 +235,12 @@ final class ChunkContents {
     }
 
     int channel(int message) {
-        return RecordFields.getU16(data, offsets[message] - Chunk.MESSAGE_HEAD_BYTES + CHANNEL_AT);
+        return RecordFields.getU16(data, offsets[message] - Opcode.MESSAGE_HEAD_BYTES + CHANNEL_AT);
     }
 
     /** The 32 bits that number a channel's messages. */
     int sequence(int message) {
         return RecordFields.getU32(
-                data, offsets[message] - Chunk.MESSAGE_HEAD_BYTES + CHANNEL_AT + Short.BYTES);
+                data, offsets[message] - Opcode.MESSAGE_HEAD_BYTES + CHANNEL_AT + Short.BYTES);
     }
 }

@@ -21,5 +21,8 @@ final class Opcode {
     /** Size of an opcode and the length of the content behind it. */
     static final int HEAD_BYTES = 9;
 
+    /** Size of a message record before its data. */
+    static final int MESSAGE_HEAD_BYTES = HEAD_BYTES + 22;
+
     private Opcode() {}
 }
