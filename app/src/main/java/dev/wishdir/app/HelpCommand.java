@@ -1,5 +1,7 @@
 package dev.wishdir.app;
 
+import dev.wishdir.app.command.UsageErrors;
+
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;

@@ -2,6 +2,28 @@ package dev.wishdir.app;
 
 import ch.qos.logback.classic.Level;
 
+import dev.wishdir.app.arena.ArenaCommand;
+import dev.wishdir.app.bot.BotCommand;
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.Games;
+import dev.wishdir.app.command.HostPort;
+import dev.wishdir.app.command.RenamedOptions;
+import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.command.UsageErrors;
+import dev.wishdir.app.command.Version;
+import dev.wishdir.app.doctor.DoctorCommand;
+import dev.wishdir.app.inspect.ExploreCommand;
+import dev.wishdir.app.inspect.InspectCommand;
+import dev.wishdir.app.load.LoadCommand;
+import dev.wishdir.app.log.LogFormat;
+import dev.wishdir.app.log.StandardError;
+import dev.wishdir.app.log.StandardOutput;
+import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.app.serve.ConfigCommand;
+import dev.wishdir.app.serve.DemoCommand;
+import dev.wishdir.app.serve.ServeCommand;
+import dev.wishdir.app.terminal.Terminal;
+import dev.wishdir.app.terminal.ThisTerminal;
 import dev.wishdir.game.Game;
 
 import picocli.CommandLine;
@@ -45,11 +67,6 @@ public final class Main implements Runnable {
         StandardError.QUEUE.drain();
         shutdown.done(status);
         return status;
-    }
-
-    /** The command line with some games and an empty standard input. */
-    static CommandLine commandLine(List<Game> games, ShutdownSignal shutdown, Terminal terminal) {
-        return commandLine(games, shutdown, InputStream.nullInputStream(), terminal);
     }
 
     static CommandLine commandLine(

@@ -1,5 +1,7 @@
 package dev.wishdir.app;
 
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.HostPort;
 import dev.wishdir.game.RconHandler;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.TextFile;

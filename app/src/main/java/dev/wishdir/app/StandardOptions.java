@@ -1,5 +1,7 @@
 package dev.wishdir.app;
 
+import dev.wishdir.app.command.Version;
+
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

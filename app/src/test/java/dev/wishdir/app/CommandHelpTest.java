@@ -2,6 +2,9 @@ package dev.wishdir.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.app.command.Games;
+import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.game.Game;
 
 import org.junit.jupiter.api.DisplayName;
@@ -24,7 +27,7 @@ final class CommandHelpTest {
     private final Shell shell = new Shell(Games.ALL.toArray(Game[]::new));
 
     private static CommandLine main() {
-        return Main.commandLine(Games.ALL, new ShutdownSignal(), Terminal.NONE);
+        return Shell.commandLine(Games.ALL, new ShutdownSignal(), Terminal.NONE);
     }
 
     /** The words by which each command is called, the program itself by none. */

@@ -3,6 +3,7 @@ package dev.wishdir.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.wishdir.app.command.Games;
 import dev.wishdir.game.Game;
 
 import org.junit.jupiter.api.Test;

@@ -46,14 +46,14 @@ import java.util.function.Consumer;
  * says JOIN NAME PASSWORD, MOVE and five numbers, SAY TEXT, LEAVE; a server HELLO ID, PLAYER ID
  * NAME, MOVE ID and five numbers, GONE ID, SAID NAME TEXT, BYE REASON.
  */
-final class FakeGame implements Game {
+public final class FakeGame implements Game {
     private static final long TICK = 20_000_000;
     private static final long TIMEOUT_NANOS = 2_000_000_000;
 
     private final String name;
     private final int port;
 
-    FakeGame(String name, int port) {
+    public FakeGame(String name, int port) {
         this.name = name;
         this.port = port;
     }

@@ -1,7 +1,9 @@
 package dev.wishdir.app;
 
+import dev.wishdir.app.terminal.Terminal;
+
 /** A terminal of a size that shows everything. */
-record SmallTerminal(int columns, int rows) implements Terminal {
+public record SmallTerminal(int columns, int rows) implements Terminal {
     @Override
     public boolean showsOutput() {
         return true;

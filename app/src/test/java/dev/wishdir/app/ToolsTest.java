@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.log.StandardOutputTest;
+import dev.wishdir.app.serve.TestServer;
+import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.CheatPolicy;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.game.Bans;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.LoopMeter;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,10 +23,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -38,12 +36,11 @@ final class ToolsTest {
 
     private final Shell shell = new Shell(GAME);
     private final Queue<String> heard = new ConcurrentLinkedQueue<>();
-    private Server server;
+    private TestServer server;
     private String address;
 
     @BeforeEach
     void serve() throws CommandFailedException {
-        InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         ArenaListener listener =
                 event -> {
                     switch (event) {
@@ -54,26 +51,8 @@ final class ToolsTest {
                         default -> {}
                     }
                 };
-        server =
-                Server.start(
-                        new Server.Settings(
-                                "test",
-                                "",
-                                List.of(ArenaCatalog.FLAT),
-                                5,
-                                PASSWORD,
-                                "",
-                                AddressLimits.DEFAULT_MAX_SESSIONS,
-                                LoopMeter.DEFAULT_SHARE_PERCENT,
-                                List.of(),
-                                64,
-                                CheatPolicy.OBSERVE,
-                                Bans.none(),
-                                _ -> {},
-                                true),
-                        List.of(new Server.Part(GAME, anyPort, false, Map.of())),
-                        List.of(listener));
-        address = "127.0.0.1:" + server.addresses().values().iterator().next().getPort();
+        server = TestServer.start(GAME, 5, PASSWORD, listener);
+        address = server.address();
     }
 
     @AfterEach
@@ -92,7 +71,7 @@ final class ToolsTest {
             command.add(form);
         }
         int status =
-                Main.commandLine(List.of(GAME), new ShutdownSignal(), Terminal.NONE)
+                Shell.commandLine(List.of(GAME), new ShutdownSignal(), Terminal.NONE)
                         .setOut(StandardOutputTest.failing("No space left on device"))
                         .setErr(new PrintWriter(err))
                         .execute(command.toArray(String[]::new));

@@ -42,7 +42,7 @@ class ClassSizeTest {
                             "raknet.RakNetSender"),
                     "the parts of an endpoint, wired once",
                     Set.of(
-                            "app.Server",
+                            "app.serve.Server",
                             "enet.EnetHost",
                             "game.EndpointContext$Builder",
                             "nethernet.LanResponder",
@@ -57,7 +57,7 @@ class ClassSizeTest {
                             "quake3.movement.Pmove",
                             "idtech.BoxSweep"),
                     "the figures of one run",
-                    Set.of("app.LoadGenerator", "web.CaptureIndex"));
+                    Set.of("app.load.LoadGenerator", "web.CaptureIndex"));
 
     private static long fields(JavaClass type) {
         return type.getFields().stream()

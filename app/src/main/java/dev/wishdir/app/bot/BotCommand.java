@@ -1,0 +1,331 @@
+package dev.wishdir.app.bot;
+
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.command.TargetOptions;
+import dev.wishdir.app.event.JsonEventWriter;
+import dev.wishdir.app.load.LoadRound;
+import dev.wishdir.app.log.AsyncLineWriter;
+import dev.wishdir.app.log.LineSink;
+import dev.wishdir.app.machine.DatagramCounters;
+import dev.wishdir.app.machine.MeteredDutyCycle;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.PortException;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** {@code bot}: connects headless players to any server of a game. */
+@Command(
+        name = "bot",
+        sortOptions = false,
+        description = "Connect headless players to a server and let them walk.")
+public final class BotCommand implements Callable<Integer> {
+    private final ShutdownSignal shutdown;
+
+    @Spec private CommandSpec spec;
+
+    @Mixin private final TargetOptions target = new TargetOptions();
+
+    @Option(
+            names = "--name",
+            paramLabel = "N",
+            description = "The player's name. With --count, a number is appended.",
+            defaultValue = "wishdir")
+    private String name = "";
+
+    @Option(
+            names = "--path",
+            paramLabel = "PATH",
+            description = "circle, square, random or still (default ${DEFAULT-VALUE}).",
+            defaultValue = "circle")
+    private BotPath path = BotPath.CIRCLE;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description =
+                    "Leave this number of seconds after all have joined. Without it, on Ctrl-C.",
+            defaultValue = "0")
+    private int seconds;
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            description = "Number of bots (default ${DEFAULT-VALUE}).",
+            defaultValue = "1")
+    private int count;
+
+    @Option(
+            names = "--say",
+            paramLabel = "TEXT",
+            description = "Chat text to send after joining.",
+            defaultValue = "")
+    private String say = "";
+
+    @Option(
+            names = "--map-file",
+            paramLabel = "FILE",
+            description =
+                    "sauerbraten: the server's map file. Without it, the server announces the bot"
+                            + " as a player without the map.",
+            defaultValue = "")
+    private String mapFile = "";
+
+    @Option(names = "--json", description = "Print what the first bot sees as JSON lines.")
+    private boolean json;
+
+    public BotCommand(ShutdownSignal shutdown) {
+        this.shutdown = shutdown;
+    }
+
+    /** Prints the events of one bot; called on the loop's thread. */
+    private final class Bot implements ClientListener {
+        private final boolean reporting;
+        private final AsyncLineWriter lines;
+        private final JsonEventWriter eventWriter;
+        private final ConcurrentLinkedQueue<String> endings;
+        private final CountDownLatch running;
+        private final AtomicInteger joined;
+        private final String name;
+        private final BotController controller;
+        @Nullable Client client;
+
+        Bot(String name, boolean reporting, Shared shared) {
+            this.name = name;
+            this.reporting = reporting;
+            this.lines = shared.lines;
+            this.eventWriter = shared.eventWriter;
+            this.endings = shared.endings;
+            this.running = shared.running;
+            this.joined = shared.joined;
+            BotController pathController = path.controller(shared.random);
+            this.controller =
+                    (now, self) -> {
+                        Client here = client;
+                        if (reporting && json && here != null && here.joined()) {
+                            eventWriter.writeSeen(
+                                    "move",
+                                    gameName(),
+                                    new Client.RemotePlayer(here.id(), name, self),
+                                    true);
+                        }
+                        return pathController.steer(now, self);
+                    };
+        }
+
+        @Override
+        public void onJoined(Client self) {
+            if (joined.incrementAndGet() <= count && !say.isEmpty()) {
+                self.say(say);
+            }
+            if (reporting) {
+                report("join", new Client.RemotePlayer(self.id(), name, self.movement()), true);
+            }
+        }
+
+        @Override
+        public void onAppeared(Client self, Client.RemotePlayer other) {
+            report("join", other, false);
+        }
+
+        @Override
+        public void onMoved(Client self, long now, Client.RemotePlayer other) {
+            if (reporting && json) {
+                report("move", other, false);
+            }
+        }
+
+        @Override
+        public void onVanished(Client self, Client.RemotePlayer other) {
+            report("leave", other, false);
+        }
+
+        @Override
+        public void onChat(Client self, String author, String text) {
+            if (reporting && json) {
+                eventWriter.writeChat(gameName(), author, text);
+            } else if (reporting) {
+                lines.accept((author.isEmpty() ? "*" : author + ":") + " " + text);
+            }
+        }
+
+        @Override
+        public void onEnded(Client self, EndReason ending, String reason) {
+            if (ending != EndReason.LEFT) {
+                endings.add(reason);
+            }
+            running.countDown();
+        }
+
+        private void report(String event, Client.RemotePlayer player, boolean self) {
+            if (reporting && json) {
+                eventWriter.writeSeen(event, gameName(), player, self);
+            } else if (reporting) {
+                lines.accept(event + " " + player.name() + (self ? " (self)" : ""));
+            }
+        }
+    }
+
+    /** The state that all bots of one command share. */
+    private final class Shared {
+        final AsyncLineWriter lines =
+                new AsyncLineWriter(LineSink.standard(spec.commandLine().getOut()));
+        final JsonEventWriter eventWriter = new JsonEventWriter(lines, Clock.systemUTC());
+        final ConcurrentLinkedQueue<String> endings = new ConcurrentLinkedQueue<>();
+        final CountDownLatch running = new CountDownLatch(count);
+        final AtomicInteger joined = new AtomicInteger();
+        final SecureRandom random = new SecureRandom();
+    }
+
+    private String gameName() {
+        return target.game().name();
+    }
+
+    @Override
+    public Integer call() throws CommandFailedException {
+        if (count < 1 || count > 1000) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--count must be from 1 to 1000, is " + count);
+        }
+        Map<String, String> options = options();
+        InetSocketAddress server = target.resolve();
+        Shared shared = new Shared();
+        List<DutyCycle> cycles = new ArrayList<>();
+        List<Bot> bots = new ArrayList<>();
+        shutdown.listen();
+        try (NettyLoop loop = new NettyLoop("bots")) {
+            int joined = 0;
+            List<DatagramCounters> counters = new ArrayList<>();
+            SilenceNotice silence =
+                    new SilenceNotice(PortException.text(server), System.nanoTime());
+            long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadRound.JOIN_TIMEOUT_SECONDS);
+            do {
+                if (seconds > 0 && joined < count && shared.joined.get() > joined) {
+                    joined = shared.joined.get();
+                    end = after(joined < count ? LoadRound.JOIN_TIMEOUT_SECONDS : seconds);
+                }
+                int finishedJoining = shared.joined.get() + shared.endings.size();
+                for (int i = bots.size();
+                        i < Math.min(count, finishedJoining + LoadRound.MAX_JOINING);
+                        i++) {
+                    DatagramCounters counted = new DatagramCounters();
+                    counters.add(counted);
+                    DutyCycle cycle = new MeteredDutyCycle(loop.cycle(), target.from(), counted);
+                    cycles.add(cycle);
+                    Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
+                    bots.add(bot);
+                    start(cycle, bot, server, options, shared);
+                }
+                long answers = counters.stream().mapToLong(it -> it.in().datagrams()).sum();
+                silence.poll(System.nanoTime(), answers).ifPresent(this::report);
+            } while (shared.running.getCount() > 0
+                    && System.nanoTime() < end
+                    && !shutdown.await(20, TimeUnit.MILLISECONDS));
+            for (int i = 0; i < count; i++) {
+                Client client = i < bots.size() ? bots.get(i).client : null;
+                if (client != null) {
+                    cycles.get(i).execute(client::close);
+                } else {
+                    shared.running.countDown();
+                }
+            }
+            shared.running.await(3, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailedException("interrupted", e);
+        } finally {
+            shared.lines.close();
+        }
+        if (!shared.endings.isEmpty()) {
+            throw new CommandFailedException(
+                    shared.endings.size()
+                            + " of "
+                            + count
+                            + " bots were disconnected"
+                            + LoadRound.reasons(List.copyOf(shared.endings)));
+        }
+        if (shared.lines.lost() > 0) {
+            throw new CommandFailedException(shared.lines.lost() + " lines could not be written");
+        }
+        if (shared.joined.get() < count) {
+            throw new CommandFailedException(
+                    "only " + shared.joined.get() + " of " + count + " bots joined in time");
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private void report(String text) {
+        spec.commandLine().getErr().println(text);
+        spec.commandLine().getErr().flush();
+    }
+
+    private static long after(long seconds) {
+        return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    }
+
+    private Map<String, String> options() {
+        Map<String, String> options = target.options();
+        target.put(options, "map-file", mapFile);
+        return options;
+    }
+
+    private void start(
+            DutyCycle cycle,
+            Bot bot,
+            InetSocketAddress server,
+            Map<String, String> options,
+            Shared shared)
+            throws CommandFailedException {
+        CompletableFuture<@Nullable Void> started = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                bot.client =
+                        target.game()
+                                .connect(
+                                        ClientConfig.builder(cycle, server)
+                                                .name(bot.name)
+                                                .password(target.password())
+                                                .options(options)
+                                                .controller(bot.controller)
+                                                .listener(bot)
+                                                .random(shared.random)
+                                                .build());
+                started.complete(null);
+            } catch (IOException | RuntimeException e) {
+                started.completeExceptionally(e);
+            }
+        });
+        try {
+            started.join();
+        } catch (CompletionException e) {
+            throw new CommandFailedException("cannot start a bot: " + e.getCause(), e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The command {@code bot}, and the paths of bots. */
+@NullMarked
+package dev.wishdir.app.bot;
+
+import org.jspecify.annotations.NullMarked;

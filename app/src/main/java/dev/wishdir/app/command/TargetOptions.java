@@ -1,0 +1,160 @@
+package dev.wishdir.app.command;
+
+import dev.wishdir.game.Game;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.wire.AddressText;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The options that select the server for headless clients, and their source addresses. */
+public final class TargetOptions {
+    @Parameters(
+            index = "0",
+            paramLabel = "GAME",
+            description = "sauerbraten, quake2, quake3 or bedrock.")
+    private Game game;
+
+    @Parameters(index = "1", paramLabel = "HOST[:PORT]", description = "The server's address.")
+    private HostPort address;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--version",
+            paramLabel = "VERSION",
+            description = "Version of the game to use: for bedrock 1.21.0 to 1.26.51.",
+            defaultValue = "")
+    private String version = "";
+
+    @Option(
+            names = "--password",
+            paramLabel = "TEXT",
+            description = "The password of the server.",
+            defaultValue = "")
+    private String password = "";
+
+    @Option(
+            names = "--transport",
+            paramLabel = "raknet|nethernet",
+            description = "bedrock: transport (default raknet).",
+            defaultValue = "")
+    private String transport = "";
+
+    @Option(
+            names = "--from",
+            paramLabel = "ADDR[/BITS]",
+            converter = Range.class,
+            description =
+                    "Source address on this machine, or a range to use in turns, such as"
+                            + " 127.0.1.0/24. Servers limit the number of players per address.")
+    private @Nullable AddressRange from;
+
+    private long nextClient;
+
+    @Option(
+            names = "--allow-public",
+            description =
+                    "Allow a public address. Use it only with the consent of the server's"
+                            + " operator.")
+    private boolean allowPublic;
+
+    /** Parses a range of addresses. */
+    public static final class Range implements ITypeConverter<AddressRange> {
+        @Override
+        public AddressRange convert(String text) {
+            try {
+                return AddressRange.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage());
+            }
+        }
+    }
+
+    /** The game, in the requested version. */
+    public Game game() {
+        return inVersion(spec, game, version);
+    }
+
+    public static Game inVersion(CommandSpec spec, Game game, String version) {
+        try {
+            return version.isEmpty() ? game : game.ofVersion(version);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--version " + version + ": " + e.getMessage());
+        }
+    }
+
+    /** Settings of the game's client that every command with these options has. */
+    public Map<String, String> options() {
+        Map<String, String> options = new HashMap<>();
+        put(options, "transport", transport);
+        return options;
+    }
+
+    /**
+     * Puts one of the game's own settings, unless it is empty.
+     *
+     * @throws CommandLine.ParameterException if clients of the game have no such setting
+     */
+    public void put(Map<String, String> options, String name, String value) {
+        if (value.isEmpty()) {
+            return;
+        }
+        if (game.clientOptions().stream().noneMatch(it -> it.name().equals(name))) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "--" + name + ": clients of " + game.name() + " have no such option");
+        }
+        options.put(name, value);
+    }
+
+    /** The source address of the next client; empty for any. */
+    public Optional<InetAddress> from() {
+        AddressRange range = from;
+        return range == null ? Optional.empty() : Optional.of(range.address(nextClient++));
+    }
+
+    public String password() {
+        return password;
+    }
+
+    /**
+     * The server's address.
+     *
+     * @throws CommandFailedException if its host is unknown, or public without --allow-public
+     */
+    public InetSocketAddress resolve() throws CommandFailedException {
+        return resolve(address);
+    }
+
+    /**
+     * The address of another server of the game.
+     *
+     * @throws CommandFailedException if its host is unknown, or public without --allow-public
+     */
+    public InetSocketAddress resolve(HostPort other) throws CommandFailedException {
+        HostPort typed = other.host().isEmpty() ? new HostPort("localhost", other.port()) : other;
+        InetSocketAddress server = typed.resolve(game().port());
+        if (!allowPublic && !HostPort.isPrivate(server.getAddress())) {
+            throw new CommandFailedException(
+                    AddressText.of(server.getAddress())
+                            + " is a public address: use --allow-public if its operator consents");
+        }
+        return server;
+    }
+}

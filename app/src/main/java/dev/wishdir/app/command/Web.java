@@ -1,0 +1,50 @@
+package dev.wishdir.app.command;
+
+import dev.wishdir.app.machine.PortProblem;
+import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.net.PortException;
+import dev.wishdir.web.Page;
+import dev.wishdir.web.WebHosts;
+import dev.wishdir.web.WebServer;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.TypeConversionException;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts the web server at the address of {@code --web}. */
+public final class Web {
+    /** The address if only a port is given. */
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private Web() {}
+
+    /**
+     * Starts the web server.
+     *
+     * @param where the value of {@code --web}, an address or {@code off}
+     * @param names further host names under which browsers may request the pages
+     * @return null if it is off
+     * @throws CommandFailedException if the address is unknown or cannot be bound
+     */
+    public static @Nullable WebServer start(String where, List<String> names, List<Page> pages)
+            throws CommandFailedException {
+        if (where.equals("off")) {
+            return null;
+        }
+        try {
+            HostPort typed = HostPort.parse(where, LOOPBACK);
+            List<String> served = new ArrayList<>(names);
+            if (!typed.host().isEmpty()) {
+                served.add(typed.host());
+            }
+            return WebServer.start(typed.resolve(WebServer.PORT), new WebHosts(served), pages);
+        } catch (TypeConversionException e) {
+            throw new CommandFailedException("--web: " + e.getMessage(), e);
+        } catch (PortException e) {
+            throw new CommandFailedException(PortProblem.text(new ThisMachine(), e, "--web"), e);
+        }
+    }
+}

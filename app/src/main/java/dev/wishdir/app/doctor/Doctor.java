@@ -1,0 +1,386 @@
+package dev.wishdir.app.doctor;
+
+import dev.wishdir.app.machine.Machine;
+import dev.wishdir.app.machine.OpenPort;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.game.Game;
+import dev.wishdir.wire.AddressText;
+
+import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** The checks of {@code doctor}, one for each common problem of a new installation. */
+final class Doctor {
+    /** The result of a check. */
+    enum State {
+        OK,
+        /** The check was not possible. */
+        UNKNOWN,
+        /** A server runs, but not as well as it could. */
+        WARNING,
+        /** Something that a server needs does not work. */
+        BAD;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** The result of one check, with advice in the text if it is not OK. */
+    record Finding(String check, State state, String text) {}
+
+    private static final int MIN_JAVA_VERSION = 25;
+
+    /** The socket buffer that a server requests from the kernel; see {@code NettyLoop}. */
+    private static final long WANTED_BUFFER_BYTES = 4 << 20;
+
+    /** The release of Java 25: an earlier clock is wrong. */
+    private static final Instant MIN_TIME = Instant.parse("2025-09-16T00:00:00Z");
+
+    private static final Path SYSCTL = Path.of("/proc/sys/net/core");
+
+    /** Maps that come with the games, to recognize an installed game. */
+    private static final Map<String, List<String>> STOCK_MAPS =
+            Map.of(
+                    "quake2", numbered("q2dm", 1, 8, "base1", "base2", "base3", "demo1", "match1"),
+                    "quake3",
+                            numbered(
+                                    "q3dm",
+                                    0,
+                                    19,
+                                    "oa_dm1",
+                                    "oa_dm2",
+                                    "oa_dm3",
+                                    "oa_dm4",
+                                    "oa_dm5",
+                                    "oa_dm6",
+                                    "oa_dm7",
+                                    "aggressor",
+                                    "q3tourney1"));
+
+    private final Machine machine;
+    private final List<Game> games;
+    private final Function<Game, Map<String, String>> options;
+
+    /**
+     * @param options the settings of each game, its data folder among them
+     */
+    Doctor(Machine machine, List<Game> games, Function<Game, Map<String, String>> options) {
+        this.machine = machine;
+        this.games = games;
+        this.options = options;
+    }
+
+    private static List<String> numbered(String stem, int first, int last, String... others) {
+        return Stream.concat(
+                        Stream.of(others),
+                        IntStream.rangeClosed(first, last).mapToObj(i -> stem + i))
+                .toList();
+    }
+
+    /** Runs all checks. */
+    List<Finding> checkAll() {
+        List<Finding> findings = new ArrayList<>(List.of(java(), sockets(), clock()));
+        findings.addAll(buffers());
+        games.forEach(game -> findings.add(port(game.title(), false, game.port())));
+        for (Game game : games) {
+            if (game.name().equals("sauerbraten")) {
+                findings.add(port("Sauerbraten's server browser", false, game.port() + 1));
+            } else if (game.name().equals("bedrock")) {
+                findings.add(port("Bedrock's NetherNet", true, game.port()));
+            }
+        }
+        machine.addresses().forEach(address -> findings.add(echo(address)));
+        findings.add(firewall());
+        findings.addAll(data());
+        return findings;
+    }
+
+    /** Checks the data folders of the games; skips games without one. */
+    private List<Finding> data() {
+        List<Finding> findings =
+                games.stream()
+                        .filter(this::takesData)
+                        .flatMap(game -> data(game).stream())
+                        .toList();
+        return findings.isEmpty()
+                ? List.of(
+                        new Finding(
+                                "data",
+                                State.OK,
+                                "no maps of the games found; only --map and --arena map:NAME need"
+                                        + " them; doctor --data GAME=DIR checks another folder"))
+                : findings;
+    }
+
+    /** Checks whether a file is an arena of this release. */
+    Finding arena(Path file) {
+        try {
+            return new Finding("arena", State.OK, file + ", " + ArenaCatalog.read(file).title());
+        } catch (IOException e) {
+            return new Finding("arena", State.BAD, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private Finding java() {
+        int java = machine.java();
+        return java >= MIN_JAVA_VERSION
+                ? new Finding("java", State.OK, "Java " + java)
+                : new Finding(
+                        "java",
+                        State.BAD,
+                        "Java "
+                                + java
+                                + ": install JDK "
+                                + MIN_JAVA_VERSION
+                                + ", or set WISHDIR_JAVA_HOME to its folder");
+    }
+
+    private Finding sockets() {
+        return machine.slowSockets()
+                .map(why ->
+                        new Finding(
+                                "sockets",
+                                State.WARNING,
+                                "Java's own sockets instead of Linux's epoll: " + why))
+                .orElseGet(() -> new Finding("sockets", State.OK, "Linux's epoll"));
+    }
+
+    private Finding clock() {
+        Instant now = machine.now();
+        if (now.isBefore(MIN_TIME)) {
+            return new Finding(
+                    "clock",
+                    State.BAD,
+                    now
+                            + " is before the release of Java 25: certificates of Bedrock's"
+                            + " players will not be valid; set the clock");
+        }
+        String synced =
+                machine.run("timedatectl", "show", "--property=NTPSynchronized", "--value")
+                        .map(String::strip)
+                        .orElse("");
+        return switch (synced) {
+            case "yes" -> new Finding("clock", State.OK, now + ", synchronized");
+            case "no" ->
+                    new Finding(
+                            "clock",
+                            State.WARNING,
+                            now + ", not synchronized: " + asRoot("timedatectl set-ntp true"));
+            default ->
+                    new Finding(
+                            "clock",
+                            State.UNKNOWN,
+                            now
+                                    + "; unknown whether it is synchronized: timedatectl "
+                                    + (machine.isInstalled("timedatectl")
+                                            ? "does not report it"
+                                            : "is not installed"));
+        };
+    }
+
+    private List<Finding> buffers() {
+        return Stream.of("rmem_max", "wmem_max").map(this::buffer).toList();
+    }
+
+    private Finding buffer(String name) {
+        Optional<Long> maximum =
+                machine.read(SYSCTL.resolve(name))
+                        .map(String::strip)
+                        .filter(text -> text.matches("\\d{1,18}"))
+                        .map(Long::parseLong);
+        if (maximum.isEmpty()) {
+            return new Finding(
+                    "buffers",
+                    State.UNKNOWN,
+                    "the kernel's limit is unknown: cannot read " + SYSCTL.resolve(name));
+        }
+        long bytes = maximum.get();
+        return bytes >= WANTED_BUFFER_BYTES
+                ? new Finding("buffers", State.OK, "net.core." + name + " " + bytes)
+                : new Finding(
+                        "buffers",
+                        State.WARNING,
+                        "net.core."
+                                + name
+                                + " is "
+                                + bytes
+                                + ", too small for bursts of many players, whose packets are then"
+                                + " lost: "
+                                + asRoot("sysctl -w net.core." + name + "=" + WANTED_BUFFER_BYTES));
+    }
+
+    /** Advice to run a command that needs root. */
+    private String asRoot(String command) {
+        return (machine.isRoot() ? "" : "as root, ") + command;
+    }
+
+    private Finding port(String what, boolean tcp, int port) {
+        String name = (tcp ? "TCP " : "UDP ") + port;
+        return machine.bind(tcp, port)
+                .map(why ->
+                        new Finding(
+                                "port",
+                                State.BAD,
+                                name + ", " + what + ": " + why + portOwner(tcp, port)))
+                .orElseGet(() -> new Finding("port", State.OK, name + ", " + what + ": free"));
+    }
+
+    /** The process that uses a port, as far as the kernel shows it. */
+    private String portOwner(boolean tcp, int port) {
+        return OpenPort.find(machine, tcp, port)
+                .map(open ->
+                        "; used by "
+                                + machine.owner(open.inode())
+                                        .map(Machine.Owner::toString)
+                                        .orElse(
+                                                "a process of user "
+                                                        + open.user()
+                                                        + " that is not visible"
+                                                        + (machine.isRoot()
+                                                                ? ", as in a container"
+                                                                : "; run doctor as root")))
+                .orElse("");
+    }
+
+    private Finding echo(InetAddress address) {
+        String text = AddressText.of(address);
+        return machine.echo(address)
+                .map(why ->
+                        new Finding(
+                                "udp",
+                                State.WARNING,
+                                text
+                                        + " does not receive its own UDP packets: "
+                                        + why
+                                        + "; check the firewall"))
+                .orElseGet(
+                        () -> new Finding("udp", State.OK, text + " receives its own UDP packets"));
+    }
+
+    /** Checks the firewall's rules; unknown if they cannot be read. */
+    private Finding firewall() {
+        Optional<String> nft = machine.run("nft", "list", "ruleset");
+        Optional<String> iptables = machine.run("iptables", "-S", "INPUT");
+        if (nft.isEmpty() && iptables.isEmpty()) {
+            return new Finding("firewall", State.UNKNOWN, "unknown: " + unreadableReason());
+        }
+        String rules = nft.orElse("") + iptables.orElse("");
+        boolean drops =
+                rules.contains("policy drop")
+                        || rules.contains("-P INPUT DROP")
+                        || rules.contains("reject")
+                        || rules.contains("-j REJECT");
+        List<Game> closed =
+                games.stream()
+                        .filter(game -> !rules.contains(String.valueOf(game.port())))
+                        .toList();
+        if (!drops) {
+            return new Finding(
+                    "firewall",
+                    State.OK,
+                    "this machine's firewall accepts by default; firewalls in front of it are not"
+                            + " checked");
+        }
+        if (closed.isEmpty()) {
+            return new Finding("firewall", State.OK, "its rules name the games' ports");
+        }
+        return new Finding(
+                "firewall",
+                State.WARNING,
+                "its rules do not name UDP "
+                        + String.join(
+                                ", ",
+                                closed.stream().map(game -> String.valueOf(game.port())).toList())
+                        + ": allow these ports");
+    }
+
+    private String unreadableReason() {
+        List<String> installed = Stream.of("nft", "iptables").filter(machine::isInstalled).toList();
+        if (installed.isEmpty()) {
+            return "neither nft nor iptables is installed";
+        }
+        return String.join(" and ", installed)
+                + (machine.isRoot()
+                        ? " cannot be run here, as in a container"
+                        : " can only be run by root");
+    }
+
+    private boolean takesData(Game game) {
+        return STOCK_MAPS.containsKey(game.name())
+                && game.options().stream().anyMatch(option -> option.name().equals("data"));
+    }
+
+    private Optional<Finding> data(Game game) {
+        List<String> maps = new ArrayList<>();
+        try {
+            for (String map : STOCK_MAPS.getOrDefault(game.name(), List.of())) {
+                if (game.mapFile(map, options.apply(game)).isPresent()) {
+                    maps.add(map);
+                }
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            return Optional.of(
+                    new Finding("data", State.BAD, game.title() + ": " + e.getMessage()));
+        }
+        if (maps.isEmpty()) {
+            return options.apply(game).isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(
+                            new Finding(
+                                    "data",
+                                    State.WARNING,
+                                    game.title()
+                                            + ": no stock map found in "
+                                            + options.apply(game).get("data")));
+        }
+        return Optional.of(
+                new Finding(
+                        "data",
+                        State.OK,
+                        game.title() + ": stock maps found: " + String.join(", ", maps)));
+    }
+
+    /** What a player types in each game to join. */
+    List<Finding> joinInstructions() {
+        String host =
+                machine.addresses().stream()
+                        .filter(address ->
+                                !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                        .min((a, b) ->
+                                Boolean.compare(
+                                        a instanceof Inet6Address, b instanceof Inet6Address))
+                        .map(AddressText::of)
+                        .orElse("127.0.0.1");
+        return games.stream()
+                .map(game ->
+                        new Finding(
+                                "join",
+                                State.OK,
+                                game.title()
+                                        + ": "
+                                        + switch (game.name()) {
+                                            case "quake2" -> "connect " + host;
+                                            case "sauerbraten", "quake3" -> "/connect " + host;
+                                            case "bedrock" ->
+                                                    "add a server: address "
+                                                            + host
+                                                            + ", port "
+                                                            + game.port();
+                                            default -> host + ", port " + game.port();
+                                        }))
+                .toList();
+    }
+}

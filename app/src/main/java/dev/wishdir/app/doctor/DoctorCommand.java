@@ -1,0 +1,99 @@
+package dev.wishdir.app.doctor;
+
+import com.google.gson.GsonBuilder;
+
+import dev.wishdir.app.doctor.Doctor.Finding;
+import dev.wishdir.app.doctor.Doctor.State;
+import dev.wishdir.app.machine.Machine;
+import dev.wishdir.game.Game;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/** {@code doctor}: checks this machine for problems that would keep players from joining. */
+@Command(
+        name = "doctor",
+        sortOptions = false,
+        description = {
+            "Check this machine for common problems, and print how to join.",
+            "Exit status 0 if a server can run, 1 if something that it needs does not work."
+        })
+public final class DoctorCommand implements Callable<Integer> {
+    private final List<Game> games;
+    private final Machine machine;
+
+    @Spec private CommandSpec spec;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(
+            names = "--data",
+            paramLabel = "GAME=DIR",
+            description = "A folder with maps of a game, as serve's --GAME-data. Can be repeated.")
+    private Map<String, String> data = new LinkedHashMap<>();
+
+    @Option(
+            names = "--arena",
+            paramLabel = "FILE",
+            description = "An arena file to check. Can be repeated.")
+    private List<Path> arenas = new ArrayList<>();
+
+    public DoctorCommand(List<Game> games, Machine machine) {
+        this.games = games;
+        this.machine = machine;
+    }
+
+    @Override
+    public Integer call() {
+        Doctor doctor = new Doctor(machine, games, this::options);
+        List<Finding> findings = new ArrayList<>(doctor.checkAll());
+        arenas.forEach(file -> findings.add(doctor.arena(file)));
+        boolean bad = findings.stream().anyMatch(each -> each.state() == State.BAD);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Map<String, Object> all = new LinkedHashMap<>();
+            all.put("well", !bad);
+            all.put("found", findings.stream().map(DoctorCommand::object).toList());
+            all.put("join", doctor.joinInstructions().stream().map(Finding::text).toList());
+            out.println(new GsonBuilder().setPrettyPrinting().create().toJson(all));
+        } else {
+            findings.forEach(each ->
+                    out.printf("%-7s  %-8s  %s%n", each.state(), each.check(), each.text()));
+            out.println();
+            out.println(
+                    bad
+                            ? "A server cannot run until the problems above are solved."
+                            : "A server can run. To join it:");
+            if (!bad) {
+                doctor.joinInstructions().forEach(each -> out.println("  " + each.text()));
+            }
+        }
+        out.flush();
+        return bad ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+
+    private Map<String, String> options(Game game) {
+        String folder = data.get(game.name());
+        return folder == null ? Map.of() : Map.of("data", folder);
+    }
+
+    private static Map<String, String> object(Finding finding) {
+        Map<String, String> object = new LinkedHashMap<>();
+        object.put("check", finding.check());
+        object.put("state", finding.state().toString());
+        object.put("text", finding.text());
+        return object;
+    }
+}

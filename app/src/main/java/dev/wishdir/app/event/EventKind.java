@@ -1,0 +1,79 @@
+package dev.wishdir.app.event;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The kinds of events that {@code --events} writes; docs/events.md describes their fields. */
+public enum EventKind {
+    JOIN,
+    LEAVE,
+    RENAME,
+    APPEARANCE,
+    CHAT,
+    WHISPER,
+    ANNOUNCE,
+    SPAWN,
+    DESPAWN,
+    MOVE,
+    TELEPORT,
+    ACTION,
+    VIOLATION,
+    RATE_LIMIT,
+    KICK,
+    EVENTS_DROPPED,
+    REFUSAL,
+    MAP;
+
+    /** The value of the field {@code event}: {@code rate-limit}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * Parses a choice of kinds.
+     *
+     * @param words kinds to write; or kinds to leave out, each after a {@code -}; empty for all
+     * @throws IllegalArgumentException if a word is not allowed; the message names it and the
+     *     allowed ones
+     */
+    static Set<EventKind> chosen(List<String> words) {
+        boolean excluding = !words.isEmpty() && words.getFirst().startsWith("-");
+        Set<EventKind> chosen =
+                excluding || words.isEmpty()
+                        ? EnumSet.allOf(EventKind.class)
+                        : EnumSet.noneOf(EventKind.class);
+        for (String word : words) {
+            if (word.startsWith("-") != excluding) {
+                throw new IllegalArgumentException(
+                        "either all kinds of events or none must begin with -, not "
+                                + String.join(",", words));
+            }
+            EventKind kind = of(excluding ? word.substring(1) : word);
+            if (excluding) {
+                chosen.remove(kind);
+            } else {
+                chosen.add(kind);
+            }
+        }
+        return chosen;
+    }
+
+    private static EventKind of(String word) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.toString().equalsIgnoreCase(word))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "'"
+                                        + word
+                                        + "' is not a kind of event; kinds are "
+                                        + Arrays.stream(values())
+                                                .map(EventKind::toString)
+                                                .collect(Collectors.joining(", "))));
+    }
+}

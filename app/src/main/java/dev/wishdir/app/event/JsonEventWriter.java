@@ -1,0 +1,230 @@
+package dev.wishdir.app.event;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.game.Client;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import java.math.BigDecimal;
+import java.time.Clock;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Writes events of the arena, or of a bot, as JSON lines. Units are metres, degrees and metres per
+ * second; {@code time} is in seconds since 1970. docs/events.md describes the fields.
+ */
+public final class JsonEventWriter implements ArenaListener {
+    /** The version of the fields, incremented when one changes its name or meaning. */
+    static final int VERSION = 1;
+
+    private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+    private final Consumer<String> lines;
+    private final Clock clock;
+    private final Function<PlayerId, ConnectionInfo> connectionInfo;
+    private final boolean addresses;
+    private volatile Set<EventKind> kinds = EnumSet.allOf(EventKind.class);
+
+    /** A writer of events without the addresses of players. */
+    public JsonEventWriter(Consumer<String> lines, Clock clock) {
+        this(lines, clock, _ -> ConnectionInfo.UNKNOWN, false);
+    }
+
+    /**
+     * @param connectionInfo looks up the address and account of a player, for {@code join}
+     * @param addresses whether lines contain the addresses and accounts of players
+     */
+    JsonEventWriter(
+            Consumer<String> lines,
+            Clock clock,
+            Function<PlayerId, ConnectionInfo> connectionInfo,
+            boolean addresses) {
+        this.lines = lines;
+        this.clock = clock;
+        this.connectionInfo = connectionInfo;
+        this.addresses = addresses;
+    }
+
+    /** A writer of an arena's events of some kinds. */
+    public static JsonEventWriter of(
+            Arena arena, Consumer<String> lines, Set<EventKind> kinds, boolean addresses) {
+        JsonEventWriter eventWriter =
+                new JsonEventWriter(lines, Clock.systemUTC(), arena::connectionInfo, addresses);
+        eventWriter.setKinds(kinds);
+        return eventWriter;
+    }
+
+    /** Sets the kinds to write from now on. On any thread. */
+    public void setKinds(Set<EventKind> chosen) {
+        kinds = chosen;
+    }
+
+    private static EventKind kind(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.Joined _ -> EventKind.JOIN;
+            case ArenaEvent.Left _ -> EventKind.LEAVE;
+            case ArenaEvent.Spawned _ -> EventKind.SPAWN;
+            case ArenaEvent.Despawned _ -> EventKind.DESPAWN;
+            case ArenaEvent.Moved _ -> EventKind.MOVE;
+            case ArenaEvent.Teleported _ -> EventKind.TELEPORT;
+            case ArenaEvent.ActionPerformed _ -> EventKind.ACTION;
+            case ArenaEvent.Chat _ -> EventKind.CHAT;
+            case ArenaEvent.Renamed _ -> EventKind.RENAME;
+            case ArenaEvent.AppearanceChanged _ -> EventKind.APPEARANCE;
+            case ArenaEvent.MovementViolation _ -> EventKind.VIOLATION;
+            case ArenaEvent.RateLimited _ -> EventKind.RATE_LIMIT;
+            case ArenaEvent.KickRequested _ -> EventKind.KICK;
+            case ArenaEvent.EventsDropped _ -> EventKind.EVENTS_DROPPED;
+            case ArenaEvent.Whisper _ -> EventKind.WHISPER;
+            case ArenaEvent.LevelChanged _ -> EventKind.MAP;
+            case ArenaEvent.Announcement _ -> EventKind.ANNOUNCE;
+            case ArenaEvent.JoinRefused _ -> EventKind.REFUSAL;
+        };
+    }
+
+    @Override
+    public void onEvent(ArenaEvent event) {
+        EventKind kind = kind(event);
+        if (kinds.contains(kind)) {
+            Map<String, Object> line = event(kind.toString());
+            if (event instanceof ArenaEvent.OfPlayer of) {
+                Player player = of.player();
+                with(line, player.id().number(), player.game(), player.name());
+            }
+            details(line, event);
+            write(line);
+        }
+    }
+
+    private void details(Map<String, Object> line, ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Joined e -> {
+                ConnectionInfo info = connectionInfo.apply(e.id());
+                if (addresses && !info.from().isEmpty()) {
+                    line.put("address", info.from());
+                }
+                if (!info.version().isEmpty()) {
+                    line.put("version", info.version());
+                }
+                if (addresses && !info.account().isEmpty()) {
+                    line.put("account", info.account());
+                }
+            }
+            case ArenaEvent.Left e -> with(line, e.reason());
+            case ArenaEvent.Spawned e -> withMovement(line, e.movement());
+            case ArenaEvent.Moved e -> withMovement(line, e.movement());
+            case ArenaEvent.Teleported e -> withMovement(line, e.movement());
+            case ArenaEvent.ActionPerformed e ->
+                    line.put("action", e.action().name().toLowerCase(Locale.ROOT));
+            case ArenaEvent.Chat e -> line.put("text", e.text());
+            case ArenaEvent.Renamed e -> line.put("old", e.oldName());
+            case ArenaEvent.MovementViolation e -> {
+                line.put("rule", e.rule().toString());
+                line.put("value", rounded(e.measured()));
+                line.put("limit", rounded(e.allowed()));
+                line.put("allowance", rounded(e.allowance()));
+            }
+            case ArenaEvent.RateLimited e -> line.put("action", e.action().toString());
+            case ArenaEvent.KickRequested e -> with(line, e.reason());
+            case ArenaEvent.EventsDropped e -> line.put("count", e.count());
+            case ArenaEvent.Whisper e -> {
+                line.put("from", e.from().name());
+                line.put("text", e.text());
+            }
+            case ArenaEvent.LevelChanged e -> {
+                line.put("game", e.game());
+                line.put("map", e.level().name());
+            }
+            case ArenaEvent.Announcement e -> line.put("text", e.text());
+            case ArenaEvent.JoinRefused e -> {
+                line.put("game", e.game());
+                if (addresses) {
+                    line.put("from", e.from());
+                }
+                with(line, e.reason());
+            }
+            case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
+        }
+    }
+
+    /** Writes an event that a bot sees. */
+    public void writeSeen(String event, String game, Client.RemotePlayer player, boolean self) {
+        Map<String, Object> line = event(event, player.id(), game, player.name());
+        if (event.equals("move")) {
+            withMovement(line, player.movement());
+        }
+        line.put("self", self);
+        write(line);
+    }
+
+    /** Writes a chat text that a bot received; {@code player} is 0, as only the name is known. */
+    public void writeChat(String game, String name, String text) {
+        Map<String, Object> line = event("chat", 0, game, name);
+        line.put("text", text);
+        write(line);
+    }
+
+    private Map<String, Object> event(String event) {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("v", VERSION);
+        line.put("time", BigDecimal.valueOf(clock.millis(), 3));
+        line.put("event", event);
+        return line;
+    }
+
+    private Map<String, Object> event(String event, int player, String game, String name) {
+        return with(event(event), player, game, name);
+    }
+
+    private static Map<String, Object> with(
+            Map<String, Object> line, int player, String game, String name) {
+        line.put("player", player);
+        line.put("game", game);
+        line.put("name", name);
+        return line;
+    }
+
+    private static void with(Map<String, Object> line, LeaveReason why) {
+        line.put("reason", why.code().toString());
+        if (!why.text().isEmpty()) {
+            line.put("text", why.text());
+        }
+    }
+
+    private static void withMovement(Map<String, Object> line, Movement movement) {
+        line.put("position", list(movement.position()));
+        line.put("yaw", rounded(movement.yaw()));
+        line.put("pitch", rounded(movement.pitch()));
+        line.put("velocity", list(movement.velocity()));
+        line.put("flags", movement.stance().labels());
+    }
+
+    private static List<Double> list(Vec3 v) {
+        return List.of(rounded(v.x()), rounded(v.y()), rounded(v.z()));
+    }
+
+    /** Rounds to a tenth of a millimetre, which is finer than any game's protocol. */
+    private static double rounded(double value) {
+        return Math.rint(value * 10_000) / 10_000;
+    }
+
+    private void write(Map<String, Object> line) {
+        lines.accept(GSON.toJson(line));
+    }
+}

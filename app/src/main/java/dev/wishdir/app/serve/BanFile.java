@@ -1,0 +1,229 @@
+package dev.wishdir.app.serve;
+
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.game.Ban;
+import dev.wishdir.game.Bans;
+import dev.wishdir.wire.TextFile;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * The file of bans: one {@link Ban#line} each, besides empty lines and comments ({@code #}). It is
+ * replaced atomically: a new version is written to another file, forced to the disk and renamed.
+ * After a crash of the machine or the program, the file is the old or the new version.
+ */
+final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
+    private static final String HEAD =
+            """
+                     # Bans. Wishdir rewrites this file at each ban. Before you edit it, stop the server; or send it SIGHUP
+            # afterwards. Each line is: ADDRESS[,ADDRESS|ACCOUNT…] END "AUTHOR" "NAME" "REASON",
+            # where END is forever or a time such as 2030-01-31T12:00:00Z.
+            """;
+
+    private final Path file;
+    private final FileOperations files;
+    private final Consumer<String> problems;
+    private final List<Ban> known;
+    private final AtomicReference<@Nullable List<Ban>> pending = new AtomicReference<>();
+    private final ExecutorService writer =
+            Executors.newSingleThreadExecutor(Thread.ofPlatform().name("bans").daemon().factory());
+
+    /** The content that was last read or written; null if there was no file. */
+    private byte @Nullable [] content;
+
+    /**
+     * Reads the file.
+     *
+     * @param problems receives errors of later writes, on another thread
+     * @throws CommandFailedException if it cannot be read or has a malformed line; it is not
+     *     changed then
+     */
+    BanFile(Path file, FileOperations files, Consumer<String> problems)
+            throws CommandFailedException {
+        this.file = file;
+        this.files = files;
+        this.problems = problems;
+        known = read();
+    }
+
+    private List<Ban> read() throws CommandFailedException {
+        try {
+            byte[] found = readBytes();
+            List<Ban> bans = found == null ? List.of() : parse(found);
+            content = found;
+            return bans;
+        } catch (IOException e) {
+            throw new CommandFailedException(
+                    "--bans: cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads the file again, after all pending writes.
+     *
+     * @return the bans; empty if the file has not changed since it was last read or written
+     * @throws CommandFailedException if it cannot be read or has a malformed line; nothing changes
+     *     then
+     */
+    Optional<List<Ban>> readAgain() throws CommandFailedException {
+        try {
+            return writer.submit(
+                            () -> {
+                                byte[] before = content;
+                                List<Ban> bans = read();
+                                return Arrays.equals(before, content)
+                                        ? Optional.<List<Ban>>empty()
+                                        : Optional.of(bans);
+                            })
+                    .get();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause();
+            throw new CommandFailedException(
+                    String.valueOf((cause == null ? e : cause).getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailedException("interrupted", e);
+        }
+    }
+
+    /** The bans that were read; changes to them are written to the file. */
+    Bans bans() {
+        return new Bans(InstantSource.system(), known, this);
+    }
+
+    private byte @Nullable [] readBytes() throws IOException {
+        try {
+            return files.read(file);
+        } catch (NoSuchFileException e) {
+            return null;
+        }
+    }
+
+    private List<Ban> parse(byte[] bytes) throws CommandFailedException {
+        String text;
+        try {
+            text = TextFile.decode(file.toString(), bytes);
+        } catch (IOException e) {
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
+        }
+        List<Ban> bans = new ArrayList<>();
+        int number = 0;
+        for (String line : text.split("\n", -1)) {
+            number++;
+            String ban = line.strip();
+            if (ban.isEmpty() || ban.startsWith("#")) {
+                continue;
+            }
+            try {
+                bans.add(Ban.parse(ban));
+            } catch (IllegalArgumentException e) {
+                throw new CommandFailedException(
+                        file
+                                + ", line "
+                                + number
+                                + ": "
+                                + e.getMessage()
+                                + "; correct or remove it",
+                        e);
+            }
+        }
+        return bans;
+    }
+
+    /** Schedules a write of all bans; a later call replaces one that is still pending. */
+    @Override
+    public void accept(List<Ban> bans) {
+        if (pending.getAndSet(bans) == null) {
+            writer.execute(this::writePending);
+        }
+    }
+
+    private void writePending() {
+        List<Ban> bans = pending.getAndSet(null);
+        if (bans == null) {
+            return;
+        }
+        try {
+            write(bans);
+        } catch (IOException e) {
+            problems.accept(
+                    "bans cannot be written to "
+                            + file
+                            + " and are lost when the server stops: "
+                            + e);
+        }
+    }
+
+    /**
+     * Replaces the content of the file.
+     *
+     * @throws IOException if it cannot be replaced; its content is unchanged then
+     */
+    void write(List<Ban> bans) throws IOException {
+        saveForeignChanges();
+        StringBuilder text = new StringBuilder(HEAD);
+        bans.forEach(ban -> text.append(ban.line()).append('\n'));
+        byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        replace(file, bytes);
+        content = bytes;
+    }
+
+    /** Copies the file aside if another program or the operator has changed it meanwhile. */
+    private void saveForeignChanges() throws IOException {
+        byte[] found = readBytes();
+        if (found != null && !Arrays.equals(found, content)) {
+            Path copy = sibling(file, ".changed");
+            replace(copy, found);
+            problems.accept(
+                    file
+                            + " was changed while the server was running: the changes were saved to"
+                            + " "
+                            + copy
+                            + " and are not in force");
+        }
+    }
+
+    private void replace(Path where, byte[] bytes) throws IOException {
+        Path fresh = sibling(where, ".new");
+        files.write(fresh, bytes);
+        files.force(fresh);
+        files.rename(fresh, where);
+        Path folder = where.toAbsolutePath().getParent();
+        if (folder != null) {
+            files.forceFolder(folder);
+        }
+    }
+
+    private static Path sibling(Path file, String ending) {
+        return file.resolveSibling(file.getFileName() + ending);
+    }
+
+    /** Waits for pending writes, at most 10 s. */
+    @Override
+    public void close() {
+        writer.shutdown();
+        try {
+            if (!writer.awaitTermination(10, TimeUnit.SECONDS)) {
+                problems.accept("bans were not written to " + file + " within 10 s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,652 @@
+package dev.wishdir.app.serve;
+
+import dev.wishdir.app.arena.ArenaSource;
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.HostPort;
+import dev.wishdir.app.command.RenamedOptions;
+import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.command.TargetOptions;
+import dev.wishdir.app.command.UsageErrors;
+import dev.wishdir.app.command.Web;
+import dev.wishdir.app.event.EventKind;
+import dev.wishdir.app.event.EventOptions;
+import dev.wishdir.app.event.JsonEventWriter;
+import dev.wishdir.app.log.AsyncLineWriter;
+import dev.wishdir.app.log.Console;
+import dev.wishdir.app.log.LogAppender;
+import dev.wishdir.app.log.StandardError;
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.game.Ban;
+import dev.wishdir.game.Bans;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.PasswordRules;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.LoopMeter;
+import dev.wishdir.web.LiveMap;
+import dev.wishdir.web.LivePlayers;
+import dev.wishdir.web.WebServer;
+import dev.wishdir.wire.AddressText;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * {@code serve}: runs the arena on the ports of its games. Long, because each option is a field
+ * with its description.
+ */
+@Command(
+        name = "serve",
+        sortOptions = false,
+        preprocessor = RenamedOptions.class,
+        description = "Run a server: one arena for clients of all four games.")
+public final class ServeCommand implements Callable<Integer> {
+    private static final String OFF = "off";
+    private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
+    private final List<Game> games;
+    private final ShutdownSignal shutdown;
+    private final InputStream stdin;
+    private final AtomicBoolean reloadRequested = new AtomicBoolean();
+
+    @Spec private CommandSpec spec;
+
+    @Mixin private OperatorOptions operatorOptions = new OperatorOptions();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "The server's name in server lists (default ${DEFAULT-VALUE}).",
+            defaultValue = "Wishdir")
+    private String name = "";
+
+    @Option(
+            names = "--map",
+            paramLabel = "NAME",
+            description =
+                    "The first map, by a game's own name. Without it, the server plays --arena.",
+            defaultValue = "")
+    private String map = "";
+
+    @Option(
+            names = "--arena",
+            paramLabel = "NAME|FILE|map:NAME",
+            split = ",",
+            description =
+                    "The arenas of blocks, separated by commas: hall, hills, flat, a file, or"
+                        + " map:NAME. map:NAME converts a map of Quake II or III to blocks; the"
+                        + " players of that game get the original map. The server starts with the"
+                        + " first; the operator command map changes to another in all games"
+                        + " (default ${DEFAULT-VALUE}).",
+            defaultValue = Server.DEFAULT_ARENA)
+    private List<String> arenas = List.of();
+
+    @Option(
+            names = "--max-players",
+            paramLabel = "N",
+            description = "Maximum number of players (default ${DEFAULT-VALUE}).",
+            defaultValue = "128")
+    private int maxPlayers;
+
+    @Option(
+            names = "--max-visible-players",
+            paramLabel = "N",
+            description =
+                    "Maximum number of other players that a player sees: the nearest (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "" + Arena.DEFAULT_MAX_VISIBLE_PLAYERS)
+    private int maxVisiblePlayers;
+
+    @Option(
+            names = "--password",
+            paramLabel = "TEXT",
+            description = "The password that players need to join.",
+            defaultValue = "")
+    private String password = "";
+
+    @Option(
+            names = "--admin-password",
+            paramLabel = "TEXT",
+            description =
+                    "The password that gives a player the rights of an operator. Without it, no"
+                            + " player can get them.",
+            defaultValue = "")
+    private String adminPassword = "";
+
+    @Option(
+            names = "--max-players-per-address",
+            paramLabel = "N",
+            description =
+                    "Maximum number of players from one address, in all games together (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "" + AddressLimits.DEFAULT_MAX_SESSIONS)
+    private int maxPlayersPerAddress;
+
+    @Option(
+            names = "--max-loop-percent",
+            paramLabel = "PERCENT",
+            description =
+                    "Maximum share of the time of the server's event loop, in percent, that the"
+                        + " packets of one player may take. The server kicks a player that keeps"
+                        + " exceeding it. 100 is no limit (default ${DEFAULT-VALUE}).",
+            defaultValue = "" + LoopMeter.DEFAULT_SHARE_PERCENT)
+    private int maxLoopPercent;
+
+    @Option(
+            names = "--trust",
+            paramLabel = "ADDR[/BITS]",
+            split = ",",
+            converter = TargetOptions.Range.class,
+            description =
+                    "Addresses or ranges without a limit on the number of players and on joins,"
+                            + " such as 127.0.0.1 or 10.0.0.0/8. All other limits apply. Can be"
+                            + " repeated.")
+    private List<AddressRange> trusted = List.of();
+
+    @Option(
+            names = "--on-cheat",
+            paramLabel = "observe|freeze|kick",
+            description =
+                    "Action on an impossible movement: observe logs it; freeze also shows other"
+                        + " players the last possible position; kick also kicks the player. Games"
+                        + " whose server computes movement always correct it (default"
+                        + " ${DEFAULT-VALUE}).",
+            defaultValue = "observe")
+    private CheatPolicy policy = CheatPolicy.OBSERVE;
+
+    @Mixin private EventOptions events = new EventOptions();
+
+    @Option(
+            names = "--key-log",
+            paramLabel = "FILE",
+            description =
+                    "Append the keys of encrypted sessions to this file, readable by its owner"
+                            + " only. inspect --key-log decrypts captures with it. Does not work"
+                            + " for NetherNet.")
+    private @Nullable Path keyLog;
+
+    @Option(
+            names = "--web",
+            paramLabel = "ADDR|off",
+            description =
+                    "Address of the web port with the live map and the metrics, or off: PORT (on"
+                            + " 127.0.0.1), ADDR or ADDR:PORT (default ${DEFAULT-VALUE}).",
+            defaultValue = OFF)
+    private String web = "";
+
+    @Option(
+            names = "--web-allowed-host",
+            paramLabel = "NAME",
+            description =
+                    "Another host name under which browsers request the web port, for example that"
+                            + " of a reverse proxy. Can be repeated.")
+    private List<String> webHosts = new ArrayList<>();
+
+    @Option(
+            names = "--download-url",
+            paramLabel = "URL|off",
+            description =
+                    "URL under which clients of Quake II and III download maps over HTTP, for"
+                        + " example that of a reverse proxy in front of --web. off: clients"
+                        + " download in the game only. Without it, the address of this machine that"
+                        + " the client uses, if --web is on.",
+            defaultValue = "")
+    private String downloadUrl = "";
+
+    @Option(
+            names = "--health-file",
+            paramLabel = "FILE",
+            description =
+                    "Update this file every two seconds while the server works; a health check"
+                            + " tests its age (default: the environment variable"
+                            + " WISHDIR_HEALTH_FILE).")
+    private @Nullable Path healthFile;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Stop after this number of seconds. Without it, stop on Ctrl-C.",
+            defaultValue = "0")
+    private int seconds;
+
+    private ServeCommand(List<Game> games, ShutdownSignal shutdown, InputStream stdin) {
+        this.games = games;
+        this.shutdown = shutdown;
+        this.stdin = stdin;
+    }
+
+    /**
+     * The command with an option for the address of each game, and each game's own options.
+     *
+     * @param stdin operator commands, one per line
+     */
+    public static CommandLine commandLine(
+            List<Game> games, ShutdownSignal shutdown, InputStream stdin) {
+        CommandLine line =
+                new CommandLine(new ServeCommand(games, shutdown, stdin))
+                        .setCaseInsensitiveEnumValuesAllowed(true);
+        UsageErrors.registerNumbers(line);
+        for (Game game : games) {
+            line.getCommandSpec()
+                    .addOption(
+                            option("--" + game.name(), "ADDR|off", "off")
+                                    .description(
+                                            String.format(
+                                                    Locale.ROOT,
+                                                    "Address for %s clients, or off: PORT, ADDR or"
+                                                            + " ADDR:PORT (default port %d).",
+                                                    game.title(),
+                                                    game.port()))
+                                    .build());
+            for (Game.Option own : game.options()) {
+                line.getCommandSpec()
+                        .addOption(
+                                option("--" + game.name() + "-" + own.name(), own.value(), "")
+                                        .description(own.help())
+                                        .build());
+            }
+        }
+        return line;
+    }
+
+    private static OptionSpec.Builder option(String name, String label, String initial) {
+        return OptionSpec.builder(name).paramLabel(label).type(String.class).initialValue(initial);
+    }
+
+    private String value(String option) {
+        return String.valueOf(spec.findOption(option).<Object>getValue());
+    }
+
+    @Override
+    public Integer call() throws CommandFailedException {
+        return operatorOptions.configured(
+                spec.commandLine(), () -> commandLine(games, shutdown, stdin), this::serve);
+    }
+
+    private int serve() throws CommandFailedException {
+        List<Server.Part> parts = parts();
+        check(parts);
+        Set<EventKind> kinds = events.kinds(spec.commandLine());
+        shutdown.listen();
+        SighupHandler.listen(() -> reloadRequested.set(true), shutdown::request);
+        try (@Nullable AsyncLineWriter log = operatorOptions.openLogFile();
+                @Nullable AsyncLineWriter lines =
+                        operatorOptions.check() ? null : events.open(spec.commandLine().getOut());
+                @Nullable BanFile banFile = operatorOptions.openBanFile();
+                @Nullable SessionKeyLog sessionKeys =
+                        keyLog == null || operatorOptions.check()
+                                ? null
+                                : SessionKeyLog.open(keyLog)) {
+            if (operatorOptions.check()) {
+                events.check();
+                if (keyLog != null) {
+                    EventOptions.checkWritable("--key-log: cannot write ", keyLog);
+                }
+            }
+            Files files = new Files(log, lines, banFile, sessionKeys);
+            serve(parts, files, kinds);
+            boolean complete = EventOptions.close(lines);
+            return complete && (sessionKeys == null || sessionKeys.isComplete())
+                    ? CommandLine.ExitCode.OK
+                    : CommandLine.ExitCode.SOFTWARE;
+        } finally {
+            LogAppender.writeTo(StandardError.QUEUE);
+        }
+    }
+
+    /** The files that a server keeps open while it runs. */
+    private record Files(
+            @Nullable AsyncLineWriter log,
+            @Nullable AsyncLineWriter events,
+            @Nullable BanFile bans,
+            @Nullable SessionKeyLog keys) {
+        void reopen() {
+            for (@Nullable AsyncLineWriter each :
+                    Arrays.asList(log, events, keys == null ? null : keys.lines())) {
+                if (each != null) {
+                    each.reopen();
+                }
+            }
+        }
+    }
+
+    private void serve(List<Server.Part> parts, Files files, Set<EventKind> kinds)
+            throws CommandFailedException {
+        LivePlayers livePlayers = new LivePlayers();
+        AtomicReference<@Nullable JsonEventWriter> eventWriter = new AtomicReference<>();
+        List<BlockArena> offered = arenas();
+        try (Server server =
+                        Server.start(
+                                settings(files.bans, files.keys, offered),
+                                parts,
+                                arena -> {
+                                    if (files.events == null) {
+                                        return List.of(livePlayers);
+                                    }
+                                    JsonEventWriter to =
+                                            JsonEventWriter.of(
+                                                    arena,
+                                                    files.events,
+                                                    kinds,
+                                                    operatorOptions.logsAddresses());
+                                    eventWriter.set(to);
+                                    return List.of(livePlayers, to);
+                                });
+                @Nullable WebServer page =
+                        Web.start(
+                                web,
+                                webHosts,
+                                List.of(
+                                        new LiveMap(livePlayers, offered, source()::currentMap),
+                                        new MapFiles(server.downloads()),
+                                        metrics(server, files)))) {
+            server.addresses()
+                    .forEach((game, address) ->
+                            print(
+                                    "listen",
+                                    game.title() + ": players connect to " + connectText(address)));
+            if (page != null) {
+                server.addToBudget(page.connections());
+                print("web", "Live map: " + page.url());
+                MapFiles.publish(server.downloads(), page, downloadUrl);
+            }
+            if (operatorOptions.check()) {
+                print("check", "Check passed: the server would start.");
+                return;
+            }
+            server.onStats(livePlayers::links);
+            StdinCommands.start(
+                    stdin,
+                    line -> server.execute("console", line),
+                    answer -> print("answer", answer));
+            server.onQuit(shutdown::request);
+            SettingsReload<ServeCommand> reload =
+                    new SettingsReload<>(
+                            spec.commandLine(),
+                            Map.of(
+                                    "--password",
+                                    fresh -> server.setPassword(fresh.password),
+                                    "--on-cheat",
+                                    fresh -> server.setOnCheat(fresh.policy),
+                                    "--event-kinds",
+                                    fresh -> {
+                                        JsonEventWriter to = eventWriter.get();
+                                        if (to != null) {
+                                            to.setKinds(
+                                                    fresh.events.kinds(fresh.spec.commandLine()));
+                                        }
+                                    }));
+            try (@Nullable HealthFile _ = openHealthFile(server)) {
+                serve(
+                        server,
+                        () -> {
+                            if (reloadRequested.getAndSet(false)) {
+                                files.reopen();
+                                reload(reload, parts, server, files.bans);
+                            }
+                        });
+            }
+        }
+    }
+
+    private Metrics metrics(Server server, Files files) {
+        Metrics metrics = server.metrics();
+        if (files.events != null) {
+            metrics.lines("events", files.events::lost);
+        }
+        if (files.keys != null) {
+            metrics.lines("keys", files.keys.lines()::lost);
+        }
+        return metrics;
+    }
+
+    /** Reads settings and bans again; an error in them changes nothing. */
+    private void reload(
+            SettingsReload<ServeCommand> reload,
+            List<Server.Part> parts,
+            Server server,
+            @Nullable BanFile banFile) {
+        try {
+            CommandLine again =
+                    operatorOptions.reparse(
+                            () -> commandLine(games, shutdown, stdin),
+                            fresh -> fresh.<ServeCommand>getCommand().check(parts));
+            Optional<List<Ban>> bans = banFile == null ? Optional.empty() : banFile.readAgain();
+            if (bans.isPresent()) {
+                server.replaceBans(bans.get());
+            }
+            String settings = reload.apply(again);
+            LOG.atInfo()
+                    .addKeyValue("event", "reload")
+                    .log(
+                            "settings reloaded, files reopened; {}{}",
+                            settings,
+                            bans.map(all -> "; " + all.size() + " bans read").orElse(""));
+        } catch (CommandLine.ParameterException e) {
+            notReloaded(UsageErrors.text(e));
+        } catch (CommandFailedException e) {
+            notReloaded(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void notReloaded(String why) {
+        LOG.atError().addKeyValue("event", "reload").log("settings not reloaded: {}", why);
+    }
+
+    private void print(String event, String text) {
+        new Console(spec.commandLine().getErr(), operatorOptions.log()).print(event, text);
+    }
+
+    private @Nullable HealthFile openHealthFile(Server server) throws CommandFailedException {
+        Path file = healthFile;
+        if (file == null) {
+            String variable =
+                    RenamedOptions.variable(
+                            System.getenv(),
+                            "WISHDIR_HEALTH_FILE",
+                            "WISHDIR_ALIVE",
+                            notice -> print("deprecated", notice));
+            file = variable.isEmpty() ? null : Path.of(variable);
+        }
+        return file == null ? null : HealthFile.open(file, server::isHealthy);
+    }
+
+    private void serve(Server server, Runnable poll) throws CommandFailedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (seconds == 0 || System.nanoTime() < end) {
+            if (shutdown.await(seconds == 0 ? 250 : 100, TimeUnit.MILLISECONDS)) {
+                break;
+            }
+            poll.run();
+        }
+        server.counters()
+                .snapshot()
+                .forEach((name, count) -> print("counted", "counter " + name + ": " + count));
+    }
+
+    private static String connectText(InetSocketAddress address) {
+        return (address.getAddress().isAnyLocalAddress()
+                        ? "this machine"
+                        : AddressText.of(address.getAddress()))
+                + ", port "
+                + address.getPort();
+    }
+
+    private ArenaSource source() {
+        return new ArenaSource(games, this::own, text -> print("arena", text));
+    }
+
+    /** The arenas that the operator named, followed by the shipped ones. */
+    private List<BlockArena> arenas() throws CommandFailedException {
+        ArenaSource source = source();
+        Map<String, BlockArena> offered = new LinkedHashMap<>();
+        for (String named : arenas) {
+            BlockArena blocks = source.playable(named);
+            if (offered.put(blocks.name(), blocks) != null) {
+                throw new CommandFailedException(
+                        "--arena: two arenas have the name "
+                                + blocks.name()
+                                + "; rename one of them");
+            }
+        }
+        for (String shipped : ArenaCatalog.SHIPPED) {
+            if (!offered.containsKey(shipped)) {
+                offered.put(shipped, source.arena(shipped));
+            }
+        }
+        return List.copyOf(offered.values());
+    }
+
+    private Server.Settings settings(
+            @Nullable BanFile banFile,
+            @Nullable SessionKeyLog sessionKeys,
+            List<BlockArena> offered) {
+        return new Server.Settings(
+                name,
+                map,
+                offered,
+                maxPlayers,
+                password,
+                adminPassword,
+                maxPlayersPerAddress,
+                maxLoopPercent,
+                trusted,
+                maxVisiblePlayers,
+                policy,
+                banFile == null ? Bans.none() : banFile.bans(),
+                sessionKeys == null ? _ -> {} : sessionKeys,
+                operatorOptions.logsAddresses());
+    }
+
+    /** The selected games; without a selection, all of them on their usual ports. */
+    private List<Server.Part> parts() throws CommandFailedException {
+        CommandLine line = spec.commandLine();
+        if (maxPlayers < 1 || maxPlayers > 1000) {
+            throw new CommandLine.ParameterException(
+                    line, "--max-players must be from 1 to 1000, is " + maxPlayers);
+        }
+        if (maxPlayersPerAddress < 1) {
+            throw new CommandLine.ParameterException(
+                    line,
+                    "--max-players-per-address must be at least 1, is " + maxPlayersPerAddress);
+        }
+        if (maxLoopPercent < 1) {
+            throw new CommandLine.ParameterException(
+                    line, "--max-loop-percent must be from 1 to 100, is " + maxLoopPercent);
+        }
+        boolean named =
+                games.stream()
+                        .anyMatch(
+                                game -> line.getParseResult().hasMatchedOption("--" + game.name()));
+        List<Server.Part> parts = new ArrayList<>();
+        for (Game game : games) {
+            String where = named ? value("--" + game.name()) : "";
+            if (!where.equals(OFF)) {
+                HostPort address =
+                        where.isEmpty() ? new HostPort("", -1) : address(line, game.name(), where);
+                parts.add(new Server.Part(game, address.resolve(game.port()), false, own(game)));
+            }
+        }
+        if (parts.isEmpty()) {
+            throw new CommandLine.ParameterException(
+                    line, "all games are off: leave at least one of them on");
+        }
+        return parts;
+    }
+
+    /** Checks all values, before the first port is opened. */
+    private void check(List<Server.Part> parts) throws CommandFailedException {
+        check(parts, PasswordRules.Kind.JOIN, password);
+        check(parts, PasswordRules.Kind.ADMIN, adminPassword);
+        if (seconds < 0) {
+            throw misused("--seconds must be at least 0, is " + seconds);
+        }
+        if (maxVisiblePlayers < 1) {
+            throw misused("--max-visible-players must be at least 1, is " + maxVisiblePlayers);
+        }
+        checkWeb(spec.commandLine(), web);
+        if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
+            throw misused(
+                    "--download-url must be off or a URL that begins with http:// or https://, is "
+                            + downloadUrl);
+        }
+        for (Server.Part part : parts) {
+            try {
+                part.game().check(part.options());
+            } catch (IllegalArgumentException e) {
+                throw new CommandFailedException(String.valueOf(e.getMessage()), e);
+            }
+        }
+    }
+
+    /**
+     * Checks the syntax of {@code --web}.
+     *
+     * @throws CommandLine.ParameterException if it is neither an address nor off
+     */
+    static void checkWeb(CommandLine line, String web) {
+        if (!web.equals(OFF)) {
+            address(line, "web", web);
+        }
+    }
+
+    private void check(List<Server.Part> parts, PasswordRules.Kind kind, String secret) {
+        Server.passwordProblem(parts, kind, secret)
+                .ifPresent(why -> {
+                    throw misused(kind.option() + ": " + why);
+                });
+    }
+
+    private CommandLine.ParameterException misused(String problem) {
+        return new CommandLine.ParameterException(spec.commandLine(), problem);
+    }
+
+    private static HostPort address(CommandLine line, String option, String text) {
+        try {
+            return HostPort.parse(text);
+        } catch (CommandLine.TypeConversionException e) {
+            throw new CommandLine.ParameterException(
+                    line, "--" + option + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, String> own(Game game) {
+        Map<String, String> options = new HashMap<>();
+        for (Game.Option option : game.options()) {
+            String value = value("--" + game.name() + "-" + option.name());
+            if (!value.isEmpty()) {
+                options.put(option.name(), value);
+            }
+        }
+        return options;
+    }
+}

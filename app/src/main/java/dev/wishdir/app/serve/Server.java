@@ -1,0 +1,484 @@
+package dev.wishdir.app.serve;
+
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.log.StandardError;
+import dev.wishdir.app.machine.PortProblem;
+import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.game.Ban;
+import dev.wishdir.game.Bans;
+import dev.wishdir.game.Endpoint;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.HttpDownloads;
+import dev.wishdir.game.OperatorConsole;
+import dev.wishdir.game.PasswordRules;
+import dev.wishdir.game.SharedArena;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.AmplificationLimiter;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LoopMeter;
+import dev.wishdir.net.MemoryBudget;
+import dev.wishdir.net.MemoryConsumer;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.TokenBucket;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A running server: the arena and the endpoints of its games, on one event loop. Long and with many
+ * fields because all parts of a server are connected here, once.
+ */
+final class Server implements AutoCloseable {
+    /**
+     * One game of a server.
+     *
+     * @param orAnyPort whether to use any free port if the address is in use
+     * @param options the game's own settings
+     */
+    record Part(
+            Game game, InetSocketAddress address, boolean orAnyPort, Map<String, String> options) {}
+
+    /**
+     * The settings that all games of a server share.
+     *
+     * @param map the first map, by a game's own name; empty for the first arena
+     * @param arenas arenas that can be played; the first is played first
+     * @param password empty if players need none
+     * @param adminPassword empty if no player can become an operator
+     * @param maxLoopPercent maximum share of the loop's time of one session
+     * @param trusted addresses without a limit on players
+     * @param maxVisiblePlayers maximum number of other players that a player sees
+     * @param onCheat action on an impossible movement
+     * @param keyLog receives the keys of encrypted sessions, as {@link EndpointContext#keys}
+     * @param logAddresses whether the log contains the addresses of players
+     */
+    record Settings(
+            String name,
+            String map,
+            List<BlockArena> arenas,
+            int maxPlayers,
+            String password,
+            String adminPassword,
+            int maxPlayersPerAddress,
+            int maxLoopPercent,
+            List<AddressRange> trusted,
+            int maxVisiblePlayers,
+            CheatPolicy onCheat,
+            Bans bans,
+            Consumer<String> keyLog,
+            boolean logAddresses) {
+        /** Settings without passwords and bans, and otherwise with the defaults. */
+        static Settings open(
+                String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
+            return new Settings(
+                    name,
+                    "",
+                    List.of(blocks),
+                    maxPlayers,
+                    "",
+                    "",
+                    AddressLimits.DEFAULT_MAX_SESSIONS,
+                    LoopMeter.DEFAULT_SHARE_PERCENT,
+                    trusted,
+                    Arena.DEFAULT_MAX_VISIBLE_PLAYERS,
+                    CheatPolicy.OBSERVE,
+                    Bans.none(),
+                    _ -> {},
+                    true);
+        }
+    }
+
+    /** The name of the default arena. */
+    static final String DEFAULT_ARENA = "hall";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Server.class);
+
+    private static final long STATS_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final TokenBucket vmErrors = new TokenBucket(3, 0.1);
+    private final SecureRandom random = new SecureRandom();
+    private final ServerMetrics metrics = new ServerMetrics(System::nanoTime);
+    private final NettyLoop loop = new NettyLoop("arena", this::onVmError, metrics::recordCycle);
+    private final DutyCycle cycle = loop.cycle();
+    private final Counters counters = new Counters();
+    private final MemoryBudget memoryBudget = MemoryBudget.standard(counters);
+    private final MemoryWatch memoryWatch = MemoryWatch.start();
+    private final HttpDownloads httpDownloads = new HttpDownloads();
+    private final OperatorLog log;
+    private final Settings settings;
+    private final AddressLimits addressLimits;
+    private final LoopMeter meter;
+    private final Arena arena;
+    private final SharedArena sharedArena;
+    private final OperatorConsole console;
+    private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
+
+    private Server(Settings settings) {
+        this.settings = settings;
+        addressLimits =
+                new AddressLimits(
+                        settings.maxPlayersPerAddress(),
+                        settings.trusted(),
+                        AmplificationLimiter.standard(random.nextLong()),
+                        random.nextLong());
+        meter = new LoopMeter(settings.maxLoopPercent(), counters);
+        if (!settings.logAddresses()) {
+            meter.hideAddresses();
+            memoryBudget.hideAddresses();
+        }
+        BlockArena first = settings.arenas().getFirst();
+        arena = new Arena(Level.of(first), settings.maxPlayers(), settings.maxVisiblePlayers());
+        log =
+                new OperatorLog(
+                        Server::write, counters, arena::connectionInfo, settings.logAddresses());
+        sharedArena = new SharedArena(cycle, arena, first, settings.arenas());
+        console = new OperatorConsole(arena, sharedArena, settings.bans(), settings.password());
+        arena.setCheatPolicy(settings.onCheat());
+    }
+
+    /** Why players of some game cannot type a password; empty if all can. */
+    static Optional<String> passwordProblem(
+            List<Part> parts, PasswordRules.Kind kind, String password) {
+        return parts.stream()
+                .flatMap(part ->
+                        part.game().passwordRules(kind).problem(password).stream()
+                                .map(why ->
+                                        "players of "
+                                                + part.game().title()
+                                                + " cannot type this password: "
+                                                + why))
+                .findFirst();
+    }
+
+    /** Advances the arena. Datagrams before its next relay are handled together, just before it. */
+    private long relay(long now) {
+        long next = arena.advance(now);
+        loop.coalesceUntil(arena.nextRelayNanos());
+        return next;
+    }
+
+    private static void write(LogLine line) {
+        LoggingEventBuilder event = LOG.atInfo().addKeyValue("event", line.event());
+        for (Map.Entry<String, Object> field : line.fields().entrySet()) {
+            event = event.addKeyValue(field.getKey(), field.getValue());
+        }
+        event.log("{}", line.text());
+    }
+
+    /**
+     * Opens the ports.
+     *
+     * @throws CommandFailedException if a port cannot be opened; the others are closed then
+     */
+    static Server start(Settings settings, List<Part> parts, List<ArenaListener> observers)
+            throws CommandFailedException {
+        return start(settings, parts, _ -> observers);
+    }
+
+    /**
+     * Opens the ports.
+     *
+     * @param observing makes the listeners of all events, for the arena
+     * @throws CommandFailedException if a port cannot be opened; the others are closed then
+     */
+    static Server start(
+            Settings settings, List<Part> parts, Function<Arena, List<ArenaListener>> observing)
+            throws CommandFailedException {
+        Server server = new Server(settings);
+        try {
+            server.onLoop(() -> {
+                server.arena.addListener(server.log);
+                server.console.addListener(server.log::onCommand);
+                server.console.addAccessListener(server.log::onAccess);
+                server.console.onPassword(
+                        text -> passwordProblem(parts, PasswordRules.Kind.JOIN, text));
+                server.arena.addListener(server.metrics);
+                server.arena.onRelayDelay(server.metrics::recordRelayDelay);
+                observing.apply(server.arena).forEach(server.arena::addListener);
+                server.cycle.add(server::relay);
+                server.cycle.add(
+                        server.metrics.sampler(
+                                server.arena::players, server.arena::connectionStats));
+                server.cycle.add(server.log);
+                server.cycle.add(server.memoryBudget);
+                return null;
+            });
+            for (Part part : parts) {
+                server.endpoints.put(part.game(), server.onLoop(() -> server.open(part)));
+            }
+            Map<String, String> played = new LinkedHashMap<>();
+            server.onLoop(() -> {
+                server.endpoints
+                        .keySet()
+                        .forEach(game ->
+                                played.put(game.name(), server.arena.level(game.name()).name()));
+                return null;
+            });
+            separateMapNotices(played, settings.arenas().getFirst().name()).forEach(LOG::info);
+            return server;
+        } catch (CommandFailedException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Warnings that players of a game with its own map see the others among different walls.
+     *
+     * @param played the map of each game
+     * @param blocks the shared arena
+     */
+    static List<String> separateMapNotices(Map<String, String> played, String blocks) {
+        String sharing =
+                played.keySet().stream()
+                        .filter(game -> blocks.equals(played.get(game)))
+                        .collect(Collectors.joining(", "));
+        if (sharing.isEmpty()) {
+            return List.of();
+        }
+        return played.entrySet().stream()
+                .filter(game -> !game.getValue().equals(blocks))
+                .map(game ->
+                        "only "
+                                + game.getKey()
+                                + " plays "
+                                + game.getValue()
+                                + "; players of "
+                                + sharing
+                                + " stay in the arena "
+                                + blocks
+                                + ", where they see its players among different walls")
+                .toList();
+    }
+
+    private Endpoint open(Part part) throws IOException {
+        try {
+            return part.game().serve(serving(part, part.address()));
+        } catch (IOException e) {
+            if (!part.orAnyPort()) {
+                throw new IOException(
+                        PortProblem.text(new ThisMachine(), e, "--" + part.game().name()), e);
+            }
+            InetSocketAddress any = new InetSocketAddress(part.address().getAddress(), 0);
+            return part.game().serve(serving(part, any));
+        }
+    }
+
+    private EndpointContext serving(Part part, InetSocketAddress address) {
+        return EndpointContext.builder(metrics.counted(part.game().name(), cycle), address, arena)
+                .name(settings.name())
+                .map(settings.map())
+                .sharedArena(sharedArena)
+                .maxPlayers(settings.maxPlayers())
+                .operatorConsole(console)
+                .adminPassword(settings.adminPassword())
+                .options(part.options())
+                .addressLimits(addressLimits)
+                .memoryBudget(memoryBudget)
+                .meter(meter)
+                .counters(counters)
+                .httpDownloads(httpDownloads)
+                .keys(settings.keyLog())
+                .random(random)
+                .build();
+    }
+
+    /**
+     * Ends the process after repeated VM errors, so that its supervisor can start it again. A
+     * single error may have affected only the packet of one player.
+     */
+    private void onVmError(VirtualMachineError error) {
+        long now = System.nanoTime();
+        if (!vmErrors.tryAcquire(now)) {
+            LOG.error(
+                    "repeated VM errors (OutOfMemoryError or similar): halting with status 3",
+                    error);
+            StandardError.QUEUE.drain();
+            Runtime.getRuntime().halt(MemoryWatch.VM_ERROR_STATUS);
+        }
+    }
+
+    /** The local address of each game. */
+    Map<Game, InetSocketAddress> addresses() {
+        Map<Game, InetSocketAddress> addresses = new LinkedHashMap<>();
+        endpoints.forEach((game, endpoint) -> addresses.put(game, endpoint.address()));
+        return addresses;
+    }
+
+    /** The downloadable files of the current maps. */
+    HttpDownloads downloads() {
+        return httpDownloads;
+    }
+
+    /** Receives the connection statistics of all players. */
+    @FunctionalInterface
+    interface StatsListener {
+        /**
+         * @param now on the arena's clock, nanoseconds
+         */
+        void onStats(long now, Map<PlayerId, ConnectionStats> stats);
+    }
+
+    /** Reports the connection statistics of all players once a second, on the arena's thread. */
+    void onStats(StatsListener listener) throws CommandFailedException {
+        onLoop(() -> {
+            cycle.add(
+                    new Duty() {
+                        private long due = cycle.now();
+
+                        @Override
+                        public long advance(long now) {
+                            if (now >= due) {
+                                due = now + STATS_INTERVAL_NANOS;
+                                listener.onStats(now, arena.connectionStats());
+                            }
+                            return due;
+                        }
+                    });
+            return null;
+        });
+    }
+
+    /** Sets the action of the operator command {@code quit}. */
+    void onQuit(Runnable quit) throws CommandFailedException {
+        onLoop(() -> {
+            console.onQuit(quit);
+            return null;
+        });
+    }
+
+    /**
+     * Executes an operator command.
+     *
+     * @param author the operator's name in logs
+     * @return the answer for the operator
+     */
+    String execute(String author, String line) throws CommandFailedException {
+        return onLoop(() -> console.execute(cycle.now(), console.author(author), line));
+    }
+
+    /** Sets the password that players need to join from now on. */
+    void setPassword(String password) throws CommandFailedException {
+        onLoop(() -> {
+            console.setPassword(password);
+            return null;
+        });
+    }
+
+    /** Sets the action on impossible movements. */
+    void setOnCheat(CheatPolicy policy) throws CommandFailedException {
+        onLoop(() -> {
+            arena.setCheatPolicy(policy);
+            return null;
+        });
+    }
+
+    /** Replaces all bans. */
+    void replaceBans(List<Ban> bans) throws CommandFailedException {
+        onLoop(() -> {
+            console.replaceBans(cycle.now(), bans);
+            return null;
+        });
+    }
+
+    Counters counters() {
+        return counters;
+    }
+
+    /** Adds the connections of the web port to the memory budget. */
+    void addToBudget(MemoryConsumer connections) throws CommandFailedException {
+        onLoop(() -> {
+            memoryBudget.add(connections);
+            return null;
+        });
+    }
+
+    /** Whether the event loop runs. On any thread. */
+    boolean isHealthy() {
+        return metrics.isRunning();
+    }
+
+    /** The web page of the metrics. */
+    Metrics metrics() {
+        return new Metrics(
+                endpoints.keySet().stream().map(Game::name).toList(),
+                metrics,
+                counters,
+                loop::queuedTasks);
+    }
+
+    /** Work on the arena's thread that may fail with a message for the operator. */
+    @FunctionalInterface
+    interface Work<T extends @Nullable Object> {
+        T run() throws IOException;
+    }
+
+    /** Does work on the arena's thread and waits for its result, at most 30 s. */
+    <T extends @Nullable Object> T onLoop(Work<T> work) throws CommandFailedException {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                done.complete(work.run());
+            } catch (IOException | RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        try {
+            return done.get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException
+                    || e.getCause() instanceof IllegalArgumentException) {
+                throw new CommandFailedException(String.valueOf(e.getCause().getMessage()), e);
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new CommandFailedException(
+                    "the server's event loop did not answer within 30 s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailedException("interrupted", e);
+        }
+    }
+
+    /** Disconnects all players and closes the ports. */
+    @Override
+    public void close() {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        cycle.execute(() -> {
+            endpoints.values().forEach(endpoint -> endpoint.close("server is shutting down"));
+            closed.complete(null);
+        });
+        closed.completeOnTimeout(null, 5, TimeUnit.SECONDS).join();
+        cycle.close();
+        loop.close();
+        memoryWatch.close();
+    }
+}

@@ -1,0 +1,154 @@
+package dev.wishdir.app.serve;
+
+import dev.wishdir.app.machine.DatagramCounters;
+import dev.wishdir.app.machine.MeteredDutyCycle;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.DutyCycle;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The measurements of a server. They are cheap, so that they are always taken. The arena's thread
+ * writes; any thread may read.
+ */
+final class ServerMetrics implements ArenaListener {
+    /** The loop hangs if no cycle ends for this time; normally one ends at least every second. */
+    private static final long HANG_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long SAMPLE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Map<String, DatagramCounters> counters = new ConcurrentHashMap<>();
+    private final Counters joins = new Counters();
+    private final Counters refusals = new Counters();
+    private final Counters lost = new Counters();
+    private final DurationHistogram cycles = new DurationHistogram();
+    private final DurationHistogram relayDelays = new DurationHistogram();
+    private final LongSupplier nanos;
+    private volatile List<Player> players = List.of();
+    private volatile long lastCycleEnd;
+    private Map<PlayerId, ConnectionStats> lastStats = Map.of();
+    private long nextSample = Long.MIN_VALUE;
+
+    /**
+     * @param nanos the machine's clock, in nanoseconds
+     */
+    ServerMetrics(LongSupplier nanos) {
+        this.nanos = nanos;
+        lastCycleEnd = nanos.getAsLong();
+    }
+
+    /** A duty cycle that counts the datagrams of a game's sockets. */
+    DutyCycle counted(String game, DutyCycle cycle) {
+        return new MeteredDutyCycle(
+                cycle,
+                Optional.empty(),
+                counters.computeIfAbsent(game, _ -> new DatagramCounters()));
+    }
+
+    /**
+     * A duty that samples the players and their lost packets once a second, for readers on other
+     * threads.
+     */
+    Duty sampler(Supplier<List<Player>> connected, Supplier<Map<PlayerId, ConnectionStats>> lines) {
+        return now -> {
+            if (now >= nextSample) {
+                nextSample = now + SAMPLE_INTERVAL_NANOS;
+                players = connected.get();
+                lost(lines.get());
+            }
+            return nextSample;
+        };
+    }
+
+    private void lost(Map<PlayerId, ConnectionStats> now) {
+        for (Player player : players) {
+            ConnectionStats stats = now.getOrDefault(player.id(), ConnectionStats.UNKNOWN);
+            ConnectionStats since =
+                    stats.since(lastStats.getOrDefault(player.id(), ConnectionStats.UNKNOWN));
+            lost.add(player.game() + " in", since.lostIn());
+            lost.add(player.game() + " out", since.lostOut());
+        }
+        lastStats = now;
+    }
+
+    /** Records that a cycle of the loop has ended after the given time, in nanoseconds. */
+    void recordCycle(long duration) {
+        cycles.record(duration);
+        lastCycleEnd = nanos.getAsLong();
+    }
+
+    /** Records the time from a movement's arrival to its relay, in nanoseconds. */
+    void recordRelayDelay(long delay) {
+        relayDelays.record(delay);
+    }
+
+    @Override
+    public void onEvent(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.Joined e -> joins.count(e.player().game());
+            case ArenaEvent.JoinRefused e -> refusals.count(refused(e.game(), e.reason().code()));
+            case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _, ArenaEvent.LevelChanged _ -> {}
+        }
+    }
+
+    private static String refused(String game, LeaveReason.Code why) {
+        return game + " " + why;
+    }
+
+    Map<String, DatagramCounters> traffic() {
+        return counters;
+    }
+
+    /** The players that were connected at the last sample. */
+    List<Player> players() {
+        return players;
+    }
+
+    /**
+     * Number of lost packets of a game's players, as far as the transport knows.
+     *
+     * @param direction {@code in} from the players, {@code out} to them
+     */
+    long lost(String game, String direction) {
+        return lost.get(game + " " + direction);
+    }
+
+    long joins(String game) {
+        return joins.get(game);
+    }
+
+    long refusals(String game, LeaveReason.Code why) {
+        return refusals.get(refused(game, why));
+    }
+
+    DurationHistogram cycles() {
+        return cycles;
+    }
+
+    DurationHistogram relayDelays() {
+        return relayDelays;
+    }
+
+    /** Nanoseconds since the last cycle ended. */
+    long silence() {
+        return nanos.getAsLong() - lastCycleEnd;
+    }
+
+    /** Whether the loop runs: whether a cycle ended recently. */
+    boolean isRunning() {
+        return silence() < HANG_TIMEOUT_NANOS;
+    }
+}

@@ -1,0 +1,354 @@
+package dev.wishdir.app.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.app.command.Games;
+import dev.wishdir.app.doctor.Doctor.Finding;
+import dev.wishdir.app.doctor.Doctor.State;
+import dev.wishdir.app.machine.Machine;
+import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.ArenaText;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import picocli.CommandLine;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Each thing that may ail a machine, on a machine that has it. */
+class DoctorTest {
+    /** A machine on which all is well until a test says otherwise. */
+    private static final class Patient implements Machine {
+        int java = 25;
+        Optional<String> slow = Optional.empty();
+        final Map<String, String> files =
+                new HashMap<>(
+                        Map.of(
+                                "/proc/sys/net/core/rmem_max", "4194304\n",
+                                "/proc/sys/net/core/wmem_max", "4194304\n"));
+        final Map<String, String> programs =
+                new HashMap<>(Map.of("timedatectl", "yes\n", "nft", "", "iptables", ""));
+        final Map<Integer, String> taken = new HashMap<>();
+        final Set<String> installed = new HashSet<>(Set.of("timedatectl", "nft", "iptables"));
+        boolean root;
+        Optional<Owner> owner = Optional.empty();
+        Optional<String> echo = Optional.empty();
+        Instant now = Instant.parse("2026-11-22T12:00:00Z");
+
+        @Override
+        public int java() {
+            return java;
+        }
+
+        @Override
+        public Optional<String> slowSockets() {
+            return slow;
+        }
+
+        @Override
+        public Optional<String> read(Path file) {
+            return Optional.ofNullable(files.get(file.toString()));
+        }
+
+        @Override
+        public boolean isRoot() {
+            return root;
+        }
+
+        @Override
+        public boolean isInstalled(String program) {
+            return installed.contains(program);
+        }
+
+        @Override
+        public Optional<Owner> owner(String inode) {
+            return inode.equals("777") ? owner : Optional.empty();
+        }
+
+        @Override
+        public List<InetAddress> addresses() {
+            return List.of(
+                    InetAddress.ofLiteral("127.0.0.1"),
+                    InetAddress.ofLiteral("2001:db8::7"),
+                    InetAddress.ofLiteral("192.0.2.7"));
+        }
+
+        @Override
+        public Optional<String> echo(InetAddress address) {
+            return address.isLoopbackAddress() ? Optional.empty() : echo;
+        }
+
+        @Override
+        public Optional<String> bind(boolean tcp, int port) {
+            return Optional.ofNullable(taken.get(tcp ? -port : port));
+        }
+
+        @Override
+        public Optional<String> run(String... command) {
+            return Optional.ofNullable(programs.get(command[0]));
+        }
+
+        @Override
+        public Instant now() {
+            return now;
+        }
+    }
+
+    /** The kernel's table, with port 27960 in use by a socket of user 1000. */
+    private static final String UDP6 =
+            "  sl  local_address remote_address st tx_queue rx_queue tr tm->when retrnsmt"
+                    + " uid timeout inode\n"
+                    + " 12: 00000000000000000000000000000000:6D38"
+                    + " 00000000000000000000000000000000:0000 07 00000000:00000000"
+                    + " 00:00000000 00000000  1000 0 777 2 0 0\n";
+
+    private final Patient patient = new Patient();
+
+    private List<Finding> look() {
+        return new Doctor(patient, Games.ALL, _ -> Map.of()).checkAll();
+    }
+
+    private void assertFinds(State state, String check, String... texts) {
+        assertThat(look())
+                .filteredOn(found -> found.check().equals(check) && found.state() == state)
+                .isNotEmpty()
+                .first()
+                .satisfies(found -> assertThat(found.text()).contains(texts));
+    }
+
+    @Test
+    void acceptsHealthyMachine() {
+        assertThat(look()).extracting(Finding::state).containsOnly(State.OK);
+        assertThat(new Doctor(patient, Games.ALL, _ -> Map.of()).joinInstructions())
+                .extracting(Finding::text)
+                .anyMatch(text -> text.endsWith("/connect 192.0.2.7"))
+                .anyMatch(text -> text.endsWith("address 192.0.2.7, port 19132"));
+    }
+
+    @Test
+    void reportsOldJava() {
+        patient.java = 21;
+        assertFinds(State.BAD, "java", "Java 21", "WISHDIR_JAVA_HOME");
+    }
+
+    @Test
+    void reportsMissingNativeSockets() {
+        patient.slow = Optional.of("no epoll on this system");
+        assertFinds(State.WARNING, "sockets", "no epoll on this system");
+    }
+
+    @Test
+    void reportsClockFarInPast() {
+        patient.now = Instant.parse("1970-01-01T00:05:00Z");
+        assertFinds(State.BAD, "clock", "1970");
+    }
+
+    @Test
+    void reportsUnsynchronisedClock() {
+        patient.programs.put("timedatectl", "no\n");
+        assertFinds(State.WARNING, "clock", "set-ntp");
+        patient.programs.remove("timedatectl");
+        assertFinds(State.UNKNOWN, "clock", "unknown");
+    }
+
+    @Test
+    void reportsSmallBuffers() {
+        patient.files.put("/proc/sys/net/core/rmem_max", "212992\n");
+        assertFinds(State.WARNING, "buffers", "sysctl -w net.core.rmem_max=4194304");
+        patient.files.remove("/proc/sys/net/core/rmem_max");
+        assertFinds(State.UNKNOWN, "buffers", "rmem_max");
+    }
+
+    /** Files of a folder that stands for the root of the file system. */
+    @ParameterizedTest
+    @CsvSource({
+        "4194303, false, WARNING, 'as root, sysctl -w net.core.rmem_max=4194304'",
+        "4194303, true, WARNING, ': sysctl -w net.core.rmem_max=4194304'",
+        "4194304, false, OK, net.core.rmem_max 4194304",
+        "4194304, true, OK, net.core.rmem_max 4194304",
+        "16777216, false, OK, net.core.rmem_max 16777216",
+        "absent, false, UNKNOWN, cannot read /proc/sys/net/core/rmem_max",
+        "unreadable, true, UNKNOWN, cannot read /proc/sys/net/core/rmem_max",
+    })
+    void readsBufferLimitsFromKernelFiles(
+            String content, boolean root, State state, String text, @TempDir Path folder)
+            throws IOException {
+        Path file = folder.resolve("proc/sys/net/core/rmem_max");
+        Files.createDirectories(file.getParent());
+        Files.createDirectories(folder.resolve("proc/self"));
+        Files.writeString(
+                folder.resolve("proc/self/status"),
+                "Name:\tjava\nUid:\t1000\t" + (root ? 0 : 1000) + "\t0\t0\n");
+        switch (content) {
+            case "absent" -> {}
+            case "unreadable" -> Files.createDirectory(file);
+            default -> Files.writeString(file, content + "\n");
+        }
+        ThisMachine machine = new ThisMachine(folder);
+        assertThat(machine.isRoot()).isEqualTo(root);
+        patient.root = machine.isRoot();
+        patient.files.remove("/proc/sys/net/core/rmem_max");
+        machine.read(Path.of("/proc/sys/net/core/rmem_max"))
+                .ifPresent(read -> patient.files.put("/proc/sys/net/core/rmem_max", read));
+
+        assertThat(look())
+                .filteredOn(found -> found.text().contains("rmem_max"))
+                .singleElement()
+                .satisfies(found -> {
+                    assertThat(found.state()).isEqualTo(state);
+                    assertThat(found.text()).contains(text);
+                });
+    }
+
+    @Test
+    void readsKernelValueOnThisMachine() throws Exception {
+        Path file = Path.of("/proc/sys/net/core/rmem_max");
+        assumeTrue(Files.isReadable(file));
+        Process cat = new ProcessBuilder("cat", file.toString()).start();
+        assertThat(new ThisMachine().read(file))
+                .contains(new String(cat.getInputStream().readAllBytes(), UTF_8));
+    }
+
+    /** With every program of the machine missing or failing, and every port taken. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void doesNotAdviseRootToBecomeRoot(boolean installed) {
+        patient.root = true;
+        patient.programs.clear();
+        if (!installed) {
+            patient.installed.clear();
+        }
+        patient.files.replaceAll((_, _) -> "4\n");
+        patient.taken.put(27_960, "Address already in use");
+        patient.files.put("/proc/net/udp6", UDP6);
+        assertThat(look()).extracting(Finding::text).noneMatch(text -> text.contains("as root"));
+        patient.programs.put("timedatectl", "no\n");
+        assertThat(look()).extracting(Finding::text).noneMatch(text -> text.contains("as root"));
+        patient.root = false;
+        assertThat(look())
+                .extracting(Finding::text)
+                .anyMatch(text -> text.contains("as root, timedatectl"))
+                .anyMatch(text ->
+                        text.contains("of user 1000 that is not visible; run doctor as root"));
+    }
+
+    @Test
+    void namesMissingPrograms() {
+        patient.programs.clear();
+        assertFinds(State.UNKNOWN, "firewall", "nft and iptables can only be run by root");
+        patient.installed.remove("iptables");
+        assertFinds(State.UNKNOWN, "firewall", "unknown: nft can only be run by root");
+        patient.installed.clear();
+        assertFinds(State.UNKNOWN, "firewall", "neither nft nor iptables is installed");
+        assertFinds(State.UNKNOWN, "clock", "timedatectl is not installed");
+    }
+
+    @Test
+    void namesOwnerOfPortInUse() {
+        patient.taken.put(27_960, "Address already in use");
+        patient.files.put("/proc/net/udp6", UDP6);
+        assertFinds(State.BAD, "port", "UDP 27960", "already in use", "of user 1000");
+        patient.owner = Optional.of(new Machine.Owner(4, "oa_ded"));
+        assertFinds(State.BAD, "port", "process 4 (oa_ded)");
+    }
+
+    @Test
+    void reportsNetherNetPortInUse() {
+        patient.taken.put(-19_132, "Address already in use");
+        assertFinds(State.BAD, "port", "TCP 19132", "NetherNet");
+    }
+
+    @Test
+    void reportsBlockedUdpBetweenOwnAddresses() {
+        patient.echo = Optional.of("Receive timed out");
+        assertFinds(State.WARNING, "udp", "Receive timed out");
+    }
+
+    @Test
+    void reportsFirewall() {
+        patient.programs.put(
+                "nft", "chain input { policy drop; udp dport { 28785, 27910, 19132 } accept }");
+        assertFinds(State.WARNING, "firewall", "27960");
+        patient.programs.put("nft", "policy drop; dport { 28785, 27910, 27960, 19132 } accept");
+        assertFinds(State.OK, "firewall", "its rules name the games' ports");
+        patient.programs.remove("nft");
+        patient.programs.remove("iptables");
+        assertFinds(State.UNKNOWN, "firewall", "unknown");
+    }
+
+    @Test
+    void reportsMissingFolder() {
+        assertThat(
+                        new Doctor(patient, Games.ALL, _ -> Map.of("data", "/nowhere/at/all"))
+                                .checkAll())
+                .anyMatch(found -> found.check().equals("data") && found.state() == State.BAD);
+    }
+
+    @Test
+    void setsStatusFromResult() {
+        StringWriter out = new StringWriter();
+        CommandLine line =
+                new CommandLine(new DoctorCommand(Games.ALL, patient)).setOut(new PrintWriter(out));
+        assertThat(line.execute("--json")).isZero();
+        JsonObject said = JsonParser.parseString(out.toString()).getAsJsonObject();
+        assertThat(said.get("well").getAsBoolean()).isTrue();
+        assertThat(said.getAsJsonArray("join")).hasSize(4);
+        patient.java = 17;
+        assertThat(line.execute()).isEqualTo(1);
+        assertThat(out.toString()).contains("bad      java").contains("cannot run until");
+    }
+
+    @Test
+    void findsPortOwnerOnThisMachine() throws IOException {
+        ThisMachine here = new ThisMachine();
+        assertThat(here.echo(InetAddress.getLoopbackAddress())).isEmpty();
+        try (DatagramSocket taken = new DatagramSocket()) {
+            assertThat(here.bind(false, taken.getLocalPort())).isPresent();
+        }
+        assertThat(here.java()).isGreaterThanOrEqualTo(25);
+        assertThat(here.addresses()).contains(InetAddress.ofLiteral("127.0.0.1"));
+        assertThat(here.run("no-such-program-here")).isEmpty();
+    }
+
+    @Test
+    void reportsArenaOfNewerRelease(@TempDir Path folder) throws IOException {
+        Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        String flat = ArenaText.write(ArenaCatalog.FLAT);
+        Path own = Files.writeString(folder.resolve("own.txt"), "\uFEFF" + flat);
+        assertThat(doctor.arena(own).state()).isEqualTo(State.OK);
+        Path later =
+                Files.writeString(
+                        folder.resolve("new.txt"),
+                        flat.replace("wishdir-arena 1", "wishdir-arena 3"));
+        Finding newer = doctor.arena(later);
+        assertThat(newer.state()).isEqualTo(State.BAD);
+        assertThat(newer.text()).contains("new.txt, line 1", "form 3, of a newer release");
+        Finding none = doctor.arena(folder.resolve("none.txt"));
+        assertThat(none.state()).isEqualTo(State.BAD);
+        assertThat(none.text()).contains("none.txt: there is no such file");
+    }
+}

@@ -1,0 +1,238 @@
+package dev.wishdir.app.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+final class EventsTest {
+    private static final Pattern ROW = Pattern.compile("^\\| `([a-z-]+)` \\|([^|]*)\\|[^|]+\\|$");
+    private static final Pattern FIELD = Pattern.compile("`([a-z]+)(\\??)`");
+    private static final ConnectionInfo ORIGIN =
+            new ConnectionInfo(
+                    new InetSocketAddress(InetAddress.ofLiteral("2001:db8::7"), 27_960),
+                    "protocol 71",
+                    "xuid:1");
+    private static final Player ANN =
+            new Player(
+                    new PlayerId(0, 7),
+                    "quake3",
+                    "ann",
+                    0,
+                    50,
+                    true,
+                    Movement.ORIGIN,
+                    NativeMovement.Stored.NONE);
+
+    private static final LeaveReason FULL =
+            new LeaveReason(LeaveReason.Code.SERVER_FULL, "Server is full.");
+
+    private final List<String> lines = new ArrayList<>();
+
+    private JsonEventWriter events(boolean addresses) {
+        Clock clock = Clock.fixed(Instant.ofEpochMilli(1_764_043_200_120L), ZoneOffset.UTC);
+        return new JsonEventWriter(lines::add, clock, _ -> ORIGIN, addresses);
+    }
+
+    /** One of each kind; a kind that is missing is found by the page. */
+    private static List<ArenaEvent> samples() {
+        Movement movement = Movement.ORIGIN;
+        return List.of(
+                new ArenaEvent.Joined(0, ANN),
+                new ArenaEvent.Left(
+                        0, ANN, new LeaveReason(LeaveReason.Code.TIMED_OUT, "fell silent")),
+                new ArenaEvent.Renamed(0, ANN, "bea", "ann"),
+                new ArenaEvent.AppearanceChanged(0, ANN),
+                new ArenaEvent.Chat(0, ANN, "hi"),
+                new ArenaEvent.Whisper(0, ANN, ANN, "hi"),
+                new ArenaEvent.Announcement(0, "hi"),
+                new ArenaEvent.Spawned(0, ANN, movement),
+                new ArenaEvent.Despawned(0, ANN),
+                new ArenaEvent.Moved(0, ANN, movement),
+                new ArenaEvent.Teleported(0, ANN, movement),
+                new ArenaEvent.ActionPerformed(0, ANN, PlayerAction.TAUNT),
+                new ArenaEvent.MovementViolation(0, ANN, ViolationRule.DISTANCE, 30, 12.5, 2.5),
+                new ArenaEvent.RateLimited(0, ANN, RateLimitedAction.CHAT),
+                new ArenaEvent.KickRequested(
+                        0, ANN, new LeaveReason(LeaveReason.Code.KICKED, "Bye.")),
+                new ArenaEvent.EventsDropped(0, ANN, 3),
+                new ArenaEvent.JoinRefused(0, "quake2", "192.0.2.7", FULL),
+                new ArenaEvent.LevelChanged(
+                        0, "quake2", Level.BOX, new Bounds(Vec3.ZERO, Vec3.ZERO)));
+    }
+
+    /** The fields of each kind by docs/events.md, those with a question mark too. */
+    private static Map<String, Set<String>> page(boolean optional) throws IOException {
+        Map<String, Set<String>> kinds = new TreeMap<>();
+        for (String line : Files.readAllLines(Path.of("..", "docs", "events.md"))) {
+            Matcher row = ROW.matcher(line);
+            if (row.matches()) {
+                Set<String> fields = new LinkedHashSet<>();
+                Matcher field = FIELD.matcher(row.group(2));
+                while (field.find()) {
+                    if (optional || field.group(2).isEmpty()) {
+                        fields.add(field.group(1));
+                    }
+                }
+                kinds.put(row.group(1), fields);
+            }
+        }
+        return kinds;
+    }
+
+    private Map<String, Set<String>> written(boolean addresses) {
+        JsonEventWriter eventWriter = events(addresses);
+        samples().forEach(eventWriter::onEvent);
+        Map<String, Set<String>> kinds = new TreeMap<>();
+        for (String line : lines) {
+            JsonObject json = JsonParser.parseString(line).getAsJsonObject();
+            Set<String> fields = new LinkedHashSet<>(json.keySet());
+            fields.removeAll(Set.of("v", "time", "event"));
+            if (json.has("player")) {
+                fields.removeAll(Set.of("player", "game", "name"));
+            }
+            kinds.put(json.get("event").getAsString(), fields);
+        }
+        return kinds;
+    }
+
+    @Test
+    void writesDocumentedEvents() throws IOException {
+        assertThat(written(true)).isEqualTo(page(true));
+        assertThat(page(true).keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.stream(EventKind.values()).map(EventKind::toString).toList());
+    }
+
+    @Test
+    void hidesAddressesOnRequest() throws IOException {
+        Map<String, Set<String>> expected = page(false);
+        expected.computeIfAbsent("join", _ -> new LinkedHashSet<>()).add("version");
+        List.of("leave", "kick", "refusal")
+                .forEach(kind ->
+                        expected.computeIfAbsent(kind, _ -> new LinkedHashSet<>()).add("text"));
+        assertThat(written(false)).isEqualTo(expected);
+        assertThat(lines).noneMatch(line -> line.contains("2001") || line.contains("192.0.2"));
+    }
+
+    @Test
+    void writesAddressOfJoiningPlayer() {
+        events(true).onEvent(samples().getFirst());
+        assertThat(lines)
+                .containsExactly(
+                        "{\"v\":1,\"time\":1764043200.120,\"event\":\"join\",\"player\":7,\"game\":\"quake3\","
+                            + "\"name\":\"ann\",\"address\":\"[2001:db8::7]:27960\",\"version\":\"protocol"
+                            + " 71\",\"account\":\"xuid:1\"}");
+    }
+
+    @Test
+    void writesSameReasonCodeForAnyText() {
+        for (String text : List.of("Server is full.", "No places left", "")) {
+            events(true)
+                    .onEvent(
+                            new ArenaEvent.JoinRefused(
+                                    0,
+                                    "quake2",
+                                    "192.0.2.7",
+                                    new LeaveReason(LeaveReason.Code.SERVER_FULL, text)));
+        }
+        assertThat(lines)
+                .hasSize(3)
+                .allSatisfy(line -> assertThat(line).contains("\"reason\":\"server-full\""));
+    }
+
+    @Test
+    void writesTheCodeOfARuleAndNotItsText() {
+        for (ViolationRule rule : ViolationRule.values()) {
+            lines.clear();
+            events(true).onEvent(new ArenaEvent.MovementViolation(0, ANN, rule, 3, 2, 1));
+            JsonObject json = JsonParser.parseString(lines.getFirst()).getAsJsonObject();
+            assertThat(json.get("rule").getAsString())
+                    .isEqualTo(rule.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+            assertThat(lines.getFirst()).doesNotContain(rule.describe(3, 2));
+        }
+    }
+
+    /** The rows of a table on the page. */
+    private static List<String> table(String head) throws IOException {
+        return Files.readAllLines(Path.of("..", "docs", "events.md")).stream()
+                .dropWhile(line -> !line.startsWith(head))
+                .skip(2)
+                .takeWhile(line -> line.startsWith("|"))
+                .toList();
+    }
+
+    @Test
+    void explainsEachRuleOnThePage() throws IOException {
+        assertThat(table("| rule, unit |"))
+                .map(line -> line.split("\\|")[1].strip())
+                .containsExactlyElementsOf(
+                        Arrays.stream(ViolationRule.values())
+                                .map(rule -> "`%s`, %s".formatted(rule, rule.unit()))
+                                .map(cell -> cell.replaceFirst(", $", ""))
+                                .toList());
+    }
+
+    @Test
+    void documentsEachReason() throws IOException {
+        assertThat(table("| reason |"))
+                .map(line -> line.split("`")[1])
+                .containsExactlyElementsOf(
+                        Arrays.stream(LeaveReason.Code.values())
+                                .map(LeaveReason.Code::toString)
+                                .toList());
+    }
+
+    @Test
+    void writesOnlyTheChosenKinds() {
+        JsonEventWriter eventWriter = events(true);
+        eventWriter.setKinds(EventKind.chosen(List.of("join", "Leave")));
+        samples().forEach(eventWriter::onEvent);
+        assertThat(lines).hasSize(2);
+        assertThat(EventKind.chosen(List.of())).isEqualTo(EnumSet.allOf(EventKind.class));
+        assertThat(EventKind.chosen(List.of("-move")))
+                .isEqualTo(EnumSet.complementOf(EnumSet.of(EventKind.MOVE)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EventKind.chosen(List.of("moves")))
+                .withMessageStartingWith("'moves' is not a kind of event; kinds are join, leave,");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> EventKind.chosen(List.of("-move", "join")));
+    }
+}

@@ -1,0 +1,249 @@
+package dev.wishdir.app.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.game.Ban;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+class BanFileTest {
+    private static final Path FILE = Path.of("kept", "bans.txt").toAbsolutePath();
+
+    private final List<String> troubles = new ArrayList<>();
+
+    /** The machine stops here. */
+    private static final class Stopped extends IOException {
+        private static final long serialVersionUID = 1;
+    }
+
+    /**
+     * A disk in a machine that stops. What was not forced is there or not, in part or whole: of a
+     * file any part, of names the old ones or the new.
+     */
+    private static final class FailingDisk implements FileOperations {
+        private final Random random = new Random(14);
+        private final Map<Path, byte[]> files = new HashMap<>();
+        private final Set<Path> loose = new HashSet<>();
+
+        /** The names as the disk has them for sure, where they are others than those seen. */
+        private Map<Path, byte[]> forced = Map.of();
+
+        /** Steps until the machine stops: each byte that is written is one, and each other call. */
+        private int left = Integer.MAX_VALUE;
+
+        private void step() throws Stopped {
+            if (left-- <= 0) {
+                throw new Stopped();
+            }
+        }
+
+        /** How many steps something takes that is done to the end. */
+        int steps(Work work) throws IOException {
+            left = Integer.MAX_VALUE;
+            work.run();
+            int taken = Integer.MAX_VALUE - left;
+            left = Integer.MAX_VALUE;
+            return taken;
+        }
+
+        interface Work {
+            void run() throws IOException;
+        }
+
+        @Override
+        public byte[] read(Path file) throws IOException {
+            byte[] content = files.get(file);
+            if (content == null) {
+                throw new NoSuchFileException(file.toString());
+            }
+            return content.clone();
+        }
+
+        @Override
+        public void write(Path file, byte[] content) throws IOException {
+            step();
+            files.put(file, new byte[0]);
+            loose.add(file);
+            for (int i = 1; i <= content.length; i++) {
+                step();
+                files.put(file, Arrays.copyOf(content, i));
+            }
+        }
+
+        @Override
+        public void force(Path file) throws IOException {
+            step();
+            loose.remove(file);
+        }
+
+        @Override
+        public void rename(Path from, Path to) throws IOException {
+            step();
+            forced = new HashMap<>(files);
+            files.put(to, files.remove(from));
+            if (loose.remove(from)) {
+                loose.add(to);
+            } else {
+                loose.remove(to);
+            }
+        }
+
+        @Override
+        public void forceFolder(Path folder) throws IOException {
+            step();
+            assertThat(folder).isEqualTo(FILE.getParent());
+            forced = Map.of();
+        }
+
+        /** The power is back. */
+        void restart() {
+            left = Integer.MAX_VALUE;
+            for (Path file : loose) {
+                byte[] content = files.get(file);
+                if (content != null && content.length > 0) {
+                    files.put(file, Arrays.copyOf(content, random.nextInt(content.length + 1)));
+                }
+            }
+            if (!forced.isEmpty() && random.nextBoolean()) {
+                files.clear();
+                files.putAll(forced);
+            }
+            forced = Map.of();
+            loose.clear();
+        }
+    }
+
+    private static List<Ban> bans(int number) {
+        List<Ban> bans = new ArrayList<>();
+        for (int i = 0; i <= number % 3; i++) {
+            bans.add(
+                    Ban.parse(
+                            "10.0."
+                                    + i
+                                    + ".0/24,xuid:"
+                                    + number
+                                    + " forever \"console\" \"n\" \"ü "
+                                    + number
+                                    + "\""));
+        }
+        return bans;
+    }
+
+    private BanFile file(FileOperations disk) throws CommandFailedException {
+        return new BanFile(FILE, disk, troubles::add);
+    }
+
+    @Test
+    @DisplayName(
+            "killed at any of a thousand points of writing, the list is the old or the new one")
+    void survivesKillAtAnyPoint() throws Exception {
+        FailingDisk disk = new FailingDisk();
+        file(disk).write(bans(0));
+        BanFile first = file(disk);
+        int steps = disk.steps(() -> first.write(bans(1)));
+        assertThat(steps).isBetween(300, 1000);
+        List<Ban> before = bans(1);
+        int olds = 0;
+        int news = 0;
+        for (int round = 2; round < 4000; round++) {
+            List<Ban> after = bans(round);
+            BanFile open = file(disk);
+            assertThat(open.bans().all()).isEqualTo(before);
+            disk.left = round % (steps + 60);
+            boolean done = true;
+            try {
+                open.write(after);
+            } catch (Stopped _) {
+                done = false;
+            }
+            disk.restart();
+            List<Ban> found = file(disk).bans().all();
+            if (done) {
+                assertThat(found).isEqualTo(after);
+            } else {
+                assertThat(found).as("round %d", round).isIn(before, after);
+                olds += found.equals(before) ? 1 : 0;
+                news += found.equals(after) ? 1 : 0;
+            }
+            before = found;
+        }
+        assertThat(olds).isGreaterThan(500);
+        assertThat(news).isPositive();
+        assertThat(troubles).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a disk that refuses leaves the old list, and says so")
+    void reportsFullDisk() throws Exception {
+        FailingDisk disk = new FailingDisk();
+        try (BanFile open = file(disk)) {
+            open.write(bans(1));
+            disk.left = 20;
+            open.accept(bans(2));
+        }
+        assertThat(troubles)
+                .singleElement()
+                .asString()
+                .contains("bans cannot be written to", "lost when the server stops");
+        disk.restart();
+        assertThat(file(disk).bans().all()).isEqualTo(bans(1));
+    }
+
+    @Test
+    @DisplayName("a file broken by hand is reported with its line, and stays as it is")
+    void leavesBrokenFileUnchanged(@TempDir Path folder) throws Exception {
+        Path path = folder.resolve("bans.txt");
+        String text =
+                """
+                # mine
+                10.0.0.1 forever "me" "" "because"
+
+                10.0.0.300 forever
+                """;
+        Files.writeString(path, text);
+        assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
+                .isInstanceOf(CommandFailedException.class)
+                .hasMessageContaining("bans.txt, line 4: \"10.0.0.300\" is not an address");
+        assertThat(path).hasContent(text);
+        Files.writeString(path, "10.0.0.1 tomorrow");
+        assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
+                .hasMessageContaining("line 1: \"tomorrow\" is not the end of a ban");
+        Files.write(path, new byte[] {(byte) 0xFF, '\n'});
+        assertThatThrownBy(() -> new BanFile(path, FileOperations.REAL, troubles::add))
+                .hasMessageContaining("is not UTF-8 text");
+    }
+
+    @Test
+    @DisplayName("what an operator writes into the file while the server runs is kept")
+    void keepsOutsideChanges(@TempDir Path folder) throws Exception {
+        Path path = folder.resolve("bans.txt");
+        try (BanFile open = new BanFile(path, FileOperations.REAL, troubles::add)) {
+            open.accept(bans(1));
+        }
+        BanFile open = new BanFile(path, FileOperations.REAL, troubles::add);
+        assertThat(open.bans().all()).isEqualTo(bans(1));
+        Files.writeString(path, "by hand");
+        open.write(bans(2));
+        assertThat(folder.resolve("bans.txt.changed")).hasContent("by hand");
+        assertThat(new BanFile(path, FileOperations.REAL, troubles::add).bans().all())
+                .isEqualTo(bans(2));
+        assertThat(troubles).singleElement().asString().contains("bans.txt.changed");
+    }
+}

@@ -1,0 +1,145 @@
+package dev.wishdir.app.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.app.FakeGame;
+import dev.wishdir.app.Shell;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A file of settings: its contents, precedence, and the reports of its mistakes. */
+class ConfigTest {
+    private final Shell shell =
+            new Shell(new FakeGame("red", 27_014), new FakeGame("blue", 27_015));
+
+    @TempDir private Path folder;
+    private Path file;
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("wishdir.conf");
+    }
+
+    private Shell.Run check(String text, String... more) throws IOException {
+        Files.writeString(file, text);
+        String[] all = new String[4 + more.length];
+        all[0] = "serve";
+        all[1] = "--config";
+        all[2] = file.toString();
+        all[3] = "--check";
+        System.arraycopy(more, 0, all, 4, more.length);
+        return shell.run(all);
+    }
+
+    @Test
+    @DisplayName("a file sets any option, of each game too; the ports are open only for a moment")
+    void setsOptionsFromFile() throws IOException {
+        Shell.Run run =
+                check(
+                        """
+                        # of friends
+                        name = "With us"
+                        max-players = 12
+                        trust = ["10.0.0.0/8", "127.0.0.1"]
+                        on-cheat = kick
+                        red = "127.0.0.1:0"
+                        blue { address = off, colour = green }
+                        """);
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains("Check passed", "players connect to 127.0.0.1")
+                .doesNotContain("blue");
+    }
+
+    @Test
+    @DisplayName("an option wins over the file")
+    void prefersOptionOverFile() throws IOException {
+        Shell.Run run = check("max-players = 0\nred = \"127.0.0.1:0\"", "--max-players", "5");
+        assertThat(run.status()).as(run.err()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "max-player = 5 | line 2: there is no setting 'max-player'; did you mean"
+                        + " 'max-players'?",
+                "max-players = many | line 2: max-players: 'many' is not a whole number",
+                "max-players = 0 | line 2: --max-players must be from 1 to 1000, is 0",
+                "red { colr = green } | line 2: there is no setting 'red-colr'; did you mean"
+                        + " 'red-colour'?",
+                "zzzzzzzz = 1 | line 2: there is no setting 'zzzzzzzz'; wishdir config lists",
+                "on-cheat = dance | line 2: on-cheat: 'dance' is not one of observe, freeze",
+                "trust = [10.0.0.1/8] | line 2: trust",
+                "name = [a, b] | line 2: name takes one value, not a list",
+                "red = \"127.0.0.1:x\" | line 2: --red",
+                "arena = nowhere | nowhere",
+                "check = true | line 2: there is no setting 'check'",
+                "name = \"open | 2: ",
+            })
+    @DisplayName("what is wrong is named with file and line, and what would be right")
+    void namesMistakes(String line, String told) throws IOException {
+        Shell.Run run = check("# one\n" + line + "\n");
+        assertThat(run.status()).as(run.err()).isEqualTo(1);
+        assertThat(run.err()).contains(told);
+        if (told.startsWith("line")) {
+            assertThat(run.err()).contains("wishdir.conf, " + told.substring(0, 6));
+        }
+    }
+
+    @Test
+    @DisplayName("all mistakes are reported at once")
+    void reportsAllMistakesAtOnce() throws IOException {
+        Shell.Run run = check("nme = a\nmax-players = x\nred-colr = b\n");
+        assertThat(run.err()).contains("line 1:", "line 2:", "line 3:");
+    }
+
+    @Test
+    @DisplayName("what is printed is a file itself, with defaults and where each value comes from")
+    void printsEffectiveConfig() throws IOException {
+        Shell.Run plain = shell.run("config");
+        assertThat(plain.status()).as(plain.err()).isZero();
+        assertThat(plain.out())
+                .contains("# max-players = 128", "# name = \"Wishdir\"", "# from: default")
+                .contains("# red-colour = COLOUR", "# Maximum number of players (default 128).")
+                .doesNotContain("help", "${");
+        assertThat(plain.out().lines())
+                .as("nothing is set by it")
+                .allMatch(line -> line.isEmpty() || line.startsWith("#"));
+        Files.writeString(file, "max-players = 7\nadmin-password = hush\ntrust = [\"10.0.0.0/8\"]");
+        Shell.Run set = shell.run("config", "--config", file.toString());
+        assertThat(set.out())
+                .contains("# default: 128\n# from: " + file + ", line 1\nmax-players = 7\n")
+                .contains("trust = \"10.0.0.0/8\"")
+                .doesNotContain("hush");
+        assertThat(check(set.out(), "--red", "127.0.0.1:0").status()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "bans are kept next to the file, and a broken file of them is reported, not changed")
+    void keepsBansNextToFile() throws IOException {
+        Path bans = folder.resolve("bans.txt");
+        Files.writeString(bans, "10.0.0.1 forever\nnobody forever\n");
+        Shell.Run run = check("red = \"127.0.0.1:0\"");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("bans.txt, line 2: \"nobody\" is not an address");
+        assertThat(bans).hasContent("10.0.0.1 forever\nnobody forever\n");
+    }
+
+    @Test
+    void reportsMissingFile() {
+        Shell.Run run = shell.run("serve", "--config", folder.resolve("none").toString());
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("cannot read").hasLineCount(1);
+    }
+}
