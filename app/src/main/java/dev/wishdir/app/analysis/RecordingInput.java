@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The recordings of a command, and the part of them that it reads. */
@@ -79,7 +80,7 @@ final class RecordingInput {
                 long begin = from.map(time -> time.nanos(recording)).orElse(0L);
                 long end = to.map(time -> time.nanos(recording)).orElse(Long.MAX_VALUE);
                 EventCursor events = recording.events(begin, end);
-                reader.read(names.get(file), recording, events);
+                reader.read(Objects.requireNonNull(names.get(file)), recording, events);
                 report(err, file, recording, events);
             } catch (IOException e) {
                 String message = String.valueOf(e.getMessage());

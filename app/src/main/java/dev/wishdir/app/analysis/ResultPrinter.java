@@ -13,7 +13,7 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.LocalDateTime;
-import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +24,8 @@ final class ResultPrinter {
     private static final int MEASURED_ROWS = 1000;
 
     private static final int MAX_WIDTH_CHARS = 60;
+
+    private static final LocalDateTime EPOCH = LocalDateTime.of(1970, 1, 1, 0, 0);
 
     private ResultPrinter() {}
 
@@ -61,8 +63,7 @@ final class ResultPrinter {
                     row.number(((Number) value).doubleValue());
             case Number number -> row.integer(number.longValue());
             case Timestamp time -> write(time.toLocalDateTime(), row);
-            case LocalDateTime time ->
-                    row.time(time.toEpochSecond(ZoneOffset.UTC) * 1_000_000_000 + time.getNano());
+            case LocalDateTime time -> row.time(ChronoUnit.NANOS.between(EPOCH, time));
             default -> row.text(value.toString());
         }
     }

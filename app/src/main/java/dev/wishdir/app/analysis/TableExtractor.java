@@ -110,7 +110,8 @@ final class TableExtractor {
 
     private void elapsed(RowWriter row, long time) throws IOException {
         // A whole number of microseconds, as the nearest double.
-        row.number((time - start) / 1000 / 1e6);
+        long micros = (time - start) / 1000;
+        row.number(micros / 1e6);
     }
 
     private static void id(RowWriter row, PlayerId id) throws IOException {

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Tables as text files: CSV (RFC 4180), or a JSON object a line. Existing files are kept. */
 final class TextTables implements TableWriter {
@@ -41,7 +42,7 @@ final class TextTables implements TableWriter {
 
     @Override
     public RowWriter rows(Table table) {
-        return rows.get(table);
+        return Objects.requireNonNull(rows.get(table));
     }
 
     @Override
