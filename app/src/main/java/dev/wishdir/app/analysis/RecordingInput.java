@@ -9,6 +9,7 @@ import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -82,6 +83,8 @@ final class RecordingInput {
                 EventCursor events = recording.events(begin, end);
                 reader.read(Objects.requireNonNull(names.get(file)), recording, events);
                 report(err, file, recording, events);
+            } catch (NoSuchFileException e) {
+                throw new CommandFailedException(file + ": no such file", e);
             } catch (IOException e) {
                 String message = String.valueOf(e.getMessage());
                 throw new CommandFailedException(
