@@ -2,6 +2,10 @@ package dev.wishdir.app;
 
 import ch.qos.logback.classic.Level;
 
+import dev.wishdir.app.analysis.ExportCommand;
+import dev.wishdir.app.analysis.JudgeCommand;
+import dev.wishdir.app.analysis.QueryCommand;
+import dev.wishdir.app.analysis.ReportCommand;
 import dev.wishdir.app.arena.ArenaCommand;
 import dev.wishdir.app.bot.BotCommand;
 import dev.wishdir.app.command.CommandFailedException;
@@ -85,6 +89,10 @@ public final class Main implements Runnable {
         main.addSubcommand("explore", new ExploreCommand(games, shutdown, terminal));
         main.addSubcommand("replay", new ReplayCommand(shutdown));
         main.addSubcommand("arena", new ArenaCommand(games));
+        main.addSubcommand("export", new ExportCommand());
+        main.addSubcommand("query", new QueryCommand());
+        main.addSubcommand("report", new ReportCommand());
+        main.addSubcommand("judge", new JudgeCommand(games));
         main.addSubcommand("rcon", new RconCommand());
         main.addSubcommand("completion", new CompletionCommand());
         StandardOptions.addTo(main);

@@ -1,9 +1,11 @@
 package dev.wishdir.bedrock;
 
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MovementLimits;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.inspect.BedrockDissector;
 import dev.wishdir.bedrock.map.BlockWorld;
+import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockEndpoint;
@@ -100,6 +102,11 @@ public final class BedrockGame implements Game {
     @Override
     public Optional<BodyDimensions> body() {
         return Optional.of(new BodyDimensions(name(), 0.6, 1.8, 0.5625, 1));
+    }
+
+    @Override
+    public Optional<MovementLimits> movementLimits() {
+        return Optional.of(BedrockBody.LIMITS);
     }
 
     @Override

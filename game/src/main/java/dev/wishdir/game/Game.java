@@ -1,6 +1,7 @@
 package dev.wishdir.game;
 
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MovementLimits;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.blocks.StockMap;
@@ -65,6 +66,14 @@ public interface Game {
 
     /** Body dimensions for arenas of blocks; empty if the game does not support them. */
     default Optional<BodyDimensions> body() {
+        return Optional.empty();
+    }
+
+    /**
+     * The limits by which its server validates movements that clients report; empty if the server
+     * moves the players itself.
+     */
+    default Optional<MovementLimits> movementLimits() {
         return Optional.empty();
     }
 

@@ -31,6 +31,7 @@ import dev.wishdir.record.v1.Teleported;
 import dev.wishdir.record.v1.Vector;
 import dev.wishdir.wire.Bytes;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -132,6 +133,11 @@ final class RecordingEncoder {
             flush();
         }
         batch.add(time, moved.id(), moved.movement(), form, bytes);
+    }
+
+    /** The players as the events so far leave them. */
+    Collection<Player> players() {
+        return table.players();
     }
 
     /** Ends the batch of movements, so that all messages so far are with the output. */

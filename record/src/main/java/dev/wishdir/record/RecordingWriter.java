@@ -22,8 +22,13 @@ public final class RecordingWriter implements ArenaListener, AutoCloseable {
     private final Chunk chunk = new Chunk();
     private final RecordingEncoder encoder;
 
-    private RecordingWriter(McapWriter file, RecordingOptions options) {
+    /** What 3D viewers draw, if the file has it. */
+    private final Optional<ViewerTopics> viewer;
+
+    private RecordingWriter(
+            McapWriter file, RecordingOptions options, Optional<ViewerTopics> viewer) {
         this.file = file;
+        this.viewer = viewer;
         encoder = new RecordingEncoder(options, 0, this::add);
     }
 
@@ -37,7 +42,27 @@ public final class RecordingWriter implements ArenaListener, AutoCloseable {
     public static RecordingWriter create(
             Path path, RecordingInfo info, Optional<String> arenaText, RecordingOptions options)
             throws IOException {
-        return new RecordingWriter(RecordingFile.create(path, info, arenaText), options);
+        McapWriter file = RecordingFile.create(path, info, arenaText);
+        return new RecordingWriter(file, options, Optional.empty());
+    }
+
+    /**
+     * Creates a recording that also has {@linkplain ViewerTopics topics that 3D viewers draw}.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists
+     */
+    public static RecordingWriter createForViewers(
+            Path path, RecordingInfo info, Optional<String> arenaText, RecordingOptions options)
+            throws IOException {
+        McapWriter file = RecordingFile.create(path, info, arenaText);
+        try {
+            ViewerTopics.addTo(file);
+            return new RecordingWriter(file, options, Optional.of(new ViewerTopics()));
+        } catch (IOException e) {
+            try (file) {
+                throw e;
+            }
+        }
     }
 
     /** Sets the state before the first event; otherwise there is no player. */
@@ -52,6 +77,10 @@ public final class RecordingWriter implements ArenaListener, AutoCloseable {
      */
     @Override
     public void onEvent(ArenaEvent event) {
+        if (viewer.isPresent() && viewer.get().isDue(event.time())) {
+            encoder.flush();
+            viewer.get().append(event.time(), encoder.players(), chunk);
+        }
         encoder.add(event);
         if (chunk.size() >= CHUNK_BYTES) {
             writeChunk();

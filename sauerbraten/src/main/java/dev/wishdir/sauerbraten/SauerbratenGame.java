@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten;
 
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MovementLimits;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.game.CapturedPlayers;
@@ -17,6 +18,7 @@ import dev.wishdir.sauerbraten.inspect.SauerbratenDissector;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.dissect.Dissector;
@@ -60,6 +62,11 @@ public final class SauerbratenGame implements Game {
     @Override
     public Optional<BodyDimensions> body() {
         return Optional.of(new BodyDimensions(name(), 1.025, 1.875, 0.5125, 2));
+    }
+
+    @Override
+    public Optional<MovementLimits> movementLimits() {
+        return Optional.of(SauerbratenMotion.LIMITS);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.wishdir.app.event;
 
+import dev.wishdir.arena.ArenaEvent;
+
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -61,6 +63,30 @@ public enum EventKind {
             }
         }
         return chosen;
+    }
+
+    /** The kind of an event. */
+    public static EventKind of(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.Joined _ -> JOIN;
+            case ArenaEvent.Left _ -> LEAVE;
+            case ArenaEvent.Spawned _ -> SPAWN;
+            case ArenaEvent.Despawned _ -> DESPAWN;
+            case ArenaEvent.Moved _ -> MOVE;
+            case ArenaEvent.Teleported _ -> TELEPORT;
+            case ArenaEvent.ActionPerformed _ -> ACTION;
+            case ArenaEvent.Chat _ -> CHAT;
+            case ArenaEvent.Renamed _ -> RENAME;
+            case ArenaEvent.AppearanceChanged _ -> APPEARANCE;
+            case ArenaEvent.MovementViolation _ -> VIOLATION;
+            case ArenaEvent.RateLimited _ -> RATE_LIMIT;
+            case ArenaEvent.KickRequested _ -> KICK;
+            case ArenaEvent.EventsDropped _ -> EVENTS_DROPPED;
+            case ArenaEvent.Whisper _ -> WHISPER;
+            case ArenaEvent.LevelChanged _ -> MAP;
+            case ArenaEvent.Announcement _ -> ANNOUNCE;
+            case ArenaEvent.JoinRefused _ -> REFUSAL;
+        };
     }
 
     private static EventKind of(String word) {

@@ -75,32 +75,9 @@ public final class JsonEventWriter implements ArenaListener {
         kinds = chosen;
     }
 
-    private static EventKind kind(ArenaEvent event) {
-        return switch (event) {
-            case ArenaEvent.Joined _ -> EventKind.JOIN;
-            case ArenaEvent.Left _ -> EventKind.LEAVE;
-            case ArenaEvent.Spawned _ -> EventKind.SPAWN;
-            case ArenaEvent.Despawned _ -> EventKind.DESPAWN;
-            case ArenaEvent.Moved _ -> EventKind.MOVE;
-            case ArenaEvent.Teleported _ -> EventKind.TELEPORT;
-            case ArenaEvent.ActionPerformed _ -> EventKind.ACTION;
-            case ArenaEvent.Chat _ -> EventKind.CHAT;
-            case ArenaEvent.Renamed _ -> EventKind.RENAME;
-            case ArenaEvent.AppearanceChanged _ -> EventKind.APPEARANCE;
-            case ArenaEvent.MovementViolation _ -> EventKind.VIOLATION;
-            case ArenaEvent.RateLimited _ -> EventKind.RATE_LIMIT;
-            case ArenaEvent.KickRequested _ -> EventKind.KICK;
-            case ArenaEvent.EventsDropped _ -> EventKind.EVENTS_DROPPED;
-            case ArenaEvent.Whisper _ -> EventKind.WHISPER;
-            case ArenaEvent.LevelChanged _ -> EventKind.MAP;
-            case ArenaEvent.Announcement _ -> EventKind.ANNOUNCE;
-            case ArenaEvent.JoinRefused _ -> EventKind.REFUSAL;
-        };
-    }
-
     @Override
     public void onEvent(ArenaEvent event) {
-        EventKind kind = kind(event);
+        EventKind kind = EventKind.of(event);
         if (kinds.contains(kind)) {
             Map<String, Object> line = event(kind.toString());
             if (event instanceof ArenaEvent.OfPlayer of) {

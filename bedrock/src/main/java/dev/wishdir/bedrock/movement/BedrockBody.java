@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.movement;
 
+import dev.wishdir.arena.MovementLimits;
 import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Angles;
@@ -29,6 +30,16 @@ public final class BedrockBody {
 
     /** The box of a body, and the height of a step that it climbs. */
     public static final BodyDimensions SIZE = new BodyDimensions("bedrock", 0.6, 1.8, 0.5625, 1.25);
+
+    /**
+     * What the server checks. Sprinting with jumps has 7.13 m/s; the rest is for the difference of
+     * clocks. A jump is 1.2522 m high. Its eighth tick is the last that falls slower than {@link
+     * MovementLimits#FALLS}: 0.42, 0.33, 0.25, 0.16, 0.08, 0.003, -0.08 and -0.15 m. Its steps are
+     * uneven, and positions have little precision.
+     */
+    public static final MovementLimits LIMITS =
+            new MovementLimits(
+                    SIZE, 0.4, 0.25, 7.5, 1.5, 1.75, 8.0 / BedrockMotion.TICKS_PER_SECOND);
 
     private static final double FAR = 1e8;
 

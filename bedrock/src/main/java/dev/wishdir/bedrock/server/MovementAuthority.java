@@ -1,7 +1,6 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MovementLimits;
 import dev.wishdir.arena.MovementValidator;
 import dev.wishdir.arena.MovementValidator.Violation;
 import dev.wishdir.bedrock.movement.BedrockBody;
@@ -19,24 +18,6 @@ final class MovementAuthority {
     /** Maximum distance from the destination at which a client has arrived, metres. */
     static final double MAX_TELEPORT_OFFSET_METRES = 1;
 
-    /** Sprinting with jumps has 7.13 m/s; the rest is for the difference of clocks. */
-    static final double MAX_SPEED = 7.5;
-
-    /**
-     * A jump is 1.2522 m high. Its eighth tick is the last that falls slower than {@link
-     * MovementLimits#FALLS}: 0.42, 0.33, 0.25, 0.16, 0.08, 0.003, -0.08 and -0.15 m. Its steps are
-     * uneven, and positions have little precision.
-     */
-    private static final MovementLimits PHYSICS =
-            new MovementLimits(
-                    BedrockBody.SIZE,
-                    0.4,
-                    0.25,
-                    MAX_SPEED,
-                    1.5,
-                    1.75,
-                    8.0 / BedrockMotion.TICKS_PER_SECOND);
-
     private static final double TICK = 1.0 / BedrockMotion.TICKS_PER_SECOND;
 
     private final MovementValidator validator;
@@ -46,7 +27,7 @@ final class MovementAuthority {
      * @param start the position of the player now
      */
     MovementAuthority(long now, Level level, Vec3 start) {
-        validator = new MovementValidator(PHYSICS, level);
+        validator = new MovementValidator(BedrockBody.LIMITS, level);
         validator.accept(now, start);
     }
 

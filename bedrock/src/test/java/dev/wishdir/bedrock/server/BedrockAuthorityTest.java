@@ -10,6 +10,7 @@ import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
@@ -33,7 +34,7 @@ class BedrockAuthorityTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
     /** What a body may be ahead of its physics: the slack of a jump, and 2 s of lag. */
-    private static final double AHEAD = 1.5 + 2 * MovementAuthority.MAX_SPEED;
+    private static final double AHEAD = 1.5 + 2 * BedrockBody.LIMITS.speed();
 
     private BedrockNetwork n = new BedrockNetwork(1);
     private ScriptedClient eve = new ScriptedClient(n, 7000);
@@ -151,7 +152,7 @@ class BedrockAuthorityTest {
             tick(input(east(start, i * speed / 20), 0));
         }
         n.network.run(SECOND);
-        nobodySawHerPast(Math.min(AHEAD + MovementAuthority.MAX_SPEED * ticks / 20, speed));
+        nobodySawHerPast(Math.min(AHEAD + BedrockBody.LIMITS.speed() * ticks / 20, speed));
         assertThat(verdicts).isNotEmpty();
     }
 
@@ -252,7 +253,7 @@ class BedrockAuthorityTest {
             tick(burst);
         }
         n.network.run(SECOND);
-        nobodySawHerPast(AHEAD + 2 * MovementAuthority.MAX_SPEED);
+        nobodySawHerPast(AHEAD + 2 * BedrockBody.LIMITS.speed());
         assertThat(verdicts)
                 .anySatisfy(violation ->
                         assertThat(violation.rule()).isEqualTo(ViolationRule.MOVEMENT_COUNT));

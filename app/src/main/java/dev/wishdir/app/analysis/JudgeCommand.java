@@ -1,0 +1,247 @@
+package dev.wishdir.app.analysis;
+
+import com.google.gson.Gson;
+
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.terminal.Columns;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.MovementLimits;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.game.Game;
+import dev.wishdir.record.EventCursor;
+import dev.wishdir.record.Recording;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+
+/** {@code judge}: validates recorded movements again, with other limits. */
+@Command(
+        name = "judge",
+        sortOptions = false,
+        description = {
+            "Validate the movements of recordings as a server does, with the same or other limits,"
+                    + " and print what breaks a rule now, next to what broke one then.",
+            "The games whose clients decide where they are: sauerbraten, bedrock."
+        })
+public final class JudgeCommand implements Callable<Integer> {
+    /** A violation then and one now are the same if they are this close in time. */
+    private static final long SAME_NANOS = 1_000_000_000;
+
+    private static final Gson GSON = new Gson();
+
+    private final List<Game> games;
+
+    @Spec private CommandSpec spec;
+
+    @Mixin private RecordingInput input = new RecordingInput();
+
+    @Mixin private PlayerFilter filter = new PlayerFilter();
+
+    @Option(
+            names = "--allow",
+            paramLabel = "[GAME.]RULE=VALUE",
+            converter = ChangedLimit.Converter.class,
+            description =
+                    "Another limit: distance (m ahead of the speed), speed (m/s), jump-height (m),"
+                            + " air-time (s). Can be repeated.")
+    private List<ChangedLimit> changes = List.of();
+
+    @Option(names = "--json", description = "Print JSON lines.")
+    private boolean json;
+
+    /** Numbers of violations of a rule. */
+    private static final class Count {
+        private int now;
+        private int then;
+        private int both;
+    }
+
+    /** A violation, now or then, that waits for its counterpart. */
+    private record Entry(
+            String recording,
+            long start,
+            RecordedMovementValidator.Finding finding,
+            boolean now,
+            boolean then) {}
+
+    public JudgeCommand(List<Game> games) {
+        this.games = games;
+    }
+
+    @Override
+    public Integer call() throws CommandFailedException {
+        Map<String, MovementLimits> limits = limits();
+        Map<ViolationRule, Count> counts = new EnumMap<>(ViolationRule.class);
+        input.read(
+                spec.commandLine().getErr(),
+                (name, recording, events) -> read(name, recording, events, limits, counts));
+        PrintWriter out = spec.commandLine().getOut();
+        if (!json) {
+            counts.forEach((rule, count) ->
+                    out.printf(
+                            "%s: %d now, %d then, %d of them both%n",
+                            rule, count.now, count.then, count.both));
+            if (counts.isEmpty()) {
+                out.println("no violations");
+            }
+        }
+        out.flush();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private Map<String, MovementLimits> limits() {
+        Map<String, MovementLimits> limits = new TreeMap<>();
+        for (Game game : games) {
+            game.movementLimits().ifPresent(its -> limits.put(game.name(), its));
+        }
+        for (ChangedLimit change : changes) {
+            if (!change.game().isEmpty() && !limits.containsKey(change.game())) {
+                throw new CommandLine.ParameterException(
+                        spec.commandLine(),
+                        "--allow: '"
+                                + change.game()
+                                + "' is not a game with limits; there are "
+                                + String.join(", ", limits.keySet()));
+            }
+            limits.replaceAll((game, old) ->
+                    change.concerns(game) ? change.limit().apply(old, change.value()) : old);
+        }
+        return limits;
+    }
+
+    private static Optional<BlockArena> arena(Recording recording, PrintWriter err)
+            throws IOException {
+        Optional<String> text = recording.arenaText();
+        if (text.isEmpty()) {
+            err.println("the recording has no arena: walls and heights are not checked");
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(ArenaText.read(text.get()));
+        } catch (MalformedArenaException e) {
+            err.println(
+                    "the recording's arena is malformed, walls are not checked: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private void read(
+            String name,
+            Recording recording,
+            EventCursor events,
+            Map<String, MovementLimits> limits,
+            Map<ViolationRule, Count> counts)
+            throws IOException {
+        PrintWriter err = spec.commandLine().getErr();
+        RecordedMovementValidator validator =
+                new RecordedMovementValidator(
+                        limits, arena(recording, err), events.state().levels());
+        Deque<Entry> waiting = new ArrayDeque<>();
+        while (events.next()) {
+            ArenaEvent event = events.event();
+            while (!waiting.isEmpty()
+                    && waiting.getFirst().finding().time() < event.time() - SAME_NANOS) {
+                print(waiting.removeFirst(), counts);
+            }
+            Optional<RecordedMovementValidator.Finding> found = validator.validate(event);
+            if (found.isPresent() && filter.includes(found.get().player())) {
+                add(new Entry(name, recording.startNanos(), found.get(), true, false), waiting);
+            }
+            if (event instanceof ArenaEvent.MovementViolation then
+                    && filter.includes(then.player())) {
+                RecordedMovementValidator.Finding finding =
+                        new RecordedMovementValidator.Finding(
+                                then.time(),
+                                then.player(),
+                                then.rule(),
+                                then.measured(),
+                                then.allowed());
+                add(new Entry(name, recording.startNanos(), finding, false, true), waiting);
+            }
+        }
+        waiting.forEach(entry -> print(entry, counts));
+    }
+
+    /** Adds a violation, as one with its counterpart if that waits. */
+    private static void add(Entry entry, Deque<Entry> waiting) {
+        Deque<Entry> earlier = new ArrayDeque<>();
+        for (Iterator<Entry> i = waiting.iterator(); i.hasNext(); ) {
+            Entry other = i.next();
+            if (other.now() != entry.now()
+                    && other.then() != entry.then()
+                    && other.finding().rule() == entry.finding().rule()
+                    && other.finding().player().id().equals(entry.finding().player().id())) {
+                i.remove();
+                earlier.add(
+                        new Entry(
+                                other.recording(),
+                                other.start(),
+                                entry.now() ? entry.finding() : other.finding(),
+                                true,
+                                true));
+                break;
+            }
+        }
+        waiting.add(earlier.isEmpty() ? entry : earlier.getFirst());
+    }
+
+    private void print(Entry entry, Map<ViolationRule, Count> counts) {
+        RecordedMovementValidator.Finding finding = entry.finding();
+        Count count = counts.computeIfAbsent(finding.rule(), _ -> new Count());
+        count.now += entry.now() ? 1 : 0;
+        count.then += entry.then() ? 1 : 0;
+        count.both += entry.now() && entry.then() ? 1 : 0;
+        double elapsed = (finding.time() - entry.start()) / 1e9;
+        Player player = finding.player();
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Map<String, Object> line = new LinkedHashMap<>();
+            line.put("recording", entry.recording());
+            line.put("time", BigDecimal.valueOf(finding.time() / 1000, 6));
+            line.put("elapsed", elapsed);
+            line.put("node", player.id().node());
+            line.put("player", player.id().number());
+            line.put("game", player.game());
+            line.put("name", player.name());
+            line.put("rule", finding.rule().toString());
+            line.put("measured", finding.measured());
+            line.put("allowed", finding.allowed());
+            line.put("now", entry.now());
+            line.put("then", entry.then());
+            out.println(GSON.toJson(line));
+        } else {
+            out.printf(
+                    Locale.ROOT,
+                    "%s %.3f s: %s, %s: %s (%s)%n",
+                    entry.recording(),
+                    elapsed,
+                    Columns.plain(player.toString()),
+                    finding.rule(),
+                    finding.rule().describe(finding.measured(), finding.allowed()),
+                    !entry.then() ? "now only" : entry.now() ? "now and then" : "then only");
+        }
+    }
+}

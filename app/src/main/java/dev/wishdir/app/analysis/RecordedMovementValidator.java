@@ -1,0 +1,132 @@
+package dev.wishdir.app.analysis;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MovementLimits;
+import dev.wishdir.arena.MovementValidator;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.motion.Vec3;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Validates the movements of a recording as servers validate those of their clients. After a
+ * violation the body is believed to be where it was recorded, unless that is outside the level.
+ *
+ * <p>What a server knows and a recording does not have: how late a movement arrived, and how much
+ * time an input covers. A recording of a server that puts cheats back has only what it let through.
+ */
+final class RecordedMovementValidator {
+    /** How far a jump pad throws at most, in heights of its apex, up and down again. */
+    private static final double THROW_FACTOR = 3;
+
+    /**
+     * A violation.
+     *
+     * @param player with its movement
+     */
+    record Finding(long time, Player player, ViolationRule rule, double measured, double allowed) {}
+
+    private final Map<String, MovementLimits> limits;
+    private final Optional<BlockArena> arena;
+    private final Map<String, Level> levels = new HashMap<>();
+    private final Map<PlayerId, MovementValidator> validators = new HashMap<>();
+
+    /**
+     * @param limits by game; players of other games are not validated
+     * @param arena that was played at the start, if the recording has it
+     * @param levels that were played at the start, by game
+     */
+    RecordedMovementValidator(
+            Map<String, MovementLimits> limits,
+            Optional<BlockArena> arena,
+            Map<String, Level> levels) {
+        this.limits = limits;
+        this.arena = arena;
+        levels.forEach(this::setLevel);
+    }
+
+    /** Takes the collision space from the arena, if the level is that of the arena. */
+    private void setLevel(String game, Level recorded) {
+        Level level =
+                arena.filter(it -> it.bounds().equals(recorded.bounds()))
+                        .map(Level::of)
+                        .orElse(recorded);
+        levels.put(game, level);
+        validators.values().forEach(MovementValidator::reset);
+    }
+
+    /** Validates an event, in the order of time. */
+    Optional<Finding> validate(ArenaEvent event) {
+        switch (event) {
+            case ArenaEvent.LevelChanged changed -> {
+                setLevel(changed.game(), changed.level());
+                validators.clear();
+            }
+            case ArenaEvent.Left left -> validators.remove(left.id());
+            case ArenaEvent.Spawned spawned ->
+                    validator(spawned.player())
+                            .ifPresent(
+                                    it -> it.accept(spawned.time(), spawned.movement().position()));
+            case ArenaEvent.Teleported teleported ->
+                    validator(teleported.player())
+                            .ifPresent(it ->
+                                    it.teleportTo(
+                                            teleported.time(), teleported.movement().position()));
+            case ArenaEvent.ActionPerformed action -> {
+                if (action.action() == PlayerAction.ATTACK) {
+                    validator(action.player()).ifPresent(it -> it.allowImpulse(action.time()));
+                }
+            }
+            case ArenaEvent.Moved moved -> {
+                return validator(moved.player()).flatMap(it -> validate(it, moved));
+            }
+            default -> {}
+        }
+        return Optional.empty();
+    }
+
+    /** The validator of a player whose game has limits. */
+    private Optional<MovementValidator> validator(Player player) {
+        MovementLimits its = limits.get(player.game());
+        Level level = levels.get(player.game());
+        if (its == null || level == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                validators.computeIfAbsent(player.id(), _ -> new MovementValidator(its, level)));
+    }
+
+    private Optional<Finding> validate(MovementValidator validator, ArenaEvent.Moved moved) {
+        Vec3 at = moved.movement().position();
+        MovementValidator.Violation violation = validator.validate(moved.time(), at);
+        if (violation != null && !violation.outside()) {
+            validator.accept(moved.time(), at);
+        }
+        MovementLimits its = limits.get(moved.player().game());
+        List<MoveTrigger> triggers = arena.map(BlockArena::moveTriggers).orElse(List.of());
+        if (its != null
+                && MoveTrigger.at(triggers, at, its.body().width()).orElse(null)
+                        instanceof MoveTrigger.JumpPad pad) {
+            double rise = pad.apex().minus(pad.place()).length();
+            validator.allowThrow(moved.time(), THROW_FACTOR * rise);
+        }
+        return violation == null
+                ? Optional.empty()
+                : Optional.of(
+                        new Finding(
+                                moved.time(),
+                                moved.player(),
+                                violation.rule(),
+                                violation.measured(),
+                                violation.allowed()));
+    }
+}

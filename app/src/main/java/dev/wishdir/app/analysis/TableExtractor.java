@@ -1,0 +1,274 @@
+package dev.wishdir.app.analysis;
+
+import dev.wishdir.app.event.EventKind;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.record.EventCursor;
+import dev.wishdir.record.Recording;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** Turns the events of recordings into rows of tables. */
+final class TableExtractor {
+    /** What is known of a player until the end of its recording. */
+    private static final class Visit {
+        private Player last;
+        private long gone;
+        private String reason = "";
+        private int movements;
+        private int track;
+        private long nextMovement = Long.MIN_VALUE;
+
+        Visit(Player player) {
+            last = player;
+        }
+    }
+
+    private final TableWriter tables;
+    private final PlayerFilter filter;
+    private final long intervalNanos;
+    private String recording = "";
+    private long start;
+    private Map<PlayerId, Visit> visits = new LinkedHashMap<>();
+
+    /**
+     * @param intervalNanos minimum interval between two movements of a player
+     */
+    TableExtractor(TableWriter tables, PlayerFilter filter, long intervalNanos) {
+        this.tables = tables;
+        this.filter = filter;
+        this.intervalNanos = intervalNanos;
+    }
+
+    /** Writes the rows of a recording. */
+    void read(String name, Recording source, EventCursor events) throws IOException {
+        recording = name;
+        start = source.startNanos();
+        visits = new LinkedHashMap<>();
+        events.state().players().values().forEach(this::visit);
+        while (events.next()) {
+            write(events.event());
+        }
+        for (Visit visit : visits.values()) {
+            if (filter.includes(visit.last)) {
+                writePlayer(visit);
+            }
+        }
+    }
+
+    private Visit visit(Player player) {
+        Visit visit = visits.computeIfAbsent(player.id(), _ -> new Visit(player));
+        visit.last = player;
+        return visit;
+    }
+
+    private void write(ArenaEvent event) throws IOException {
+        Player player = event instanceof ArenaEvent.OfPlayer of ? of.player() : null;
+        if (player == null) {
+            writeEvent(event, null);
+            return;
+        }
+        Visit visit = visit(player);
+        if (!filter.includes(player)) {
+            return;
+        }
+        switch (event) {
+            case ArenaEvent.Moved moved -> {
+                if (event.time() >= visit.nextMovement) {
+                    visit.nextMovement = event.time() + intervalNanos;
+                    writeMovement(moved, visit);
+                }
+                return;
+            }
+            case ArenaEvent.Spawned _, ArenaEvent.Teleported _ -> visit.track++;
+            case ArenaEvent.Left left -> {
+                visit.gone = left.time();
+                visit.reason = left.reason().code().toString();
+            }
+            case ArenaEvent.Chat chat -> writeChat(chat);
+            case ArenaEvent.MovementViolation violation -> writeViolation(violation);
+            default -> {}
+        }
+        writeEvent(event, player);
+    }
+
+    /** Recording, time and offset. */
+    private void begin(RowWriter row, long time) throws IOException {
+        row.text(recording);
+        row.time(time);
+        elapsed(row, time);
+    }
+
+    private void elapsed(RowWriter row, long time) throws IOException {
+        // A whole number of microseconds, as the nearest double.
+        long micros = (time - start) / 1000;
+        row.number(micros / 1e6);
+    }
+
+    private static void id(RowWriter row, PlayerId id) throws IOException {
+        row.integer(id.node());
+        row.integer(id.number());
+    }
+
+    private static void named(RowWriter row, Player player) throws IOException {
+        id(row, player.id());
+        row.text(player.game());
+        row.text(player.name());
+    }
+
+    private static void place(RowWriter row, Vec3 at) throws IOException {
+        row.number((float) at.x());
+        row.number((float) at.y());
+        row.number((float) at.z());
+    }
+
+    private static void orNone(RowWriter row, String text) throws IOException {
+        if (text.isEmpty()) {
+            row.none();
+        } else {
+            row.text(text);
+        }
+    }
+
+    private void writeMovement(ArenaEvent.Moved moved, Visit visit) throws IOException {
+        visit.movements++;
+        Movement movement = moved.movement();
+        RowWriter row = tables.rows(Table.MOVEMENTS);
+        begin(row, moved.time());
+        id(row, moved.id());
+        row.text(moved.player().game());
+        row.integer(visit.track);
+        place(row, movement.position());
+        row.number((float) movement.yaw());
+        row.number((float) movement.pitch());
+        place(row, movement.velocity());
+        row.integer(movement.stance().bits());
+        row.flag(movement.stance().onGround());
+        row.endRow();
+    }
+
+    private void writeChat(ArenaEvent.Chat chat) throws IOException {
+        RowWriter row = tables.rows(Table.CHAT);
+        begin(row, chat.time());
+        named(row, chat.player());
+        row.text(chat.text());
+        row.endRow();
+    }
+
+    private void writeViolation(ArenaEvent.MovementViolation violation) throws IOException {
+        RowWriter row = tables.rows(Table.VIOLATIONS);
+        begin(row, violation.time());
+        named(row, violation.player());
+        row.text(violation.rule().toString());
+        orNone(row, violation.rule().unit());
+        row.number(violation.measured());
+        row.number(violation.allowed());
+        row.number(violation.allowance());
+        place(row, violation.player().movement().position());
+        row.endRow();
+    }
+
+    private void writeEvent(ArenaEvent event, @Nullable Player player) throws IOException {
+        RowWriter row = tables.rows(Table.EVENTS);
+        begin(row, event.time());
+        row.text(EventKind.of(event).toString());
+        if (player != null) {
+            named(row, player);
+        } else {
+            row.none();
+            row.none();
+            orNone(row, game(event));
+            row.none();
+        }
+        Optional<Vec3> place = place(event);
+        if (place.isPresent()) {
+            place(row, place.get());
+        } else {
+            row.none();
+            row.none();
+            row.none();
+        }
+        orNone(row, code(event));
+        orNone(row, text(event));
+        row.endRow();
+    }
+
+    private static String game(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.LevelChanged e -> e.game();
+            case ArenaEvent.JoinRefused e -> e.game();
+            default -> "";
+        };
+    }
+
+    private static Optional<Vec3> place(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.Spawned e -> Optional.of(e.movement().position());
+            case ArenaEvent.Teleported e -> Optional.of(e.movement().position());
+            case ArenaEvent.ActionPerformed e -> Optional.of(e.player().movement().position());
+            case ArenaEvent.Despawned e -> Optional.of(e.player().movement().position());
+            case ArenaEvent.MovementViolation e -> Optional.of(e.player().movement().position());
+            default -> Optional.empty();
+        };
+    }
+
+    private static String code(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.Left e -> e.reason().code().toString();
+            case ArenaEvent.ActionPerformed e -> e.action().name().toLowerCase(Locale.ROOT);
+            case ArenaEvent.MovementViolation e -> e.rule().toString();
+            case ArenaEvent.RateLimited e -> e.action().toString();
+            case ArenaEvent.KickRequested e -> e.reason().code().toString();
+            case ArenaEvent.JoinRefused e -> e.reason().code().toString();
+            default -> "";
+        };
+    }
+
+    private static String text(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.Left e -> e.reason().text();
+            case ArenaEvent.KickRequested e -> e.reason().text();
+            case ArenaEvent.JoinRefused e -> e.reason().text();
+            case ArenaEvent.Chat e -> e.text();
+            case ArenaEvent.Announcement e -> e.text();
+            case ArenaEvent.Renamed e -> e.oldName();
+            case ArenaEvent.LevelChanged e -> e.level().name();
+            case ArenaEvent.EventsDropped e -> Integer.toString(e.count());
+            default -> "";
+        };
+    }
+
+    private void writePlayer(Visit visit) throws IOException {
+        Player player = visit.last;
+        RowWriter row = tables.rows(Table.PLAYERS);
+        row.text(recording);
+        named(row, player);
+        row.time(player.joined());
+        elapsed(row, player.joined());
+        if (visit.gone == 0) {
+            row.none();
+            row.none();
+            row.none();
+        } else {
+            row.time(visit.gone);
+            elapsed(row, visit.gone);
+            row.text(visit.reason);
+        }
+        if (player.ping() == 0) {
+            row.none();
+        } else {
+            row.integer(player.ping());
+        }
+        row.integer(visit.movements);
+        row.endRow();
+    }
+}

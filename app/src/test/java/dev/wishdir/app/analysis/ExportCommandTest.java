@@ -1,0 +1,325 @@
+package dev.wishdir.app.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.app.Shell;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.record.EventCursor;
+import dev.wishdir.record.Recording;
+import dev.wishdir.record.RecordingGenerator;
+import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.record.RecordingOptions;
+import dev.wishdir.record.RecordingWriter;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+class ExportCommandTest {
+    private static final long START = 1_764_100_800_123_456_000L;
+    private static final String HOSTILE = "=cmd|' /C calc'!A0,\"x\"\r\n\u0001\t\u2028é😀";
+
+    @TempDir Path folder;
+
+    /** Fields as RFC 4180 has them; null for an empty field without quotes. */
+    static List<List<String>> parseCsv(String text) {
+        List<List<String>> rows = new ArrayList<>();
+        List<String> row = new ArrayList<>();
+        int at = 0;
+        while (at < text.length()) {
+            StringBuilder field = new StringBuilder();
+            boolean quoted = text.charAt(at) == '"';
+            if (quoted) {
+                at++;
+                while (text.charAt(at) != '"' || text.startsWith("\"\"", at)) {
+                    at += text.charAt(at) == '"' ? 1 : 0;
+                    field.append(text.charAt(at++));
+                }
+                at++;
+            } else {
+                while (text.charAt(at) != ',' && text.charAt(at) != '\r') {
+                    assertThat(text.charAt(at)).isNotIn('"', '\n');
+                    field.append(text.charAt(at++));
+                }
+            }
+            row.add(quoted || !field.isEmpty() ? field.toString() : "none");
+            if (text.charAt(at) == ',') {
+                at++;
+            } else {
+                assertThat(text.startsWith("\r\n", at)).isTrue();
+                at += 2;
+                rows.add(row);
+                row = new ArrayList<>();
+            }
+        }
+        assertThat(row).isEmpty();
+        return rows;
+    }
+
+    /** The rows of a table, by the names of the first line. */
+    private static List<Map<String, String>> csv(Path folder, String table) throws IOException {
+        List<List<String>> rows = parseCsv(Files.readString(folder.resolve(table + ".csv")));
+        List<Map<String, String>> named = new ArrayList<>();
+        for (List<String> row : rows.subList(1, rows.size())) {
+            assertThat(row).hasSameSizeAs(rows.getFirst());
+            Map<String, String> fields = new LinkedHashMap<>();
+            for (int i = 0; i < row.size(); i++) {
+                fields.put(rows.getFirst().get(i), row.get(i));
+            }
+            named.add(fields);
+        }
+        return named;
+    }
+
+    private static Player player(int number, String name, boolean spawned) {
+        return new Player(
+                new PlayerId(0, number),
+                "quake3",
+                name,
+                START,
+                number == 1 ? 42 : 0,
+                spawned,
+                Movement.at(new Vec3(1.5, -2, 0.25), 90),
+                NativeMovement.Stored.NONE);
+    }
+
+    private Path record(String file) throws IOException {
+        Path path = folder.resolve(file);
+        RecordingInfo info = new RecordingInfo("test", "", "hall", Instant.ofEpochSecond(0, START));
+        try (RecordingWriter writer =
+                RecordingWriter.create(path, info, Optional.empty(), RecordingOptions.DEFAULT)) {
+            Player first = player(1, "a,\"b\"", true);
+            Player second = player(2, "=1+1", false);
+            writer.onEvent(new ArenaEvent.Joined(START, player(1, "a,\"b\"", false)));
+            writer.onEvent(new ArenaEvent.Spawned(START, first, first.movement()));
+            writer.onEvent(new ArenaEvent.Joined(START + 1_000_000, second));
+            for (int i = 1; i <= 20; i++) {
+                writer.onEvent(
+                        new ArenaEvent.Moved(START + i * 100_000_000L, first, first.movement()));
+            }
+            long end = START + 2_500_000_000L;
+            writer.onEvent(new ArenaEvent.Chat(end, second, HOSTILE));
+            writer.onEvent(
+                    new ArenaEvent.MovementViolation(
+                            end, first, ViolationRule.DISTANCE, 3.5, 1.25, 0.5));
+            writer.onEvent(new ArenaEvent.Teleported(end, first, first.movement()));
+            writer.onEvent(new ArenaEvent.Moved(end, first, first.movement()));
+            writer.onEvent(new ArenaEvent.Left(end, second, LeaveReason.TIMED_OUT));
+        }
+        return path;
+    }
+
+    private static Shell.Run run(Object... arguments) {
+        return new Shell().run(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
+    }
+
+    @Test
+    void writesTablesAsCsv() throws IOException {
+        Path out = folder.resolve("out");
+        Shell.Run run = run("export", record("match.mcap"), "--csv", out);
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isZero();
+        List<Map<String, String>> movements = csv(out, "movements");
+        assertThat(movements).hasSize(21);
+        assertThat(movements.getFirst())
+                .containsEntry("recording", "match")
+                .containsEntry("time", "1764100800.223456")
+                .containsEntry("elapsed", "0.1")
+                .containsEntry("player", "1")
+                .containsEntry("game", "quake3")
+                .containsEntry("track", "1")
+                .containsEntry("x", "1.5")
+                .containsEntry("y", "-2")
+                .containsEntry("z", "0.25")
+                .containsEntry("yaw", "90")
+                .containsEntry("stance", "1")
+                .containsEntry("on_ground", "true");
+        assertThat(movements.getLast()).containsEntry("track", "2");
+        List<Map<String, String>> players = csv(out, "players");
+        assertThat(players).extracting(row -> row.get("name")).containsExactly("a,\"b\"", "=1+1");
+        assertThat(players).extracting(row -> row.get("ping")).containsExactly("42", "none");
+        assertThat(players)
+                .extracting(row -> row.get("gone_elapsed"))
+                .containsExactly("none", "2.5");
+        assertThat(players)
+                .extracting(row -> row.get("reason"))
+                .containsExactly("none", "timed-out");
+        assertThat(csv(out, "chat")).extracting(row -> row.get("text")).containsExactly(HOSTILE);
+        assertThat(csv(out, "violations").getFirst())
+                .containsEntry("rule", "distance")
+                .containsEntry("unit", "m")
+                .containsEntry("measured", "3.5")
+                .containsEntry("allowance", "0.5")
+                .containsEntry("z", "0.25");
+        assertThat(csv(out, "events"))
+                .extracting(row -> row.get("event"))
+                .containsExactly("join", "spawn", "join", "chat", "violation", "teleport", "leave");
+    }
+
+    @Test
+    void writesTablesAsJsonLines() throws IOException {
+        Path out = folder.resolve("out");
+        assertThat(run("export", record("match.mcap"), "--jsonl", out).status()).isZero();
+        JsonObject chat =
+                JsonParser.parseString(Files.readString(out.resolve("chat.jsonl")))
+                        .getAsJsonObject();
+        assertThat(chat.get("text").getAsString()).isEqualTo(HOSTILE);
+        List<JsonObject> players =
+                Files.readAllLines(out.resolve("players.jsonl")).stream()
+                        .map(line -> JsonParser.parseString(line).getAsJsonObject())
+                        .toList();
+        assertThat(players.getFirst().get("gone").isJsonNull()).isTrue();
+        assertThat(players.getLast().get("gone").getAsBigDecimal())
+                .isEqualByComparingTo("1764100802.623456");
+        assertThat(Files.readAllLines(out.resolve("movements.jsonl"))).hasSize(21);
+    }
+
+    @Test
+    void replacesOnlyNul() {
+        assertThat(RowFormat.csv("a\0b")).isEqualTo("\"a\uFFFDb\"");
+        assertThat(RowFormat.csv("")).isEqualTo("\"\"");
+        assertThat(RowFormat.csv("plain text")).isEqualTo("plain text");
+    }
+
+    @Test
+    void writesEveryMovementOfRecording() throws IOException {
+        Path file = folder.resolve("large.mcap");
+        RecordingGenerator.write(file, 4, 8, 3000);
+        Path out = folder.resolve("out");
+        assertThat(run("export", file, "--csv", out).status()).isZero();
+        List<Map<String, String>> rows = csv(out, "movements");
+        Map<String, Integer> counts = new HashMap<>();
+        try (Recording recording = Recording.open(file)) {
+            EventCursor events = recording.events();
+            int at = 0;
+            while (events.next()) {
+                if (events.event() instanceof ArenaEvent.Moved moved) {
+                    Map<String, String> row = rows.get(at++);
+                    assertThat(Double.parseDouble(row.get("x")))
+                            .isEqualTo(moved.movement().position().x(), within(1e-6));
+                    assertThat(Double.parseDouble(row.get("pitch")))
+                            .isEqualTo(moved.movement().pitch(), within(1e-6));
+                    assertThat(row.get("player")).isEqualTo(moved.id().toString());
+                    assertThat(Double.parseDouble(row.get("elapsed")))
+                            .isEqualTo((moved.time() - recording.startNanos()) / 1e9, within(1e-9));
+                    counts.merge(moved.id().toString(), 1, Integer::sum);
+                }
+            }
+            assertThat(rows).hasSize(at).hasSize(3000);
+        }
+        Map<String, Integer> written = new HashMap<>();
+        csv(out, "players")
+                .forEach(row ->
+                        written.put(row.get("player"), Integer.valueOf(row.get("movements"))));
+        assertThat(written).containsAllEntriesOf(counts);
+    }
+
+    @Test
+    void choosesPartPlayerAndInterval() throws IOException {
+        Path file = record("match.mcap");
+        Path part = folder.resolve("part");
+        run("export", file, "--csv", part, "--from", "0.45", "--to", "1.2");
+        assertThat(csv(part, "movements"))
+                .extracting(row -> row.get("elapsed"))
+                .containsExactly("0.5", "0.6", "0.7", "0.8", "0.9", "1", "1.1");
+        Path moment = folder.resolve("moment");
+        run("export", file, "--csv", moment, "--from", "2025-11-25T20:00:02Z");
+        assertThat(csv(moment, "movements")).hasSize(3);
+        Path thinned = folder.resolve("thinned");
+        run("export", file, "--csv", thinned, "--every", "0.5");
+        assertThat(csv(thinned, "movements"))
+                .extracting(row -> row.get("elapsed"))
+                .containsExactly("0.1", "0.6", "1.1", "1.6", "2.5");
+        Path other = folder.resolve("other");
+        run("export", file, "--csv", other, "--player", "=1+1");
+        assertThat(csv(other, "movements")).isEmpty();
+        assertThat(csv(other, "players")).hasSize(1);
+    }
+
+    @Test
+    void joinsSeveralRecordings() throws IOException {
+        Path one = record("one.mcap");
+        Path two = record("two.mcap");
+        Path out = folder.resolve("out");
+        assertThat(run("export", one, two, "--csv", out).status()).isZero();
+        assertThat(csv(out, "chat"))
+                .extracting(row -> row.get("recording"))
+                .containsExactly("one", "two");
+    }
+
+    @Test
+    void keepsExistingFilesAndSaysWhatIsWrong() throws IOException {
+        Path file = record("match.mcap");
+        Path out = folder.resolve("out");
+        Files.createDirectories(out);
+        Files.writeString(out.resolve("movements.csv"), "mine");
+        Shell.Run run = run("export", file, "--csv", out);
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("movements.csv exists: choose another folder");
+        assertThat(out.resolve("movements.csv")).hasContent("mine");
+        assertThat(run("export", file).status()).isEqualTo(2);
+        assertThat(run("export", file, "--csv", out, "--jsonl", out).status()).isEqualTo(2);
+        Shell.Run time = run("export", file, "--csv", out, "--from", "noon");
+        assertThat(time.status()).isEqualTo(2);
+        assertThat(time.err()).contains("'noon' is neither seconds after the start");
+        Path text = Files.writeString(folder.resolve("text.mcap"), "no recording");
+        Shell.Run wrong = run("export", text, "--csv", folder.resolve("new"));
+        assertThat(wrong.status()).isEqualTo(1);
+        assertThat(wrong.err()).contains("text.mcap");
+    }
+
+    @Test
+    void readsCutFileAndReportsIt() throws IOException {
+        Path file = folder.resolve("large.mcap");
+        RecordingGenerator.write(file, 4, 8, 20_000);
+        byte[] whole = Files.readAllBytes(file);
+        Path cut = folder.resolve("cut.mcap");
+        Files.write(cut, Arrays.copyOf(whole, whole.length * 2 / 3));
+        Path out = folder.resolve("out");
+        Shell.Run run = run("export", cut, "--csv", out);
+        assertThat(run.status()).isZero();
+        assertThat(run.err()).contains("cut.mcap: not complete; read as far as it goes");
+        assertThat(csv(out, "movements")).hasSizeBetween(5000, 15_000);
+    }
+
+    @Test
+    void writesFileForViewers() throws IOException {
+        Path file = record("match.mcap");
+        Path out = folder.resolve("viewer");
+        assertThat(run("export", file, "--viewer", out).status()).isZero();
+        try (Recording recording = Recording.open(out.resolve("match.mcap"))) {
+            int events = 0;
+            EventCursor cursor = recording.events();
+            while (cursor.next()) {
+                events++;
+            }
+            assertThat(events).isEqualTo(28);
+        }
+        String content = Files.readString(out.resolve("match.mcap"), StandardCharsets.ISO_8859_1);
+        assertThat(content).contains("foxglove.PointCloud", "/points", "/tf", "/bodies");
+    }
+}

@@ -1,0 +1,189 @@
+package dev.wishdir.app.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.gson.JsonObject;
+
+import dev.wishdir.app.Shell;
+import dev.wishdir.app.command.Games;
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MovementValidator;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.game.Game;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.record.RecordingOptions;
+import dev.wishdir.record.RecordingWriter;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A player walks, then runs far too fast, then jumps through the roof. */
+class JudgeCommandTest {
+    private static final long START = 1_764_100_800_000_000_000L;
+    private static final long TICK = 33_000_000;
+    private static final double WALK = 5;
+    private static final double RUN = 440;
+    private static final BlockArena ARENA = ArenaCatalog.shipped("flat");
+
+    private static final Viewer BLIND =
+            new Viewer() {
+                @Override
+                public void onEvent(ArenaEvent event) {}
+
+                @Override
+                public void onMovement(List<Player> movers) {}
+            };
+
+    @TempDir Path folder;
+
+    private Path file = Path.of("");
+    private final List<MovementValidator.Violation> reported = new ArrayList<>();
+
+    /** Records as a server of Sauerbraten that reports violations and lets the player go on. */
+    @BeforeEach
+    void record() throws IOException {
+        file = folder.resolve("match.mcap");
+        RecordingInfo info =
+                new RecordingInfo("test", "", ARENA.name(), Instant.ofEpochSecond(0, START));
+        Game game =
+                Games.ALL.stream()
+                        .filter(each -> each.name().equals("sauerbraten"))
+                        .findFirst()
+                        .orElseThrow();
+        Level level = Level.of(ARENA);
+        MovementValidator validator =
+                new MovementValidator(game.movementLimits().orElseThrow(), level);
+        try (RecordingWriter writer =
+                RecordingWriter.create(
+                        file,
+                        info,
+                        Optional.of(ArenaText.write(ARENA)),
+                        RecordingOptions.DEFAULT)) {
+            Arena arena = new Arena(level, 8);
+            arena.addListener(writer);
+            writer.onEvent(
+                    new ArenaEvent.LevelChanged(START, "sauerbraten", level, level.bounds()));
+            ArenaPlayer player = arena.join(START, "sauerbraten", "anna", BLIND);
+            Vec3 at = ARENA.spawns().getFirst().position();
+            long now = START;
+            player.spawn(now, Movement.at(at, 0));
+            validator.accept(now, at);
+            double heading = 1;
+            for (int i = 0; i < 300; i++) {
+                now += TICK;
+                double speed = i >= 100 && i < 110 ? RUN : WALK;
+                // Back and forth, so that it stays in the arena.
+                heading += speed == RUN ? Math.PI : 0.05;
+                double up = i == 200 ? 8 : i == 201 ? -8 : 0;
+                at =
+                        at.plus(
+                                new Vec3(
+                                        Math.cos(heading) * speed * TICK / 1e9,
+                                        Math.sin(heading) * speed * TICK / 1e9,
+                                        up));
+                MovementValidator.Violation violation = validator.validate(now, at);
+                if (violation != null) {
+                    reported.add(violation);
+                    player.reportViolation(
+                            now,
+                            violation.rule(),
+                            violation.measured(),
+                            violation.allowed(),
+                            violation.allowance());
+                    validator.accept(now, at);
+                }
+                player.move(
+                        now,
+                        new Movement(at, 0, 0, Vec3.ZERO, Stance.STANDING),
+                        NativeMovement.Stored.NONE);
+            }
+        }
+        assertThat(reported).hasSizeGreaterThan(2);
+    }
+
+    private Shell.Run run(String... more) {
+        return new Shell(Games.ALL.toArray(Game[]::new))
+                .run(
+                        Stream.concat(Stream.of("judge", file.toString()), Arrays.stream(more))
+                                .toArray(String[]::new));
+    }
+
+    @Test
+    void findsSameViolationsAsServer() {
+        Shell.Run run = run("--json");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isZero();
+        // A server reports the same rule again only after a pause.
+        assertThat(run.json())
+                .filteredOn(line -> line.get("then").getAsBoolean())
+                .hasSizeBetween(2, reported.size())
+                .allMatch(line -> line.get("now").getAsBoolean());
+        List<JsonObject> lines = run.json();
+        assertThat(lines).hasSameSizeAs(reported);
+        for (int i = 0; i < lines.size(); i++) {
+            JsonObject line = lines.get(i);
+            assertThat(line.get("now").getAsBoolean()).isTrue();
+            assertThat(line.get("name").getAsString()).isEqualTo("anna");
+            assertThat(line.get("rule").getAsString()).isEqualTo(reported.get(i).rule().toString());
+            assertThat(line.get("measured").getAsDouble())
+                    .isEqualTo(reported.get(i).measured(), within(0.01));
+            assertThat(line.get("allowed").getAsDouble())
+                    .isEqualTo(reported.get(i).allowed(), within(0.01));
+        }
+        assertThat(lines)
+                .extracting(line -> line.get("rule").getAsString())
+                .contains("distance", "jump-height");
+    }
+
+    @Test
+    void findsFewerWithWiderLimitsAndMoreWithNarrower() {
+        List<JsonObject> wide =
+                run("--json", "--allow", "sauerbraten.speed=600", "--allow", "jump-height=20")
+                        .json();
+        assertThat(wide).isNotEmpty().noneMatch(line -> line.get("now").getAsBoolean());
+        List<JsonObject> narrow =
+                run("--json", "--allow", "speed=3", "--allow", "distance=0.1").json();
+        assertThat(narrow.stream().filter(line -> line.get("now").getAsBoolean()).count())
+                .isGreaterThan(reported.size());
+    }
+
+    @Test
+    void printsForPeople() {
+        Shell.Run run = run();
+        assertThat(run.out())
+                .contains("anna (sauerbraten 1), distance: distance ", "now and then")
+                .containsPattern("distance: \\d+ now, \\d+ then, \\d+ of them both");
+    }
+
+    @Test
+    void refusesLimitsThatDoNotExist() {
+        assertThat(run("--allow", "in-solid=1").err())
+                .contains("'in-solid' has no value to change")
+                .contains("jump-height");
+        assertThat(run("--allow", "distance").status()).isEqualTo(2);
+        assertThat(run("--allow", "quake3.speed=1").err())
+                .contains("'quake3' is not a game with limits; there are bedrock, sauerbraten");
+    }
+}

@@ -1,0 +1,119 @@
+package dev.wishdir.app.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+
+import dev.wishdir.app.Shell;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.record.EventCursor;
+import dev.wishdir.record.Recording;
+import dev.wishdir.record.RecordingGenerator;
+import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.record.RecordingOptions;
+import dev.wishdir.record.RecordingWriter;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+class ReportCommandTest {
+    @TempDir Path folder;
+
+    private String report(Path file) throws IOException {
+        Path html = folder.resolve("report.html");
+        Shell.Run run = new Shell().run("report", file.toString(), "--html", html.toString());
+        assertThat(run.err()).isEmpty();
+        assertThat(run.status()).isZero();
+        return Files.readString(html);
+    }
+
+    private static JsonObject data(String html) {
+        String begin = "<script id=\"data\" type=\"application/json\">";
+        int start = html.indexOf(begin) + begin.length();
+        return JsonParser.parseString(html.substring(start, html.indexOf("</script>", start)))
+                .getAsJsonObject();
+    }
+
+    @Test
+    void showsWhatRecordingHas() throws IOException {
+        Path file = folder.resolve("match.mcap");
+        RecordingGenerator.write(file, 21, 20, 60_000);
+        long movements = 0;
+        int violations = 0;
+        try (Recording recording = Recording.open(file)) {
+            EventCursor events = recording.events();
+            while (events.next()) {
+                movements += events.event() instanceof ArenaEvent.Moved ? 1 : 0;
+                violations += events.event() instanceof ArenaEvent.MovementViolation ? 1 : 0;
+            }
+        }
+        String html = report(file);
+        JsonObject data = data(html);
+        assertThat(data.get("movements").getAsLong()).isEqualTo(movements);
+        assertThat(data.get("picture").getAsString()).startsWith("data:image/png;base64,");
+        assertThat(data.get("violationCount").getAsInt()).isEqualTo(violations).isPositive();
+        JsonArray incidents = data.getAsJsonArray("violations");
+        assertThat(incidents.size()).isEqualTo(violations);
+        JsonObject incident = incidents.get(0).getAsJsonObject();
+        JsonArray around = incident.getAsJsonArray("points");
+        double at = incident.get("seconds").getAsDouble();
+        assertThat(around.size()).isBetween(20, 90);
+        assertThat(around.get(0).getAsJsonArray().get(0).getAsDouble())
+                .isEqualTo(at - 1, within(0.1));
+        assertThat(around.get(around.size() - 1).getAsJsonArray().get(0).getAsDouble())
+                .isEqualTo(at + 1, within(0.1));
+        long heat = 0;
+        for (JsonElement square : data.getAsJsonArray("heat")) {
+            heat += square.getAsJsonArray().get(2).getAsLong();
+        }
+        assertThat(heat).isEqualTo(movements);
+        assertThat(data.getAsJsonObject("speeds").keySet())
+                .containsExactly("bedrock", "quake2", "quake3", "sauerbraten");
+        assertThat(data.getAsJsonArray("pairs").size()).isPositive();
+        assertThat(html.replace("http://www.w3.org/2000/svg", ""))
+                .doesNotContain("http://", "https://")
+                .contains("default-src 'none'");
+    }
+
+    @Test
+    void keepsMarkupOfPlayersAsText() throws IOException {
+        Path file = folder.resolve("hostile.mcap");
+        RecordingInfo info = new RecordingInfo("test", "", "", Instant.EPOCH);
+        String name = "</script><script>x()";
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, info, Optional.empty(), RecordingOptions.DEFAULT)) {
+            Player player =
+                    new Player(
+                            new PlayerId(0, 1),
+                            "quake2",
+                            name,
+                            1,
+                            0,
+                            true,
+                            Movement.ORIGIN,
+                            NativeMovement.Stored.NONE);
+            writer.onEvent(new ArenaEvent.Joined(1, player));
+            writer.onEvent(new ArenaEvent.Moved(1000, player, Movement.ORIGIN));
+        }
+        String html = report(file);
+        assertThat(html).doesNotContain(name);
+        assertThat(data(html).getAsJsonArray("players").get(0).getAsJsonObject().get("name"))
+                .isEqualTo(new JsonPrimitive(name));
+        assertThat(data(html).get("picture").getAsString()).isEmpty();
+    }
+}
