@@ -40,7 +40,9 @@ final class FileSequence implements ChunkSink {
         folder.deleteOld(at, settings.maxAge(), settings.maxTotalBytes());
         folder.checkFree(settings.minFreeBytes());
         Path path = folder.newFile(at, start.info().arena());
-        McapWriter writer = RecordingFile.create(path, start.info(), start.arenaText().get());
+        McapWriter writer =
+                RecordingFile.create(
+                        path, start.info(), start.arenaText().get(), settings.options());
         open = Optional.of(new Open(path, writer));
         RecordingFolder.restrict(path, "rw-r-----");
     }

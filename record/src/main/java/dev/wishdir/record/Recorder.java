@@ -124,8 +124,8 @@ public final class Recorder implements ArenaListener, AutoCloseable {
         }
     }
 
-    private void append(Topic topic, long time, byte[] data, int offset, int length) {
-        current.ifPresent(buffer -> buffer.add(topic, time, data, offset, length));
+    private void append(int channel, long time, byte[] data, int offset, int length) {
+        current.ifPresent(buffer -> buffer.add(channel, time, data, offset, length));
     }
 
     /**

@@ -31,8 +31,8 @@ final class RecorderThread {
         }
 
         /** Appends a message. */
-        void add(Topic topic, long time, byte[] data, int offset, int length) {
-            chunk.add(topic.channel(), time, data, offset, length);
+        void add(int channel, long time, byte[] data, int offset, int length) {
+            chunk.add(channel, time, data, offset, length);
         }
 
         /** Counts an event whose messages were, or will be, appended. */

@@ -31,7 +31,6 @@ import dev.wishdir.record.v1.Teleported;
 import dev.wishdir.record.v1.Vector;
 import dev.wishdir.wire.Bytes;
 
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -50,15 +49,10 @@ final class RecordingEncoder {
     /** Maximum number of native forms of a file; movements of further ones are canonical only. */
     static final int MAX_FORMS = 64;
 
-    /** Receives the messages in the order of their times. */
-    interface Output {
-        /** The array may change after the call. */
-        void add(Topic topic, long timeNanos, byte[] data, int offset, int length);
-    }
-
     private final RecordingOptions options;
     private final long clockOffsetNanos;
-    private final Output output;
+    private final MessageOutput output;
+    private final ViewerTopics viewer = new ViewerTopics();
     private final PlayerTable table = new PlayerTable();
     private final MoveBatch batch = new MoveBatch();
     private final Map<String, Integer> forms = new LinkedHashMap<>();
@@ -69,7 +63,7 @@ final class RecordingEncoder {
     /**
      * @param clockOffsetNanos what the times of events lack to be nanoseconds since 1970
      */
-    RecordingEncoder(RecordingOptions options, long clockOffsetNanos, Output output) {
+    RecordingEncoder(RecordingOptions options, long clockOffsetNanos, MessageOutput output) {
         this.options = options;
         this.clockOffsetNanos = clockOffsetNanos;
         this.output = output;
@@ -89,6 +83,7 @@ final class RecordingEncoder {
     void restart(long now) {
         batch.clear();
         lastTime = Math.max(recorded(now), lastTime);
+        viewer.restart();
         snapshot(lastTime);
     }
 
@@ -103,6 +98,10 @@ final class RecordingEncoder {
         lastTime = time;
         if (snapshotDue || time - lastSnapshot >= SNAPSHOT_INTERVAL_NANOS) {
             snapshot(time);
+        }
+        if (options.viewerTopics() && viewer.isDue(time)) {
+            flush();
+            viewer.append(time, table.players(), output);
         }
         if (event instanceof ArenaEvent.Moved moved) {
             addMove(time, moved);
@@ -135,15 +134,10 @@ final class RecordingEncoder {
         batch.add(time, moved.id(), moved.movement(), form, bytes);
     }
 
-    /** The players as the events so far leave them. */
-    Collection<Player> players() {
-        return table.players();
-    }
-
     /** Ends the batch of movements, so that all messages so far are with the output. */
     void flush() {
         if (!batch.isEmpty()) {
-            output.add(Topic.MOVES, batch.start(), batch.bytes(), 0, batch.length());
+            output.add(Topic.MOVES.channel(), batch.start(), batch.bytes(), 0, batch.length());
             batch.clear();
         }
     }
@@ -160,7 +154,7 @@ final class RecordingEncoder {
     }
 
     private void write(Topic topic, long time, byte[] data) {
-        output.add(topic, time, data, 0, data.length);
+        output.add(topic.channel(), time, data, 0, data.length);
     }
 
     private Bytes bytes(NativeMovement nativeMovement) {

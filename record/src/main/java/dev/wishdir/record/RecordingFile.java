@@ -25,7 +25,8 @@ final class RecordingFile {
      *
      * @throws java.nio.file.FileAlreadyExistsException if the file exists
      */
-    static McapWriter create(Path path, RecordingInfo info, Optional<String> arenaText)
+    static McapWriter create(
+            Path path, RecordingInfo info, Optional<String> arenaText, RecordingOptions options)
             throws IOException {
         McapWriter file = McapWriter.create(path, PROFILE, info.software());
         try {
@@ -36,6 +37,9 @@ final class RecordingFile {
                 file.addAttachment(ARENA_NAME, "text/plain", time, arena);
             }
             Topic.addTo(file);
+            if (options.viewerTopics()) {
+                ViewerTopics.addTo(file);
+            }
             return file;
         } catch (IOException e) {
             try (file) {

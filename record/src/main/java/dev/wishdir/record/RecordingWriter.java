@@ -22,14 +22,9 @@ public final class RecordingWriter implements ArenaListener, AutoCloseable {
     private final Chunk chunk = new Chunk();
     private final RecordingEncoder encoder;
 
-    /** What 3D viewers draw, if the file has it. */
-    private final Optional<ViewerTopics> viewer;
-
-    private RecordingWriter(
-            McapWriter file, RecordingOptions options, Optional<ViewerTopics> viewer) {
+    private RecordingWriter(McapWriter file, RecordingOptions options) {
         this.file = file;
-        this.viewer = viewer;
-        encoder = new RecordingEncoder(options, 0, this::add);
+        encoder = new RecordingEncoder(options, 0, chunk::add);
     }
 
     /**
@@ -42,27 +37,7 @@ public final class RecordingWriter implements ArenaListener, AutoCloseable {
     public static RecordingWriter create(
             Path path, RecordingInfo info, Optional<String> arenaText, RecordingOptions options)
             throws IOException {
-        McapWriter file = RecordingFile.create(path, info, arenaText);
-        return new RecordingWriter(file, options, Optional.empty());
-    }
-
-    /**
-     * Creates a recording that also has {@linkplain ViewerTopics topics that 3D viewers draw}.
-     *
-     * @throws java.nio.file.FileAlreadyExistsException if the file exists
-     */
-    public static RecordingWriter createForViewers(
-            Path path, RecordingInfo info, Optional<String> arenaText, RecordingOptions options)
-            throws IOException {
-        McapWriter file = RecordingFile.create(path, info, arenaText);
-        try {
-            ViewerTopics.addTo(file);
-            return new RecordingWriter(file, options, Optional.of(new ViewerTopics()));
-        } catch (IOException e) {
-            try (file) {
-                throw e;
-            }
-        }
+        return new RecordingWriter(RecordingFile.create(path, info, arenaText, options), options);
     }
 
     /** Sets the state before the first event; otherwise there is no player. */
@@ -77,18 +52,10 @@ public final class RecordingWriter implements ArenaListener, AutoCloseable {
      */
     @Override
     public void onEvent(ArenaEvent event) {
-        if (viewer.isPresent() && viewer.get().isDue(event.time())) {
-            encoder.flush();
-            viewer.get().append(event.time(), encoder.players(), chunk);
-        }
         encoder.add(event);
         if (chunk.size() >= CHUNK_BYTES) {
             writeChunk();
         }
-    }
-
-    private void add(Topic topic, long time, byte[] data, int offset, int length) {
-        chunk.add(topic.channel(), time, data, offset, length);
     }
 
     private void writeChunk() {

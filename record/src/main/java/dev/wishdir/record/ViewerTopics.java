@@ -25,7 +25,6 @@ import dev.wishdir.record.foxglove.SceneEntityDeletion;
 import dev.wishdir.record.foxglove.SceneUpdate;
 import dev.wishdir.record.foxglove.TextPrimitive;
 import dev.wishdir.record.foxglove.Vector3;
-import dev.wishdir.record.mcap.Chunk;
 import dev.wishdir.record.mcap.McapWriter;
 
 import java.io.IOException;
@@ -46,9 +45,9 @@ import java.util.concurrent.TimeUnit;
  * {@code /points} is a point for each body (Rerun draws it), {@code /tf} and {@code /bodies} are a
  * frame for each body, and a cylinder with a name in it (Foxglove).
  */
-public final class ViewerTopics {
+final class ViewerTopics {
     /** Interval between two moments that are written. */
-    public static final long INTERVAL_NANOS = 50_000_000;
+    static final long INTERVAL_NANOS = 50_000_000;
 
     private static final String ARENA_FRAME = "arena";
     private static final double BODY_WIDTH_METRES = 0.8;
@@ -127,7 +126,7 @@ public final class ViewerTopics {
     }
 
     /** Forgets what was written: a new file begins, or messages were lost. */
-    public void restart() {
+    void restart() {
         bodies = Map.of();
     }
 
@@ -136,7 +135,7 @@ public final class ViewerTopics {
      *
      * @param eventNanos time of the event, nanoseconds since 1970
      */
-    public boolean isDue(long eventNanos) {
+    boolean isDue(long eventNanos) {
         if (due.isEmpty()) {
             due = OptionalLong.of(wholeMicros(eventNanos));
         }
@@ -153,7 +152,7 @@ public final class ViewerTopics {
      *
      * @param players all players before the event; those without a body are left out
      */
-    public void append(long eventNanos, Collection<Player> players, Chunk chunk) {
+    void append(long eventNanos, Collection<Player> players, MessageOutput output) {
         long timeNanos = due.orElse(eventNanos);
         long next = timeNanos + INTERVAL_NANOS;
         // After a pause there are no moments without an event between them.
@@ -164,21 +163,21 @@ public final class ViewerTopics {
                         .setSeconds(TimeUnit.NANOSECONDS.toSeconds(timeNanos))
                         .setNanos((int) (timeNanos % TimeUnit.SECONDS.toNanos(1)))
                         .build();
-        add(Channel.POINTS, timeNanos, points(time, shown), chunk);
+        add(Channel.POINTS, timeNanos, points(time, shown), output);
         FrameTransforms.Builder frames = FrameTransforms.newBuilder();
         shown.forEach(player -> frames.addTransforms(frame(time, player)));
-        add(Channel.FRAMES, timeNanos, frames.build(), chunk);
+        add(Channel.FRAMES, timeNanos, frames.build(), output);
         Map<String, String> names = new LinkedHashMap<>();
         shown.forEach(player -> names.put(frameId(player), player.name()));
         if (!names.equals(bodies)) {
-            add(Channel.BODIES, timeNanos, scene(time, shown, names), chunk);
+            add(Channel.BODIES, timeNanos, scene(time, shown, names), output);
             bodies = names;
         }
     }
 
-    private static void add(Channel channel, long time, MessageLite message, Chunk chunk) {
+    private static void add(Channel channel, long time, MessageLite message, MessageOutput output) {
         byte[] data = message.toByteArray();
-        chunk.add(channel.id(), time, data, 0, data.length);
+        output.add(channel.id(), time, data, 0, data.length);
     }
 
     private static String frameId(Player player) {

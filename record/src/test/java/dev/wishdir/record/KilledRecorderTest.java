@@ -79,8 +79,7 @@ class KilledRecorderTest {
             while (true) {
                 script.run(1);
                 recorder.advance(script.now());
-                System.out.printf(
-                        "%d %d%n", script.now() + offset, recorder.status().bytes());
+                System.out.printf("%d %d%n", script.now() + offset, recorder.status().bytes());
                 long ahead = script.now() - System.nanoTime();
                 if (ahead > 0) {
                     TimeUnit.NANOSECONDS.sleep(ahead);

@@ -186,7 +186,7 @@ class RecordingTest {
 
     @Test
     void leavesOutWhatOptionsExclude() throws IOException {
-        Path file = record(7, 4000, new RecordingOptions(false, false, false));
+        Path file = record(7, 4000, new RecordingOptions(false, false, false, false));
         String raw = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
         assertThat(raw).doesNotContain("192.0.2.1");
         try (Recording recording = Recording.open(file)) {

@@ -57,8 +57,7 @@ class RecordingVersionsTest {
     void opensRecordingOfEachVersion(String version) throws IOException, URISyntaxException {
         try (Recording recording = Recording.open(resource("recording-v" + version + ".mcap"))) {
             assertThat(lines(recording))
-                    .isEqualTo(
-                            Files.readAllLines(resource("recording-v" + version + ".txt")));
+                    .isEqualTo(Files.readAllLines(resource("recording-v" + version + ".txt")));
             assertThat(recording.arenaText()).contains("text of the arena");
         }
     }

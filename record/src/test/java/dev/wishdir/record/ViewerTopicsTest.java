@@ -42,8 +42,11 @@ class ViewerTopicsTest {
         Path file = folder.resolve("viewer.mcap");
         RecordingInfo info = new RecordingInfo("test", "server", "hall", START);
         try (RecordingWriter writer =
-                RecordingWriter.createForViewers(
-                        file, info, Optional.empty(), RecordingOptions.DEFAULT)) {
+                RecordingWriter.create(
+                        file,
+                        info,
+                        Optional.empty(),
+                        new RecordingOptions(true, true, true, true))) {
             RecordingGenerator.generate(3, START, 8, 2_000, writer);
         }
         return file;

@@ -146,8 +146,11 @@ public final class ExportCommand implements Callable<Integer> {
         Map<PlayerId, Player> players = new LinkedHashMap<>(state.players());
         players.values().removeIf(player -> !filter.includes(player));
         try (RecordingWriter writer =
-                RecordingWriter.createForViewers(
-                        file, recording.info(), recording.arenaText(), RecordingOptions.DEFAULT)) {
+                RecordingWriter.create(
+                        file,
+                        recording.info(),
+                        recording.arenaText(),
+                        new RecordingOptions(true, true, true, true))) {
             writer.begin(new RecordedState(players, state.levels()));
             while (events.next()) {
                 ArenaEvent event = events.event();

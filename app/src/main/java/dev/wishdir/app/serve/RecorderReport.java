@@ -1,7 +1,7 @@
 package dev.wishdir.app.serve;
 
-import dev.wishdir.record.RecorderStatus;
 import dev.wishdir.record.RecorderListener;
+import dev.wishdir.record.RecorderStatus;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -54,7 +54,8 @@ final class ClientBatches {
             batches.compress(Algorithm.ofSetting(settings.algorithm()), settings.threshold());
         } else if (message instanceof LoginMessage.ServerToClientHandshake handshake) {
             try {
-                batches.encrypt(EncryptionHandshake.accept(keys, handshake.token()).key().toArray());
+                batches.encrypt(
+                        EncryptionHandshake.accept(keys, handshake.token()).key().toArray());
             } catch (LoginRejectedException e) {
                 throw new AssertionError(e);
             }
