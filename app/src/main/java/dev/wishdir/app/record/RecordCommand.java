@@ -20,6 +20,9 @@ import dev.wishdir.net.PortException;
 import dev.wishdir.record.RecordingInfo;
 import dev.wishdir.record.RecordingOptions;
 import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.record.mcap.Damage;
+import dev.wishdir.record.mcap.McapRepair;
+import dev.wishdir.record.mcap.RepairResult;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.MalformedPacketException;
@@ -47,6 +50,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -71,7 +75,8 @@ import java.util.concurrent.TimeUnit;
         },
         customSynopsis = {
             "wishdir record --from FILE... --out OUT.mcap [--game GAME] [--key-log FILE]",
-            "       wishdir record GAME HOST[:PORT] --out OUT.mcap|DIR [--seconds S] [--name N]"
+            "       wishdir record GAME HOST[:PORT] --out OUT.mcap|DIR [--seconds S] [--name N]",
+            "       wishdir record --repair FILE..."
         })
 public final class RecordCommand implements Callable<Integer> {
     private static final DateTimeFormatter FILE_NAME =
@@ -108,13 +113,21 @@ public final class RecordCommand implements Callable<Integer> {
     private List<Path> from = List.of();
 
     @Option(
+            names = "--repair",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description =
+                    "Complete recordings whose writer was killed, in place: a torn end is cut off"
+                            + " and the summary is added.")
+    private List<Path> repair = List.of();
+
+    @Option(
             names = "--out",
             paramLabel = "OUT",
-            required = true,
             description =
                     "The recording, a new file; of a server also a folder, for a file that is named"
                             + " by its start.")
-    private Path out = Path.of("");
+    private @Nullable Path out;
 
     @Option(
             names = "--game",
@@ -174,8 +187,19 @@ public final class RecordCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailedException {
+        if (!repair.isEmpty()) {
+            if (!from.isEmpty() || target != null || out != null) {
+                throw misused("--repair takes only files to repair");
+            }
+            repair();
+            return CommandLine.ExitCode.OK;
+        }
         if (from.isEmpty() == (target == null || address == null)) {
-            throw misused("give either --from FILE, or GAME and HOST");
+            throw misused("give either --from FILE, or GAME and HOST, or --repair FILE");
+        }
+        Path out = this.out;
+        if (out == null) {
+            throw misused("--out is missing: the recording to write");
         }
         if (seconds < 0) {
             throw misused("--seconds must not be negative, is " + seconds);
@@ -184,11 +208,43 @@ public final class RecordCommand implements Callable<Integer> {
             if (only != null || keyLog != null) {
                 throw misused("--game and --key-log need --from");
             }
-            watch(TargetOptions.gameOfVersion(spec, target, version), address);
+            watch(TargetOptions.gameOfVersion(spec, target, version), address, out);
         } else {
-            convert();
+            convert(out);
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private void repair() throws CommandFailedException {
+        for (Path file : repair) {
+            try {
+                RepairResult result = McapRepair.repair(file);
+                String done =
+                        result.complete()
+                                ? "complete already"
+                                : String.format(
+                                        Locale.ROOT,
+                                        "repaired: %d messages, %d bytes cut off",
+                                        result.statistics().messages(),
+                                        result.cutBytes());
+                spec.commandLine().getErr().println(file + ": " + done);
+                for (Damage damage : result.damage()) {
+                    spec.commandLine()
+                            .getErr()
+                            .println(
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%s: %d bytes at %d cannot be read: %s",
+                                            file,
+                                            damage.length(),
+                                            damage.offset(),
+                                            damage.reason()));
+                }
+            } catch (IOException e) {
+                throw new CommandFailedException(
+                        "cannot repair " + file + ": " + ExceptionMessage.of(e), e);
+            }
+        }
     }
 
     private CommandLine.ParameterException misused(String problem) {
@@ -244,7 +300,7 @@ public final class RecordCommand implements Callable<Integer> {
                 "cannot write " + file + ": " + ExceptionMessage.of(e), e);
     }
 
-    private void convert() throws CommandFailedException {
+    private void convert(Path out) throws CommandFailedException {
         List<Path> files = from.size() == 1 ? from : CaptureReader.inOrder(from);
         List<Game> selected =
                 only == null ? games : List.of(TargetOptions.gameOfVersion(spec, only, version));
@@ -313,7 +369,7 @@ public final class RecordCommand implements Callable<Integer> {
         return parts.isEmpty() ? "" : "; left out: " + String.join(", ", parts);
     }
 
-    private void watch(Game game, HostPort host) throws CommandFailedException {
+    private void watch(Game game, HostPort host, Path out) throws CommandFailedException {
         HostPort typed = host.host().isEmpty() ? new HostPort("localhost", host.port()) : host;
         InetSocketAddress server = typed.resolve(game.port());
         if (!allowPublic && !HostPort.isPrivate(server.getAddress())) {

@@ -104,7 +104,7 @@ class QueryCommandTest {
                 }
             }
         }
-        String page = Files.readString(Path.of("../docs/recordings-analysis.part.md"));
+        String page = Files.readString(Path.of("../docs/recordings-analysis.md"));
         Matcher blocks = Pattern.compile("(?s)```sql\n(.*?)```").matcher(page);
         while (blocks.find()) {
             QUESTIONS.add(blocks.group(1));

@@ -129,4 +129,22 @@ class RecordCommandTest {
                 .contains("--allow-public");
         assertThat(Path.of(out)).doesNotExist();
     }
+
+    @Test
+    void repairsCutRecording() throws IOException {
+        Path whole = folder.resolve("walk.mcap");
+        shell().run("record", "--from", WALK.toString(), "--out", whole.toString());
+        byte[] bytes = Files.readAllBytes(whole);
+        Path cut = folder.resolve("cut.mcap");
+        Files.write(cut, Arrays.copyOf(bytes, bytes.length * 3 / 4));
+        Shell.Run run = shell().run("record", "--repair", cut.toString(), whole.toString());
+        assertThat(run.status()).isZero();
+        assertThat(run.err()).contains(cut + ": repaired: ").contains(whole + ": complete already");
+        List<ArenaEvent> kept = recorded(cut);
+        assertThat(recorded(whole).subList(0, kept.size())).isEqualTo(kept);
+        assertThat(shell().run("record", "--repair", WALK.toString()).err())
+                .contains("cannot repair " + WALK);
+        assertThat(shell().run("record", "--repair", cut.toString(), "--out", "x").status())
+                .isEqualTo(2);
+    }
 }
