@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,6 +90,7 @@ class KilledRecorderTest {
     }
 
     @Test
+    @DisplayName("M5 a killed process loses about its last second")
     void losesAboutLastSecondOfKilledProcess() throws Exception {
         Random random = new Random(1);
         int kept = 0;

@@ -8,6 +8,7 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.record.mcap.Chunk;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -247,6 +248,7 @@ class RecorderTest {
     }
 
     @Test
+    @DisplayName("M4 a slow disk does not delay the arena")
     void leavesOutEventsWhenDiskIsSlow() throws IOException {
         CountDownLatch slow = new CountDownLatch(1);
         RecorderSettings settings =
@@ -284,6 +286,7 @@ class RecorderTest {
     }
 
     @Test
+    @DisplayName("M4 a recorder continues after a failing disk")
     void continuesInNewFileAfterFailure() throws IOException {
         RecorderSettings settings =
                 settings(Duration.ofHours(1), 1L << 40, RecorderSettings.Keep.ALL);

@@ -14,6 +14,7 @@ import dev.wishdir.record.Recording;
 import dev.wishdir.record.RecordingGenerator;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -355,6 +356,7 @@ class QueryCommandTest {
     }
 
     @Test
+    @DisplayName("M7 SQL from elsewhere sees the recordings and nothing else")
     void givesNoAccessToFiles() throws IOException {
         Path secret = Files.writeString(folder.resolve("secret.csv"), "a,b\n1,2\n");
         for (String sql :

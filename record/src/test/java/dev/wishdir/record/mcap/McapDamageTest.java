@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.wishdir.record.mcap.McapException.Reason;
 import dev.wishdir.record.mcap.McapFile.Message;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,7 @@ class McapDamageTest {
     }
 
     @Test
+    @DisplayName("M3 a file that is cut anywhere keeps its whole chunks")
     void readsAndRepairsSmallFileCutAnywhere() throws IOException {
         McapFile file = McapFile.write(folder.resolve("a.mcap"), 1, 2, 3, 4);
         byte[] bytes = McapFile.bytes(file.path);
@@ -87,6 +89,7 @@ class McapDamageTest {
 
     /** With its summary, without it, and after repair: only the chunk with the bit is lost. */
     @Test
+    @DisplayName("M3 a flipped bit loses only its chunk")
     void losesOnlyTheChunkWithAFlippedBit() throws IOException {
         McapFile file = McapFile.write(folder.resolve("a.mcap"), 4, 5, 20, 60);
         byte[] bytes = McapFile.bytes(file.path);

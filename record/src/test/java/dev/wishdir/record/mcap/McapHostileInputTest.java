@@ -8,6 +8,7 @@ import dev.wishdir.record.mcap.McapFile.Message;
 
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +59,7 @@ class McapHostileInputTest {
     }
 
     @Test
+    @DisplayName("M1 a chunk that would decompress to far more is skipped")
     void skipsBombs() throws IOException {
         byte[] zeros = zstd(new byte[15 << 20]);
         assertThat(zeros.length).isLessThan(10_000);
@@ -75,6 +77,7 @@ class McapHostileInputTest {
     }
 
     @Test
+    @DisplayName("M2 records with lying lengths are skipped")
     void skipsLyingLengths() throws IOException {
         for (long length : new long[] {-1, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 40, 1_000}) {
             for (int opcode : new int[] {Opcode.SCHEMA, Opcode.ATTACHMENT, Opcode.CHUNK, 0x77}) {
@@ -101,6 +104,7 @@ class McapHostileInputTest {
     }
 
     @Test
+    @DisplayName("M2 chunks that lie about themselves are skipped")
     void skipsLyingChunks() throws IOException {
         Consumer<RecordBuffer> message = RawFile.message(0, 0, 5, "x");
         byte[] content = RawFile.record(message);
@@ -216,6 +220,7 @@ class McapHostileInputTest {
     }
 
     @Test
+    @DisplayName("M1 chunks without end take bounded memory")
     void boundsEndlessChunks() throws IOException {
         byte[] chunk =
                 Arrays.copyOfRange(
@@ -263,6 +268,7 @@ class McapHostileInputTest {
     }
 
     @Test
+    @DisplayName("M1 chunks that overlap in time take bounded memory")
     void boundsChunksThatOverlap() throws IOException {
         Path path = folder.resolve("overlap.mcap");
         byte[] data = new byte[8 << 20];
@@ -359,6 +365,7 @@ class McapHostileInputTest {
 
     /** A summary with the right CRC may still lie about what is where. */
     @Test
+    @DisplayName("M2 indexes that lie lead to no message that is not there")
     void distrustsIndexes() throws IOException {
         McapFile written = McapFile.write(folder.resolve("b.mcap"), 3, 2, 3, 10);
         byte[] bytes = McapFile.bytes(written.path);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.record.mcap.McapFile.Message;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -359,6 +360,7 @@ class McapWriterTest {
     }
 
     @Test
+    @DisplayName("M4 a full disk keeps what fits")
     void keepsWhatFitsOnAFullDisk() throws IOException {
         FaultyFile sound = new FaultyFile();
         attempt(sound, false);
