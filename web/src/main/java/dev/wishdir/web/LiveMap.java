@@ -75,6 +75,7 @@ public final class LiveMap implements Page {
         final LiveDeltaEncoder encoder = new LiveDeltaEncoder();
         volatile boolean needsReset;
         volatile boolean written = true;
+        volatile boolean closing;
         volatile boolean acknowledged = true;
         long sentAt;
 
@@ -179,6 +180,9 @@ public final class LiveMap implements Page {
     private void onMessage(WsContext context, String message) {
         Watcher watcher = watchers.get(context.sessionId());
         if (watcher == null || watcher.acknowledged || !isMessage(message)) {
+            if (watcher != null) {
+                watcher.closing = true;
+            }
             context.closeSession(
                     1008, "unexpected message: this socket accepts acknowledgements only");
         } else {
@@ -206,7 +210,7 @@ public final class LiveMap implements Page {
         JsonObject played = currentLevel();
         long now = nanos.getAsLong();
         for (Watcher watcher : watchers.values()) {
-            if (watcher.written && watcher.acknowledged) {
+            if (watcher.written && watcher.acknowledged && !watcher.closing) {
                 if (watcher.needsReset) {
                     watcher.encoder.reset();
                 }
@@ -226,7 +230,14 @@ public final class LiveMap implements Page {
                 ByteBuffer.wrap(message),
                 Callback.from(
                         () -> watcher.written = true,
-                        failure -> watcher.socket.session.disconnect()));
+                        failure -> onFailure(watcher)));
+    }
+
+    /** A write also fails because the socket is closing: then the browser still gets the reason. */
+    private static void onFailure(Watcher watcher) {
+        if (!watcher.closing) {
+            watcher.socket.session.disconnect();
+        }
     }
 
     /** The arena of blocks that is played, or a game's own map, with the bounds of all players. */
