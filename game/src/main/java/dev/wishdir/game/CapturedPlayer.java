@@ -61,7 +61,7 @@ public final class CapturedPlayer {
     }
 
     boolean isSource(Object connection) {
-        return connection == source;
+        return connection.equals(source);
     }
 
     /** Takes a connection as source, if there is none; returns whether it is the source. */
@@ -69,7 +69,7 @@ public final class CapturedPlayer {
         if (source == null) {
             source = connection;
         }
-        return source == connection;
+        return connection.equals(source);
     }
 
     void setOwn(Object connection) {

@@ -37,7 +37,7 @@ final class CapturedServer {
 
     /** Whether a connection is the oldest open one, from which events of no player are taken. */
     boolean isFirst(Object connection) {
-        return !connections.isEmpty() && connections.keySet().iterator().next() == connection;
+        return !connections.isEmpty() && connections.keySet().iterator().next().equals(connection);
     }
 
     CapturedPlayer player(Object key) {

@@ -13,7 +13,7 @@ import java.util.Random;
 /** A game over a transport: its UDP ports, and what differs in the datagrams that it receives. */
 enum GamePort {
     SAUERBRATEN("sauerbraten") {
-        /** The server's own port, and that of the server list. */
+        // The server's own port, and that of the server list.
         @Override
         List<InetSocketAddress> addresses(FourGames server) {
             InetSocketAddress game = server.address(gameName);
@@ -65,7 +65,7 @@ enum GamePort {
             return Map.of("quake2.drop.unknown", unknown);
         }
 
-        /** Another qport: with the session's own it is a packet of the session. */
+        // Another qport: with the session's own it is a packet of the session.
         @Override
         byte[] garbage(Random random, byte[] genuine) {
             if (random.nextBoolean()) {
@@ -76,7 +76,7 @@ enum GamePort {
             return garbage;
         }
 
-        /** A challenge is asked for in the same word as in Quake III. */
+        // A challenge is asked for in the same word as in Quake III.
         @Override
         int maxAnswerBytes(byte[] foreign) {
             return isText(foreign, "getchallenge") ? 64 : foreign.length;
@@ -155,7 +155,7 @@ enum GamePort {
             return MILLI;
         }
 
-        /** A challenge is asked for in the same word as in Quake II. */
+        // A challenge is asked for in the same word as in Quake II.
         @Override
         int maxAnswerBytes(byte[] foreign) {
             return isText(foreign, "getchallenge") ? 47 : 0;
@@ -208,7 +208,7 @@ enum GamePort {
             return Map.of("transport", "nethernet");
         }
 
-        /** A place is free only when its session has timed out. */
+        // A place is free only when its session has timed out.
         @Override
         long silenceNanos() {
             return 31_000 * MILLI;
@@ -219,7 +219,7 @@ enum GamePort {
             return RAKNET.questions();
         }
 
-        /** STUN, DTLS handshakes, alerts and application data. */
+        // STUN, DTLS handshakes, alerts and application data.
         @Override
         List<byte[]> heads() {
             return List.of(

@@ -36,8 +36,8 @@ class KilledRecorderTest {
     @TempDir Path folder;
 
     /** Records players that move in real time; prints each step's time and what is written. */
-    public static final class Process {
-        private Process() {}
+    public static final class RecordingProcess {
+        private RecordingProcess() {}
 
         public static void main(String[] arguments) throws Exception {
             RecorderSettings settings = RecorderSettings.in(Path.of(arguments[0]));
@@ -95,14 +95,14 @@ class KilledRecorderTest {
         Random random = new Random(1);
         int kept = 0;
         for (int i = 0; i < KILLS; i++) {
-            java.lang.Process process =
+            Process process =
                     new ProcessBuilder(
                                     Path.of(System.getProperty("java.home"), "bin", "java")
                                             .toString(),
                                     "-XX:TieredStopAtLevel=1",
                                     "-cp",
                                     System.getProperty("java.class.path"),
-                                    Process.class.getName(),
+                                    RecordingProcess.class.getName(),
                                     folder.toString())
                             .redirectError(ProcessBuilder.Redirect.INHERIT)
                             .start();

@@ -3,10 +3,13 @@ package dev.wishdir.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.record.mcap.Chunk;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -51,12 +54,13 @@ class RecorderTest {
             };
 
     private ArenaScript script = new ArenaScript(0, ARENA_START);
-    private RecorderThread thread;
-    private Recorder recorder;
+    private @Nullable RecorderThread thread;
+    private @Nullable Recorder recorder;
     private String arena = "hall";
 
     private void start(RecorderSettings settings, ChunkSink sink, long seed) {
-        thread = new RecorderThread(sink, listener);
+        RecorderThread writing = new RecorderThread(sink, listener);
+        thread = writing;
         Recorder.Subject subject =
                 new Recorder.Subject() {
                     @Override
@@ -69,9 +73,10 @@ class RecorderTest {
                         return Optional::empty;
                     }
                 };
-        recorder =
-                Recorder.start(settings, ARENA_START, WALL, subject, RecordedState.EMPTY, thread);
-        script = new ArenaScript(seed, ARENA_START, happened::add, recorder);
+        Recorder begun =
+                Recorder.start(settings, ARENA_START, WALL, subject, RecordedState.EMPTY, writing);
+        recorder = begun;
+        script = new ArenaScript(seed, ARENA_START, happened::add, begun);
     }
 
     private void start(RecorderSettings settings, long seed) throws IOException {
@@ -91,6 +96,10 @@ class RecorderTest {
                 keep);
     }
 
+    private Recorder recorder() {
+        return requireNonNull(recorder);
+    }
+
     @AfterEach
     void close() {
         if (recorder != null) {
@@ -102,8 +111,8 @@ class RecorderTest {
     private void run(int steps) {
         for (int i = 0; i < steps; i++) {
             script.run(1);
-            recorder.advance(script.now());
-            while (!thread.isIdle()) {
+            recorder().advance(script.now());
+            while (!requireNonNull(thread).isIdle()) {
                 Thread.onSpinWait();
             }
         }
@@ -157,13 +166,13 @@ class RecorderTest {
     void recordsEverythingAcrossFiles() throws IOException {
         start(settings(Duration.ofSeconds(7), 1L << 40, RecorderSettings.Keep.ALL), 1);
         run(4000);
-        recorder.close();
+        recorder().close();
         assertThat(files(".mcap")).hasSize(5);
         assertThat(files(".mcap").getFirst().getFileName())
                 .hasToString("2026-11-25T23-59-50Z-hall.mcap");
         assertThat(files(".part")).isEmpty();
         assertThat(titles(read(files(".mcap")))).isEqualTo(titles(happened));
-        assertThat(recorder.status().lostEvents()).isZero();
+        assertThat(recorder().status().lostEvents()).isZero();
         assertThat(reports).isEmpty();
     }
 
@@ -171,11 +180,11 @@ class RecorderTest {
     void beginsNewFileAtSizeAndAtNewArena() throws IOException {
         start(settings(Duration.ofHours(1), 30_000, RecorderSettings.Keep.ALL), 2);
         run(2000);
-        int bySize = recorder.status().files();
+        int bySize = recorder().status().files();
         assertThat(bySize).isBetween(3, 20);
         arena = "hills";
         run(300);
-        recorder.close();
+        recorder().close();
         assertThat(files("Z-hills.mcap")).isNotEmpty();
         assertThat(titles(read(files(".mcap")))).isEqualTo(titles(happened));
     }
@@ -218,7 +227,7 @@ class RecorderTest {
         long second = recorded(script.now());
         run(12_000);
         assertThat(files(".mcap")).as("files of a minute that nothing needs").hasSizeLessThan(4);
-        recorder.close();
+        recorder().close();
         List<Path> clips = files(".mcap");
         assertThat(clips).hasSize(1).allMatch(path -> path.toString().contains("Z-violation"));
         List<ArenaEvent> near =
@@ -270,13 +279,13 @@ class RecorderTest {
                 5);
         for (int i = 0; i < 2000; i++) {
             script.run(1);
-            recorder.advance(script.now());
+            recorder().advance(script.now());
         }
-        long lost = recorder.status().lostEvents();
+        long lost = recorder().status().lostEvents();
         assertThat(lost).isPositive().isLessThan(happened.size());
         slow.countDown();
         run(1000);
-        recorder.close();
+        recorder().close();
         List<ArenaEvent> read = read(files(".mcap"), true);
         assertThat(titles(read).subList(0, 200)).isEqualTo(titles(happened).subList(0, 200));
         List<String> end =
@@ -315,15 +324,15 @@ class RecorderTest {
         run(1000);
         full[0] = true;
         run(17_000);
-        assertThat(recorder.status().failure()).contains("still full");
-        assertThat(recorder.status().file()).isEmpty();
+        assertThat(recorder().status().failure()).contains("still full");
+        assertThat(recorder().status().file()).isEmpty();
         assertThat(reports).containsExactly("failure: No space left on device");
         full[0] = false;
         run(9_000);
-        assertThat(recorder.status().failure()).isEmpty();
+        assertThat(recorder().status().failure()).isEmpty();
         assertThat(reports).containsExactly("failure: No space left on device", "resumed");
-        assertThat(recorder.status().lostEvents()).isPositive();
-        recorder.close();
+        assertThat(recorder().status().lostEvents()).isPositive();
+        recorder().close();
         assertThat(files(".mcap")).hasSize(2);
         List<ArenaEvent> read = read(files(".mcap"), true);
         assertThat(titles(read).subList(0, 500)).isEqualTo(titles(happened).subList(0, 500));
@@ -336,7 +345,7 @@ class RecorderTest {
         run(2000);
         Path part = files(".part").getFirst();
         byte[] killed = Files.readAllBytes(part);
-        recorder.close();
+        recorder().close();
         Files.delete(files(".mcap").getFirst());
         Files.write(part, Arrays.copyOf(killed, killed.length - 100));
         Files.write(folder.resolve("2026-01-01T00-00-00Z-empty.mcap.part"), new byte[3]);

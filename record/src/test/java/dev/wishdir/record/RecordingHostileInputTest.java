@@ -51,10 +51,7 @@ class RecordingHostileInputTest {
     }
 
     private void event(long millis, int player, Event.Builder event) {
-        add(
-                Topic.EVENTS,
-                millis,
-                event.setId(PlayerId.newBuilder().setNumber(player)).build());
+        add(Topic.EVENTS, millis, event.setId(PlayerId.newBuilder().setNumber(player)).build());
     }
 
     private static dev.wishdir.record.v1.Player.Builder player(int number, String name) {
@@ -134,7 +131,8 @@ class RecordingHostileInputTest {
         event(
                 3,
                 7,
-                Event.newBuilder().setViolation(MovementViolation.newBuilder().setRule("new-rule")));
+                Event.newBuilder()
+                        .setViolation(MovementViolation.newBuilder().setRule("new-rule")));
         event(4, 7, Event.newBuilder());
         event(5, 7, Event.newBuilder().setLeft(Left.newBuilder().setReason("new-reason")));
         read();

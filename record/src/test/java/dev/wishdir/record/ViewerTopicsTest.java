@@ -3,6 +3,8 @@ package dev.wishdir.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.Descriptors.FileDescriptor;
 import com.google.protobuf.DynamicMessage;
@@ -72,7 +74,7 @@ class ViewerTopicsTest {
             MessageCursor cursor = reader.messages(0, Long.MAX_VALUE, topics.keySet());
             while (cursor.next()) {
                 Map<String, Player> expected = new LinkedHashMap<>();
-                String topic = topics.get(cursor.channel());
+                String topic = topics.getOrDefault(cursor.channel(), "");
                 if (!Set.of("/points", "/tf", "/bodies").contains(topic)) {
                     continue;
                 }
@@ -106,8 +108,7 @@ class ViewerTopicsTest {
                                 FrameTransforms.parseFrom(data(cursor)).getTransformsList();
                         assertThat(frames).hasSameSizeAs(expected.keySet());
                         for (FrameTransform frame : frames) {
-                            Player player = expected.get(frame.getChildFrameId());
-                            assertThat(player).isNotNull();
+                            Player player = requireNonNull(expected.get(frame.getChildFrameId()));
                             assertThat(frame.getTranslation().getY())
                                     .isCloseTo(player.movement().position().y(), within(0.001));
                         }
@@ -122,7 +123,12 @@ class ViewerTopicsTest {
                                         each.getFrameLocked()
                                                 && each.getTexts(0)
                                                         .getText()
-                                                        .equals(expected.get(each.getId()).name()));
+                                                        .equals(
+                                                                requireNonNull(
+                                                                                expected.get(
+                                                                                        each
+                                                                                                .getId()))
+                                                                        .name()));
                         scenes++;
                     }
                 }

@@ -228,9 +228,7 @@ public final class LiveMap implements Page {
         watcher.sentAt = now;
         watcher.socket.session.sendBinary(
                 ByteBuffer.wrap(message),
-                Callback.from(
-                        () -> watcher.written = true,
-                        failure -> onFailure(watcher)));
+                Callback.from(() -> watcher.written = true, failure -> onFailure(watcher)));
     }
 
     /** A write also fails because the socket is closing: then the browser still gets the reason. */

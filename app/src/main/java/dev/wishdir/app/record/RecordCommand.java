@@ -295,9 +295,10 @@ public final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private static CommandFailedException unwritable(Path file, IOException e) {
+    private static CommandFailedException unwritable(Path file, Exception e) {
+        Throwable cause = e.getCause();
         return new CommandFailedException(
-                "cannot write " + file + ": " + ExceptionMessage.of(e), e);
+                "cannot write " + file + ": " + ExceptionMessage.of(cause == null ? e : cause), e);
     }
 
     private void convert(Path out) throws CommandFailedException {
@@ -322,7 +323,7 @@ public final class RecordCommand implements Callable<Integer> {
             }
             err.println(out + ": " + count.text() + leftOut(converter));
         } catch (UncheckedIOException e) {
-            throw unwritable(out, e.getCause());
+            throw unwritable(out, e);
         } catch (IOException e) {
             throw unwritable(out, e);
         }
@@ -386,7 +387,7 @@ public final class RecordCommand implements Callable<Integer> {
             watch(game, server, start, count, ended);
             spec.commandLine().getErr().println(file + ": " + count.text());
         } catch (UncheckedIOException e) {
-            throw unwritable(file, e.getCause());
+            throw unwritable(file, e);
         } catch (IOException e) {
             throw unwritable(file, e);
         }
