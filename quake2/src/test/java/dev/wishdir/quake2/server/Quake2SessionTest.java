@@ -3,7 +3,6 @@ package dev.wishdir.quake2.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.wire.Reader;
 
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class Quake2SessionTest {
 
     private void enter() {
         sessions.prove(client);
-        session.player().join(0, new NoOpViewer());
+        session.player().join(0, new Quake2Viewer(session));
         session.enter(0);
     }
 
