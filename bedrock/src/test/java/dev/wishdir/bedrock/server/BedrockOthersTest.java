@@ -238,6 +238,7 @@ class BedrockOthersTest {
                         "map",
                         "name",
                         "password",
+                        "replay",
                         "quit",
                         "help");
         assertThat(orders.commands().get(4).overloads())
