@@ -3,6 +3,8 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.app.record.CaptureConverter;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
@@ -161,7 +163,7 @@ class CaptureConverterTest {
         inspected.places.forEach((client, places) -> {
             List<PlayerId> fitting =
                     tracks.keySet().stream()
-                            .filter(id -> follows(capture.game(), tracks.get(id), places))
+                            .filter(id -> follows(capture.game(), requireNonNull(tracks.get(id)), places))
                             .toList();
             assertThat(fitting)
                     .as("players at the %d places of %d", places.size(), client)

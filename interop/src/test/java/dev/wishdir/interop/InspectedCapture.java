@@ -1,5 +1,7 @@
 package dev.wishdir.interop;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.game.Game;
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.Inspector;
@@ -148,7 +150,7 @@ final class InspectedCapture {
                         client.life == -2
                                 || client.life >= 0 && (client.life & 1) == number(f, "lifeseq");
                 if (sent && client.in && alive && number(f, "cn") == client.number) {
-                    Object raw = f.get("rawpos");
+                    Object raw = requireNonNull(f.get("rawpos"));
                     place(line, item(raw, 0) / 16, item(raw, 1) / 16, item(raw, 2) / 16);
                 }
             }
@@ -188,11 +190,11 @@ final class InspectedCapture {
                 }
             }
             case "frame" -> {
-                Map<?, ?> ps = (Map<?, ?>) f.get("ps");
+                Map<?, ?> ps = (Map<?, ?>) requireNonNull(f.get("ps"));
                 if (!client.stale
                         && Boolean.TRUE.equals(f.get("usable"))
                         && number(ps, "pm_type") == 0) {
-                    Object o = ps.get("origin");
+                    Object o = requireNonNull(ps.get("origin"));
                     place(line, item(o, 0) / 8, item(o, 1) / 8, item(o, 2) / 8);
                 }
             }
@@ -213,7 +215,7 @@ final class InspectedCapture {
                 client.number = number(f, "clientNum");
                 client.lastCommand = number(f, "serverCommandSequence");
                 client.states.clear();
-                ((Map<?, ?>) f.get("configstrings"))
+                ((Map<?, ?>) requireNonNull(f.get("configstrings")))
                         .forEach((index, text) -> {
                             int i = Integer.parseInt(index.toString());
                             if (i >= 544 && i < 800) {
@@ -254,7 +256,7 @@ final class InspectedCapture {
             return;
         }
         Map<String, Object> state = new HashMap<>(base);
-        ((Map<?, ?>) line.fields().get("ps"))
+        ((Map<?, ?>) requireNonNull(line.fields().get("ps")))
                 .forEach((name, value) -> state.put(name.toString(), value));
         client.states.put(client.sequence, state);
         int type = Math.max(0, number(state, "pm_type"));
@@ -285,7 +287,7 @@ final class InspectedCapture {
             }
             case "player_auth_input", "move_player" -> {
                 if (sent) {
-                    Object p = f.get("position");
+                    Object p = requireNonNull(f.get("position"));
                     place(line, item(p, 0), item(p, 1), item(p, 2));
                 }
             }

@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.app.record.ServerWatch;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
@@ -137,7 +139,7 @@ class ServerWatchTest {
                 .as("places of %s", name)
                 .allSatisfy(place ->
                         assertThat(
-                                        real.stream()
+                                        requireNonNull(real).stream()
                                                 .mapToDouble(each -> each.distance(place))
                                                 .min()
                                                 .orElse(Double.MAX_VALUE))

@@ -2,6 +2,7 @@ package dev.wishdir.app.record;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.HostPort;
+import dev.wishdir.app.command.RenamedOptions;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.command.Version;
@@ -62,6 +63,7 @@ import java.util.concurrent.TimeUnit;
 @Command(
         name = "record",
         sortOptions = false,
+        preprocessor = RenamedOptions.class,
         description = {
             "Record the movement of players as MCAP: of captures and demos with --from, or of what"
                     + " a client sees on a server.",
