@@ -35,7 +35,8 @@ import javax.imageio.ImageIO;
 
 /**
  * What a report shows, collected from events, and its page: one HTML file with the script, and the
- * figures as JSON that cannot be taken for markup. What it keeps of a long recording is bounded.
+ * figures as JSON that cannot be taken for markup. What it keeps of a long recording is bounded. It
+ * has many fields because each is one figure of the page.
  */
 final class ReportData {
     /** Side of a square of the heat map. */

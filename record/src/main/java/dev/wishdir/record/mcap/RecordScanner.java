@@ -13,8 +13,7 @@ import java.util.TreeMap;
 /**
  * Finds what a file has by its records, where there is no summary. Can be continued when the file
  * has grown. Messages are counted by the message indexes behind their chunk; the last chunk of a
- * file without an end is decompressed for that, as its indexes may be missing. It has many fields
- * because it is one state machine over the file.
+ * file without an end is decompressed for that, as its indexes may be missing.
  */
 final class RecordScanner {
     /** How often chunks may be looked for behind damage; each may cost a decompression. */
