@@ -163,7 +163,8 @@ class CaptureConverterTest {
         inspected.places.forEach((client, places) -> {
             List<PlayerId> fitting =
                     tracks.keySet().stream()
-                            .filter(id -> follows(capture.game(), requireNonNull(tracks.get(id)), places))
+                            .filter(id ->
+                                    follows(capture.game(), requireNonNull(tracks.get(id)), places))
                             .toList();
             assertThat(fitting)
                     .as("players at the %d places of %d", places.size(), client)
