@@ -157,19 +157,26 @@ final class RecorderThread {
                 files.path().ifPresent(listener::onResumed);
             }
         } catch (IOException e) {
-            countLost(buffer.events);
-            endAfterFailure();
-            setStatus(begun, e.toString());
-            if (!failed) {
-                listener.onFailure(e);
-            }
+            fail(buffer, begun, failed, e);
+        } catch (RuntimeException e) {
+            // A defect must not end the thread: nothing would be recorded and nothing reported.
+            fail(buffer, begun, failed, new IOException("defect in the recorder", e));
+        }
+    }
+
+    private void fail(Buffer buffer, int begun, boolean failedBefore, IOException why) {
+        countLost(buffer.events);
+        endAfterFailure();
+        setStatus(begun, why.toString());
+        if (!failedBefore) {
+            listener.onFailure(why);
         }
     }
 
     private void endAfterFailure() {
         try {
             files.end();
-        } catch (IOException _) {
+        } catch (IOException | RuntimeException _) {
             // The failure before is what is reported; the file is repaired at the next start.
         }
     }

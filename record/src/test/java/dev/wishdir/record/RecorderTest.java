@@ -340,6 +340,35 @@ class RecorderTest {
     }
 
     @Test
+    void reportsDefectAndContinues() throws IOException {
+        RecorderSettings settings =
+                settings(Duration.ofHours(1), 1L << 40, RecorderSettings.Keep.ALL);
+        FileSequence files = new FileSequence(RecordingFolder.open(folder), settings);
+        boolean[] defect = {true};
+        start(
+                settings,
+                new ForwardingSink(files) {
+                    @Override
+                    public void write(long now, Chunk chunk) throws IOException {
+                        if (defect[0]) {
+                            throw new IllegalStateException("defect");
+                        }
+                        super.write(now, chunk);
+                    }
+                },
+                9);
+        run(600);
+        assertThat(reports).containsExactly("failure: defect in the recorder");
+        assertThat(recorder().status().failure()).contains("defect in the recorder");
+        defect[0] = false;
+        run(9_000);
+        assertThat(reports).containsExactly("failure: defect in the recorder", "resumed");
+        recorder().close();
+        assertThat(titles(read(files(".mcap"), true)).getLast())
+                .isEqualTo(titles(happened).getLast());
+    }
+
+    @Test
     void completesFilesOfKilledProcess() throws IOException {
         start(settings(Duration.ofHours(1), 1L << 40, RecorderSettings.Keep.ALL), 7);
         run(2000);

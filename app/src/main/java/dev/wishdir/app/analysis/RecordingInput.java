@@ -1,6 +1,7 @@
 package dev.wishdir.app.analysis;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.RecordedTime;
 import dev.wishdir.record.EventCursor;
 import dev.wishdir.record.Recording;
 
@@ -31,8 +32,8 @@ final class RecordingInput {
             paramLabel = "T",
             converter = RecordedTime.Converter.class,
             description =
-                    "Leave out what was before: seconds after the start of each file, or a time"
-                            + " such as 2026-11-25T20:15:00Z.")
+                    "Leave out what was before: a time after the start of each file, such as 90 or"
+                            + " 1:30, or a time of day such as 2026-11-25T20:15:00Z.")
     private Optional<RecordedTime> from = Optional.empty();
 
     @Option(
@@ -78,8 +79,10 @@ final class RecordingInput {
         Map<Path, String> names = names();
         for (Path file : files) {
             try (Recording recording = Recording.open(file)) {
-                long begin = from.map(time -> time.nanos(recording)).orElse(0L);
-                long end = to.map(time -> time.nanos(recording)).orElse(Long.MAX_VALUE);
+                long begin = from.map(time -> time.since1970(recording.startNanos())).orElse(0L);
+                long end =
+                        to.map(time -> time.since1970(recording.startNanos()))
+                                .orElse(Long.MAX_VALUE);
                 EventCursor events = recording.events(begin, end);
                 reader.read(Objects.requireNonNull(names.get(file)), recording, events);
                 report(err, file, recording, events);

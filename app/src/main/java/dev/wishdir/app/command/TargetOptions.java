@@ -154,8 +154,19 @@ public final class TargetOptions {
      * @throws CommandFailedException if its host is unknown, or public without --allow-public
      */
     public InetSocketAddress resolve(HostPort other) throws CommandFailedException {
-        HostPort typed = other.host().isEmpty() ? new HostPort("localhost", other.port()) : other;
-        InetSocketAddress server = typed.resolve(game().port());
+        return resolve(game(), other, allowPublic);
+    }
+
+    /**
+     * The address of a server of a game.
+     *
+     * @throws CommandFailedException if its host is unknown, or public and that is not allowed
+     */
+    public static InetSocketAddress resolve(Game game, HostPort address, boolean allowPublic)
+            throws CommandFailedException {
+        HostPort typed =
+                address.host().isEmpty() ? new HostPort("localhost", address.port()) : address;
+        InetSocketAddress server = typed.resolve(game.port());
         if (!allowPublic && !HostPort.isPrivate(server.getAddress())) {
             throw new CommandFailedException(
                     AddressText.of(server.getAddress())

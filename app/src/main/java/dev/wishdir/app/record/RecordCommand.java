@@ -24,9 +24,9 @@ import dev.wishdir.record.RecordingWriter;
 import dev.wishdir.record.mcap.Damage;
 import dev.wishdir.record.mcap.McapRepair;
 import dev.wishdir.record.mcap.RepairResult;
-import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.TextFile;
 
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -348,16 +347,9 @@ public final class RecordCommand implements Callable<Integer> {
             return List.of();
         }
         try {
-            if (Files.size(keyLog) > MAX_KEY_LOG_BYTES) {
-                throw new CommandFailedException(
-                        keyLog + " is larger than " + MAX_KEY_LOG_BYTES + " bytes");
-            }
-            return new String(Files.readAllBytes(keyLog), StandardCharsets.UTF_8)
-                    .replaceFirst("^\\uFEFF", "")
-                    .lines()
-                    .toList();
+            return TextFile.read(keyLog, MAX_KEY_LOG_BYTES).lines().toList();
         } catch (IOException e) {
-            throw DissectorOptions.unreadable(keyLog, e);
+            throw new CommandFailedException(ExceptionMessage.of(e), e);
         }
     }
 
@@ -373,13 +365,7 @@ public final class RecordCommand implements Callable<Integer> {
     }
 
     private void watch(Game game, HostPort host, Path out) throws CommandFailedException {
-        HostPort typed = host.host().isEmpty() ? new HostPort("localhost", host.port()) : host;
-        InetSocketAddress server = typed.resolve(game.port());
-        if (!allowPublic && !HostPort.isPrivate(server.getAddress())) {
-            throw new CommandFailedException(
-                    AddressText.of(server.getAddress())
-                            + " is a public address: use --allow-public if its operator consents");
-        }
+        InetSocketAddress server = TargetOptions.resolve(game, host, allowPublic);
         Instant start = Clock.systemUTC().instant();
         Path file = Files.isDirectory(out) ? out.resolve(FILE_NAME.format(start) + ".mcap") : out;
         shutdown.listen();

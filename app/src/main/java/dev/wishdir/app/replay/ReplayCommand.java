@@ -1,6 +1,7 @@
 package dev.wishdir.app.replay;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.RecordedTime;
 import dev.wishdir.app.command.RenamedOptions;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Web;
@@ -78,16 +79,16 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "T",
-            converter = RecordingTime.Converter.class,
+            converter = RecordedTime.Converter.class,
             description = "Start of the clip (default: that of the recording).")
-    private @Nullable RecordingTime from;
+    private @Nullable RecordedTime from;
 
     @Option(
             names = "--to",
             paramLabel = "T",
-            converter = RecordingTime.Converter.class,
+            converter = RecordedTime.Converter.class,
             description = "End of the clip (default: that of the recording).")
-    private @Nullable RecordingTime to;
+    private @Nullable RecordedTime to;
 
     /**
      * @param shutdown ends the pages

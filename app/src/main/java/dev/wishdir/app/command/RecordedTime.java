@@ -1,4 +1,4 @@
-package dev.wishdir.app.replay;
+package dev.wishdir.app.command;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param nanos since 1970, or since the start of the recording
  * @param isOffset whether it is since the start
  */
-record RecordingTime(long nanos, boolean isOffset) {
+public record RecordedTime(long nanos, boolean isOffset) {
     private static final Pattern OFFSET =
             Pattern.compile("(?:(?:(\\d{1,6}):)?(\\d{1,6}):)?(\\d{1,6}(?:\\.\\d{1,9})?)");
 
@@ -25,20 +25,23 @@ record RecordingTime(long nanos, boolean isOffset) {
     private static final long HOUR_SECONDS = 3600;
 
     /** Parses {@code 90}, {@code 1:30}, {@code 1:02:03.5} or {@code 2026-11-25T20:00:00Z}. */
-    static final class Converter implements ITypeConverter<RecordingTime> {
+    public static final class Converter implements ITypeConverter<RecordedTime> {
         @Override
-        public RecordingTime convert(String text) {
+        public RecordedTime convert(String text) {
             Matcher typed = OFFSET.matcher(text);
             if (typed.matches()) {
                 long seconds =
                         number(typed.group(1)) * HOUR_SECONDS
                                 + number(typed.group(2)) * MINUTE_SECONDS;
                 long nanos = new BigDecimal(typed.group(3)).movePointRight(9).longValueExact();
-                return new RecordingTime(seconds * 1_000_000_000 + nanos, true);
+                return new RecordedTime(seconds * 1_000_000_000 + nanos, true);
             }
             try {
                 Instant at = Instant.parse(text);
-                return new RecordingTime(
+                if (at.isBefore(Instant.EPOCH)) {
+                    throw new DateTimeException("before 1970");
+                }
+                return new RecordedTime(
                         Math.addExact(
                                 Math.multiplyExact(at.getEpochSecond(), 1_000_000_000L),
                                 at.getNano()),
@@ -62,7 +65,7 @@ record RecordingTime(long nanos, boolean isOffset) {
      *
      * @param start of the recording, nanoseconds since 1970
      */
-    long since1970(long start) {
+    public long since1970(long start) {
         return isOffset ? start + nanos : nanos;
     }
 }

@@ -1,4 +1,4 @@
-package dev.wishdir.app.replay;
+package dev.wishdir.app.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import picocli.CommandLine.TypeConversionException;
 
-class RecordingTimeTest {
+class RecordedTimeTest {
     private static final long START = 1_700_000_000_000_000_000L;
 
     @ParameterizedTest
@@ -24,7 +24,7 @@ class RecordingTimeTest {
         "2023-11-14T23:13:21+01:00, 1700000001000000000",
     })
     void readsTime(String text, long nanos) {
-        assertThat(new RecordingTime.Converter().convert(text).since1970(START)).isEqualTo(nanos);
+        assertThat(new RecordedTime.Converter().convert(text).since1970(START)).isEqualTo(nanos);
     }
 
     @ParameterizedTest
@@ -43,9 +43,10 @@ class RecordingTimeTest {
                 "99999-01-01T00:00:00Z",
                 "+99999-01-01T00:00:00Z",
                 "now",
+                "1969-12-31T23:59:59Z",
             })
     void refusesOtherText(String text) {
-        assertThatThrownBy(() -> new RecordingTime.Converter().convert(text))
+        assertThatThrownBy(() -> new RecordedTime.Converter().convert(text))
                 .isInstanceOf(TypeConversionException.class)
                 .hasMessageContaining("'" + text + "' is not a time")
                 .hasMessageContaining("1:30");
