@@ -130,8 +130,7 @@ final class ClientPlayer {
         ClientSettings before = settings;
         settings = newSettings;
         player.ifPresent(here -> {
-            // Each change of a setting resends all of them: only those that differ count
-            // against
+            // Each change of a setting resends all of them: only those that differ count against
             // rate limits.
             if (settings.differs(before, "name")) {
                 here.rename(now, settings.name());
