@@ -372,10 +372,17 @@ public final class RecordCommand implements Callable<Integer> {
         CompletableFuture<String> ended = new CompletableFuture<>();
         try (RecordingWriter writer = create(file, PortException.text(server), start)) {
             EventCount count = new EventCount(writer);
-            watch(game, server, start, count, ended);
+            ArenaListener untilFailure =
+                    event -> {
+                        try {
+                            count.onEvent(event);
+                        } catch (UncheckedIOException e) {
+                            // On the client's thread, which goes on: the command ends.
+                            ended.complete(String.valueOf(unwritable(file, e).getMessage()));
+                        }
+                    };
+            watch(game, server, start, untilFailure, ended);
             spec.commandLine().getErr().println(file + ": " + count.text());
-        } catch (UncheckedIOException e) {
-            throw unwritable(file, e);
         } catch (IOException e) {
             throw unwritable(file, e);
         }
