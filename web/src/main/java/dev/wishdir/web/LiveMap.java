@@ -179,10 +179,11 @@ public final class LiveMap implements Page {
 
     private void onMessage(WsContext context, String message) {
         Watcher watcher = watchers.get(context.sessionId());
-        if (watcher == null || watcher.acknowledged || !isMessage(message)) {
-            if (watcher != null) {
-                watcher.closing = true;
-            }
+        if (watcher == null || watcher.closing) {
+            return;
+        }
+        if (watcher.acknowledged || !isMessage(message)) {
+            watcher.closing = true;
             context.closeSession(
                     1008, "unexpected message: this socket accepts acknowledgements only");
         } else {
