@@ -381,10 +381,21 @@ final class EnetConnection {
     }
 
     private Verdict onMessage(EnetCommand command) {
-        if (acknowledgeIfUp() == Verdict.STOP || !receiver.hasChannel(command)) {
+        IncomingChannel channel = receiver.channel(command.channel());
+        if (!isUp() || channel == null) {
             return Verdict.STOP;
         }
-        return state == State.DISCONNECT_LATER ? Verdict.ACKNOWLEDGE : receiver.receive(command);
+        if (state == State.DISCONNECT_LATER) {
+            return Verdict.ACKNOWLEDGE;
+        }
+        return switch (command) {
+            case SendReliable c -> channel.receive(c);
+            case SendUnreliable c -> channel.receive(c);
+            case SendFragment c -> channel.receive(c);
+            case SendUnreliableFragment c -> channel.receive(c);
+            case SendUnsequenced c -> receiver.receive(c);
+            default -> Verdict.STOP;
+        };
     }
 
     private Verdict onAck(long now, Ack ack) {

@@ -1,13 +1,11 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.enet.EnetCommand.SendFragment;
-import dev.wishdir.enet.EnetCommand.SendReliable;
-import dev.wishdir.enet.EnetCommand.SendUnreliable;
-import dev.wishdir.enet.EnetCommand.SendUnreliableFragment;
 import dev.wishdir.enet.EnetCommand.SendUnsequenced;
 import dev.wishdir.enet.IncomingChannel.Sink;
 import dev.wishdir.enet.IncomingChannel.Verdict;
 import dev.wishdir.net.TrafficCounters;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.BitSet;
 
@@ -51,23 +49,13 @@ final class MessageReceiver {
         return budget.bytes();
     }
 
-    boolean hasChannel(EnetCommand command) {
-        return command.channel() < channels.length;
+    /** A channel by its number; null if the connection does not have it. */
+    @Nullable IncomingChannel channel(int number) {
+        return number < channels.length ? channels[number] : null;
     }
 
-    Verdict receive(EnetCommand command) {
-        IncomingChannel channel = channels[command.channel()];
-        return switch (command) {
-            case SendReliable c -> channel.receive(c);
-            case SendUnreliable c -> channel.receive(c);
-            case SendFragment c -> channel.receive(c);
-            case SendUnreliableFragment c -> channel.receive(c);
-            case SendUnsequenced c -> receiveUnsequenced(c);
-            default -> Verdict.STOP;
-        };
-    }
-
-    private Verdict receiveUnsequenced(SendUnsequenced command) {
+    /** Receives a message of no order; whatever its channel, they share one window. */
+    Verdict receive(SendUnsequenced command) {
         int bit = command.group() % UNSEQUENCED_WINDOW;
         int group = command.group() + (command.group() < receivedGroup ? 0x10000 : 0);
         if (group >= receivedGroup + UNSEQUENCED_AHEAD) {
