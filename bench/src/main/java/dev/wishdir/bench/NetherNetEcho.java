@@ -40,7 +40,7 @@ public final class NetherNetEcho {
                         socket ->
                                 new NetherNetServer(
                                         NetherNetServer.Settings.standard(MAX_PEERS),
-                                        socket::send,
+                                        socket,
                                         AddressLimits.trusting(everybody, random.nextLong()),
                                         MemoryBudget.standard(counters),
                                         counters,

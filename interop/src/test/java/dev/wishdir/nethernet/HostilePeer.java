@@ -64,7 +64,7 @@ public final class HostilePeer implements NetherNetClient.Listener {
                                         Map.of("xname", "hostile", "xid", "0"),
                                         List.of(HttpFetch.Tls.NONE),
                                         NetherNetLimits.CLIENT),
-                                socket::send,
+                                socket,
                                 this,
                                 cycle,
                                 random,

@@ -2,7 +2,7 @@ package dev.wishdir.net;
 
 import java.net.InetSocketAddress;
 
-/** Sends the datagrams of a protocol's state machine; usually {@link UdpSocket#send}. */
+/** Sends the datagrams of a protocol's state machine; usually a {@link UdpSocket}. */
 @FunctionalInterface
 public interface DatagramSink {
     /**

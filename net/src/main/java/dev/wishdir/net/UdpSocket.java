@@ -3,7 +3,7 @@ package dev.wishdir.net;
 import java.net.InetSocketAddress;
 
 /** A bound UDP socket, used only by the thread of its {@link DutyCycle}. */
-public interface UdpSocket extends AutoCloseable {
+public interface UdpSocket extends DatagramSink, AutoCloseable {
     /** The bound address, with the port that the system chose for port 0. */
     InetSocketAddress local();
 
@@ -13,6 +13,7 @@ public interface UdpSocket extends AutoCloseable {
      *
      * @throws IllegalArgumentException if {@code length} is 0
      */
+    @Override
     void send(InetSocketAddress to, byte[] data, int offset, int length);
 
     @Override

@@ -70,7 +70,7 @@ public final class NetherNetSocket implements AutoCloseable {
                                         socket,
                                         new NetherNetServer(
                                                 NetherNetServer.Settings.standard(peers),
-                                                socket::send,
+                                                socket,
                                                 AddressLimits.standard(random.nextLong()),
                                                 memoryBudget,
                                                 counters,
@@ -127,7 +127,7 @@ public final class NetherNetSocket implements AutoCloseable {
                                                 server,
                                                 server.getHostString(),
                                                 NetherNetClient.Settings.standard(key, Map.of()),
-                                                socket::send,
+                                                socket,
                                                 listener,
                                                 cycle,
                                                 new SecureRandom(),

@@ -40,7 +40,7 @@ final class EchoClient {
                                                     Map.of("xname", "Tester", "xid", "0"),
                                                     List.of(HttpFetch.Tls.ANY, HttpFetch.Tls.NONE),
                                                     NetherNetLimits.CLIENT),
-                                            socket::send,
+                                            socket,
                                             new NetherNetClient.Listener() {
                                                 @Override
                                                 public void onConnected(

@@ -42,7 +42,7 @@ final class EchoServer {
                                                     new PrefixLimits(64, 64, 64),
                                                     begins,
                                                     NetherNetLimits.SERVER),
-                                            socket::send,
+                                            socket,
                                             addressLimits,
                                             MemoryBudget.standard(counters),
                                             counters,

@@ -104,7 +104,7 @@ final class Pair implements AutoCloseable {
                                                     new PrefixLimits(4, 16, 16),
                                                     serverBegins,
                                                     limits),
-                                            socket::send,
+                                            socket,
                                             AddressLimits.trusting(
                                                     List.of(AddressRange.parse("10.0.0.2")), seed),
                                             new MemoryBudget(64 << 20, counters),
@@ -136,7 +136,7 @@ final class Pair implements AutoCloseable {
                                                             SERVER,
                                                             ofClient,
                                                             NetherNetLimits.CLIENT,
-                                                            socket::send,
+                                                            socket,
                                                             client,
                                                             random,
                                                             network.now())))

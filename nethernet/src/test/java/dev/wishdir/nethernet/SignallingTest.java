@@ -77,7 +77,7 @@ class SignallingTest {
                     socket ->
                             new NetherNetServer(
                                     NetherNetServer.Settings.standard(10),
-                                    socket::send,
+                                    socket,
                                     AddressLimits.trusting(
                                             List.of(AddressRange.parse("127.0.0.1")), 1),
                                     new MemoryBudget(64 << 20, counters),
@@ -133,7 +133,7 @@ class SignallingTest {
                                         "server.example",
                                         NetherNetClient.Settings.standard(
                                                 player, Map.of("xname", "Tester")),
-                                        socket::send,
+                                        socket,
                                         new ClientListener(clientTold),
                                         clientCycle,
                                         random,

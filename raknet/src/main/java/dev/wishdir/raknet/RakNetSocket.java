@@ -57,7 +57,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
                                 socket,
                                 new RakNetServer(
                                         settings,
-                                        socket::send,
+                                        socket,
                                         AddressLimits.standard(random.nextLong()),
                                         memoryBudget,
                                         counters,
@@ -96,11 +96,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
                                 cycle,
                                 socket,
                                 new RakNetClient(
-                                        server,
-                                        settings,
-                                        socket::send,
-                                        listener,
-                                        new SecureRandom())));
+                                        server, settings, socket, listener, new SecureRandom())));
     }
 
     /** Adds open connections to the memory budget. */

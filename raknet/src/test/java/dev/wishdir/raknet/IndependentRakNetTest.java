@@ -171,7 +171,7 @@ class IndependentRakNetTest {
                         bound[0] = socket.local();
                         return new RakNetServer(
                                 RakNetSettings.server(10),
-                                lossy(socket::send, random, loss),
+                                lossy(socket, random, loss),
                                 AddressLimits.standard(1),
                                 MemoryBudget.standard(new Counters()),
                                 new Counters(),
@@ -251,7 +251,7 @@ class IndependentRakNetTest {
                                     new RakNetClient(
                                             address,
                                             RakNetSettings.client(),
-                                            lossy(socket::send, random, loss),
+                                            lossy(socket, random, loss),
                                             ours,
                                             random));
             RakNetPeer peer = ours.connected.poll(20, TimeUnit.SECONDS);

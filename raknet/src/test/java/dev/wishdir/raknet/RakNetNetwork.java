@@ -79,7 +79,7 @@ public final class RakNetNetwork {
                         socket ->
                                 new RakNetServer(
                                         settings.pong(() -> "arena;8 places"),
-                                        socket::send,
+                                        socket,
                                         AddressLimits.standard(seed),
                                         MemoryBudget.standard(counters),
                                         counters,
@@ -113,7 +113,7 @@ public final class RakNetNetwork {
                         new RakNetClient(
                                 SERVER,
                                 RakNetSettings.client(),
-                                socket::send,
+                                socket,
                                 listener,
                                 new Random(local.getPort())));
     }

@@ -154,12 +154,12 @@ public final class BedrockClient implements Client {
         Connection connection = new Connection();
         connecting =
                 switch (config.options().getOrDefault(TRANSPORT, "raknet")) {
-                    case "raknet" -> TransportConnection.raknet(config, socket::send, connection);
+                    case "raknet" -> TransportConnection.raknet(config, socket, connection);
                     case "nethernet" ->
                             TransportConnection.nethernet(
                                     config,
                                     keys,
-                                    socket::send,
+                                    socket,
                                     connection,
                                     () -> clock.instant().getEpochSecond());
                     default ->

@@ -73,7 +73,7 @@ final class NetherNetService {
         host =
                 new NetherNetServer(
                         NetherNetServer.Settings.standard(peers),
-                        udp::send,
+                        udp,
                         context.addressLimits(),
                         context.memoryBudget(),
                         context.counters(),
@@ -152,7 +152,7 @@ final class NetherNetService {
                                                 new LanResponder(
                                                         context.random().nextLong(),
                                                         host,
-                                                        socket::send,
+                                                        socket,
                                                         reachable,
                                                         () -> entry.get().lan(),
                                                         key,

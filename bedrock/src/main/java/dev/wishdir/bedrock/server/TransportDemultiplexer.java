@@ -53,7 +53,7 @@ final class TransportDemultiplexer {
                                 RakNetTransport.configure(
                                         RakNetSettings.server(connections)
                                                 .pong(() -> motd(entry.get()))),
-                                socket::send,
+                                socket,
                                 context.addressLimits(),
                                 context.memoryBudget(),
                                 context.counters(),

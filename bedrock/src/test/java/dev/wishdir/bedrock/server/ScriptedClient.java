@@ -100,7 +100,7 @@ final class ScriptedClient implements Transport.Listener {
                 n.endpoint.address(),
                 "localhost",
                 NetherNetClient.Settings.standard(NetherNetTransport.identity(keys), Map.of()),
-                socket::send,
+                socket,
                 new NetherNetClient.Listener() {
                     @Override
                     public void onFailed(long now, NetherNetPeer.EndReason ending, String reason) {

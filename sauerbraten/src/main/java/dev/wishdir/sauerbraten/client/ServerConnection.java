@@ -31,7 +31,7 @@ final class ServerConnection {
     /** Starts to connect. */
     ServerConnection(ClientConfig config, UdpSocket socket, EnetListener listener) {
         this.socket = socket;
-        host = new EnetHost(SauerbratenTransport.client(), listener, socket::send, config.random());
+        host = new EnetHost(SauerbratenTransport.client(), listener, socket, config.random());
         peer = host.connect(config.server(), 0);
     }
 
