@@ -67,6 +67,9 @@ public final class EnetHost implements DatagramHandler {
     private final DatagramBuilder datagram;
     private final List<EnetCommand> commands = new ArrayList<>(EnetDatagram.MAX_COMMANDS);
 
+    /** Time of the last call of {@link #receive} or {@link #advance}, for the listener. */
+    private long now;
+
     private long nextDeadline = NEVER;
     private boolean peersChanged;
     private boolean bandwidthLimited;
@@ -168,7 +171,7 @@ public final class EnetHost implements DatagramHandler {
         void onUp() {
             peersChanged = true;
             bandwidthLimited |= connection.inBandwidth() != 0 || settings.outBandwidth() != 0;
-            listener.onConnected(peer);
+            listener.onConnected(now, peer);
         }
 
         @Override
@@ -212,7 +215,7 @@ public final class EnetHost implements DatagramHandler {
         @Override
         public void deliver(int channel, Bytes payload, boolean reliable) {
             if (connection.connected()) {
-                listener.onReceived(peer, channel, payload, reliable);
+                listener.onReceived(now, peer, channel, payload, reliable);
             }
         }
 
@@ -224,7 +227,7 @@ public final class EnetHost implements DatagramHandler {
         @Override
         public void onEnded(long data, EnetDisconnectReason cause) {
             onReleased();
-            listener.onDisconnected(peer, data, cause);
+            listener.onDisconnected(now, peer, data, cause);
         }
 
         @Override
@@ -288,6 +291,7 @@ public final class EnetHost implements DatagramHandler {
 
     @Override
     public void receive(long now, InetSocketAddress from, byte[] data) {
+        this.now = now;
         if (data.length > EnetSettings.MAX_MTU) {
             drop(DropReason.OVERSIZED);
             return;
@@ -409,6 +413,7 @@ public final class EnetHost implements DatagramHandler {
 
     @Override
     public long advance(long now) {
+        this.now = now;
         long ms = millis(now);
         long next = handshakes == null ? NEVER : handshakes.expire(ms);
         if (ms >= nextBandwidth) {

@@ -86,7 +86,7 @@ public final class EnetNode implements EnetListener {
                                             new EnetHost(
                                                     settings,
                                                     this,
-                                                    opened::send,
+                                                    opened,
                                                     addressLimits,
                                                     counters,
                                                     new Random(address.hashCode()))));
@@ -180,18 +180,18 @@ public final class EnetNode implements EnetListener {
     }
 
     @Override
-    public void onConnected(EnetPeer peer) {
+    public void onConnected(long now, EnetPeer peer) {
         connected.add(peer);
     }
 
     @Override
-    public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+    public void onReceived(long now, EnetPeer peer, int channel, Bytes payload, boolean reliable) {
         received.add(new Message(peer, channel, payload, reliable));
         onReceived.accept(peer, payload);
     }
 
     @Override
-    public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
+    public void onDisconnected(long now, EnetPeer peer, long data, EnetDisconnectReason cause) {
         ended.add(new Ended(peer, data, cause));
     }
 }

@@ -40,7 +40,7 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
                 new EnetHost(
                         settings,
                         this,
-                        socket::send,
+                        socket,
                         AddressLimits.standard(random.nextLong()),
                         new Counters(),
                         random);
@@ -87,7 +87,7 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     }
 
     @Override
-    public void onConnected(EnetPeer peer) {
+    public void onConnected(long now, EnetPeer peer) {
         screen.accept(peer.address() + " came");
         if (says != null && !says.isEmpty()) {
             peer.send(1, Bytes.wrap(says.getBytes(StandardCharsets.UTF_8)), true);
@@ -95,12 +95,12 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     }
 
     @Override
-    public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason reason) {
+    public void onDisconnected(long now, EnetPeer peer, long data, EnetDisconnectReason reason) {
         screen.accept(peer.address() + " went: " + reason);
     }
 
     @Override
-    public void onReceived(EnetPeer from, int channel, Bytes payload, boolean reliable) {
+    public void onReceived(long now, EnetPeer from, int channel, Bytes payload, boolean reliable) {
         if (says == null) {
             from.send(channel, payload, reliable);
         } else {

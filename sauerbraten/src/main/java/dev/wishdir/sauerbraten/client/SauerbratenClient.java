@@ -110,18 +110,19 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private final class Transport implements EnetListener {
         @Override
-        public void onConnected(EnetPeer peer) {
+        public void onConnected(long now, EnetPeer peer) {
             // As the original does; also measures the round trip.
             peer.configureThrottle(5000, 2, 2);
         }
 
         @Override
-        public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+        public void onReceived(
+                long now, EnetPeer peer, int channel, Bytes payload, boolean reliable) {
             onPacket(channel, payload);
         }
 
         @Override
-        public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
+        public void onDisconnected(long now, EnetPeer peer, long data, EnetDisconnectReason cause) {
             SauerbratenClient.this.onDisconnected(data, cause);
         }
     }

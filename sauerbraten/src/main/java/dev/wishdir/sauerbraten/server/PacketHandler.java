@@ -1,5 +1,8 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.enet.EnetDisconnectReason;
+import dev.wishdir.enet.EnetListener;
+import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.net.Counters;
 import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.RelayMessage;
@@ -13,30 +16,54 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Direction;
 
-/** Reads the packets of clients, by channel, and hands their messages on. */
-final class PacketHandler {
+/** Listener of ENet: reads the packets of clients, by channel, and hands their messages on. */
+final class PacketHandler implements EnetListener {
+    private final ClientTable clients;
     private final PositionHandler positions;
     private final ConnectHandshake handshake;
+    private final LeaveHandler leaves;
     private final SauerbratenPings pings;
     private final MessageHandler messages;
     private final Counters counters;
     private final Reader reader = new Reader(new byte[0]);
 
     PacketHandler(
+            ClientTable clients,
             PositionHandler positions,
             ConnectHandshake handshake,
+            LeaveHandler leaves,
             SauerbratenPings pings,
             MessageHandler messages,
             Counters counters) {
+        this.clients = clients;
         this.positions = positions;
         this.handshake = handshake;
+        this.leaves = leaves;
         this.pings = pings;
         this.messages = messages;
         this.counters = counters;
     }
 
+    @Override
+    public void onConnected(long now, EnetPeer peer) {
+        handshake.onConnected(now, peer);
+    }
+
+    @Override
+    public void onDisconnected(long now, EnetPeer peer, long data, EnetDisconnectReason cause) {
+        leaves.onDisconnected(now, peer, cause);
+    }
+
     /** Handles a packet; a malformed one disconnects the client. */
-    void handle(long now, SauerbratenSession session, int channel, Bytes payload) {
+    @Override
+    public void onReceived(long now, EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+        SauerbratenSession session = clients.session(peer);
+        if (session == null || session.connection.leaveReason().isPresent()) {
+            return;
+        }
+        if (session.isJoined()) {
+            session.player().recordActivity(now);
+        }
         reader.reset(payload.toArray(), 0, payload.length());
         try {
             switch (channel) {

@@ -2,9 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
-import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
@@ -14,7 +12,6 @@ import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
-import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,7 +25,7 @@ import java.util.function.LongUnaryOperator;
  * A client owns its position; the server checks its owner and life, and relays it to other clients
  * bit for bit.
  */
-public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, EnetListener {
+public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     /** The option for the most relays of movement per second and player. */
     public static final String RELAYS = "max-position-rate";
 
@@ -57,8 +54,6 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
     private final SauerbratenPings pings;
     private final TeleportRelay teleports;
     private final ConnectionLimiter limiter;
-    private final ConnectHandshake handshake;
-    private final PacketHandler packets;
     private final LeaveHandler leaves;
     private final UdpSocket socket;
     private final UdpSocket browser;
@@ -71,14 +66,6 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         int maxPeers =
                 Math.min(context.maxPlayers(), ClientConnection.MAX_CLIENT_NUMBERS)
                         + ConnectionLimiter.SPARE_PEERS;
-        host =
-                new EnetHost(
-                        SauerbratenTransport.server(maxPeers, maxPeers),
-                        this,
-                        socket::send,
-                        context.addressLimits(),
-                        context.counters(),
-                        context.random());
         Arena arena = context.arena();
         clients = new ClientTable();
         broadcaster = new Broadcaster(clients);
@@ -113,7 +100,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         teleports = new TeleportRelay(clients, broadcaster);
         limiter = new ConnectionLimiter(context, clients, this::leave);
         leaves = new LeaveHandler(context, clients, broadcaster, privileges, limiter);
-        handshake =
+        ConnectHandshake handshake =
                 new ConnectHandshake(
                         context,
                         clients,
@@ -130,8 +117,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                         privileges,
                         limiter,
                         new WelcomeBuilder(current, match, lives, privileges));
-        packets =
+        PacketHandler packets =
                 new PacketHandler(
+                        clients,
                         new PositionHandler(
                                 geometry,
                                 teleports,
@@ -139,6 +127,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                 (session, time) -> lives.respawn(time, session),
                                 peerTime),
                         handshake,
+                        leaves,
                         pings,
                         new MessageHandler(
                                 pings,
@@ -175,6 +164,14 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
                                         EditHandler.EditPermission.of(
                                                 context.options().getOrDefault(EDIT, "")))),
                         context.counters());
+        host =
+                new EnetHost(
+                        SauerbratenTransport.server(maxPeers, maxPeers),
+                        packets,
+                        socket,
+                        context.addressLimits(),
+                        context.counters(),
+                        context.random());
         SauerbratenInfo.ServerDescription description =
                 new SauerbratenInfo.ServerDescription(
                         CubeText.chat(context.name()), () -> !context.password().isEmpty(), now);
@@ -314,27 +311,5 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler, Ene
         next = Math.min(next, match.advance(now));
         next = Math.min(next, leaves.advance(now));
         return Math.min(next, host.advance(now));
-    }
-
-    @Override
-    public void onConnected(EnetPeer peer) {
-        handshake.onConnected(now, peer);
-    }
-
-    @Override
-    public void onDisconnected(EnetPeer peer, long data, EnetDisconnectReason cause) {
-        leaves.onDisconnected(now, peer, cause);
-    }
-
-    @Override
-    public void onReceived(EnetPeer peer, int channel, Bytes payload, boolean reliable) {
-        SauerbratenSession session = clients.session(peer);
-        if (session == null || session.connection.leaveReason().isPresent()) {
-            return;
-        }
-        if (session.isJoined()) {
-            session.player().recordActivity(now);
-        }
-        packets.handle(now, session, channel, payload);
     }
 }

@@ -50,7 +50,7 @@ class EnetReplayTest {
                 new EnetListener() {
                     @Override
                     public void onReceived(
-                            EnetPeer from, int channel, Bytes payload, boolean reliable) {
+                            long now, EnetPeer from, int channel, Bytes payload, boolean reliable) {
                         InetSocketAddress name = peer.getPort() == 0 ? from.address() : peer;
                         EnetReplayTest.this.received.add(
                                 new Message(name, channel, reliable, payload));
@@ -58,7 +58,7 @@ class EnetReplayTest {
 
                     @Override
                     public void onDisconnected(
-                            EnetPeer from, long data, EnetDisconnectReason cause) {
+                            long now, EnetPeer from, long data, EnetDisconnectReason cause) {
                         reasons.add(data);
                     }
                 };

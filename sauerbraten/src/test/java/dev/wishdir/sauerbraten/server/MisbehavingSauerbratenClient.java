@@ -110,7 +110,7 @@ public final class MisbehavingSauerbratenClient
                         .filter(kind -> !NEVER_SAID.contains(kind.getClass()))
                         .toList();
         now = cycle.now();
-        host = new EnetHost(SauerbratenTransport.client(), this, socket::send, random);
+        host = new EnetHost(SauerbratenTransport.client(), this, socket, random);
         peer = host.connect(server, 0);
     }
 
@@ -259,7 +259,7 @@ public final class MisbehavingSauerbratenClient
     }
 
     @Override
-    public void onReceived(EnetPeer from, int channel, Bytes payload, boolean reliable) {
+    public void onReceived(long now, EnetPeer from, int channel, Bytes payload, boolean reliable) {
         if (channel == 2) {
             return;
         }
@@ -304,7 +304,7 @@ public final class MisbehavingSauerbratenClient
     }
 
     @Override
-    public void onDisconnected(EnetPeer from, long data, EnetDisconnectReason reason) {
+    public void onDisconnected(long now, EnetPeer from, long data, EnetDisconnectReason reason) {
         over = true;
         socket.close();
     }
