@@ -1,10 +1,11 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.Writer;
 
+import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Sends ACKs of received and NACKs of missing datagrams: docs/protocols/raknet.md#acknowledgements.
@@ -16,23 +17,25 @@ final class AckScheduler {
 
     private final ReceivedDatagrams datagrams;
     private final TrafficCounters traffic;
-    private final Consumer<Writer> output;
+    private final InetSocketAddress remote;
+    private final DatagramSink output;
     private final Writer writer;
     private final int maxRanges;
     private long due = Long.MAX_VALUE;
 
     /**
      * @param capacity maximum length of a datagram, bytes
-     * @param traffic counts missing datagrams
-     * @param output sends a datagram; the writer is reused after the call
+     * @param traffic counts sent and missing datagrams
      */
     AckScheduler(
             ReceivedDatagrams datagrams,
             int capacity,
             TrafficCounters traffic,
-            Consumer<Writer> output) {
+            InetSocketAddress remote,
+            DatagramSink output) {
         this.datagrams = datagrams;
         this.traffic = traffic;
+        this.remote = remote;
         this.output = output;
         writer = new Writer(capacity);
         maxRanges = (capacity - AckPacket.HEADER) / AckPacket.MAX_RANGE_BYTES;
@@ -67,7 +70,8 @@ final class AckScheduler {
             int to = Math.min(ranges.size(), from + maxRanges);
             writer.reset();
             AckPacket.wire(writer, new AckPacket(flags, ranges.subList(from, to)));
-            output.accept(writer);
+            traffic.out(writer.position());
+            output.send(remote, writer.array(), 0, writer.position());
         }
     }
 }

@@ -80,7 +80,6 @@ public final class RakNetPeer implements MemoryConsumer {
     private final RakNetLimits limits;
     private final int lowestId;
     private final boolean orderedOnly;
-    private final DatagramSink output;
     private final Listener listener;
     private final TrafficCounters traffic = new TrafficCounters();
     private final RakNetSender sender;
@@ -115,16 +114,15 @@ public final class RakNetPeer implements MemoryConsumer {
         limits = settings.limits();
         lowestId = settings.lowestId();
         orderedOnly = settings.orderedOnly();
-        this.output = output;
         this.listener = listener;
         this.now = now;
         opened = now;
         lastReceivedNanos = now;
         int capacity = mtu - RakNet.headers(remote.getAddress());
-        sender = new RakNetSender(capacity, limits.ackTimeoutNanos(), traffic, this::emit);
+        sender = new RakNetSender(capacity, limits.ackTimeoutNanos(), traffic, remote, output);
         ReceivedDatagrams datagrams = new ReceivedDatagrams(now);
         receiver = new RakNetReceiver(limits, datagrams, this::onMessage);
-        acks = new AckScheduler(datagrams, capacity, traffic, this::emit);
+        acks = new AckScheduler(datagrams, capacity, traffic, remote, output);
         bursts = new BurstLimiter(limits.maxDatagramsPer10Ms());
         keepAlive = new KeepAlive(sender, message -> sendControl(Reliability.UNRELIABLE, message));
     }
@@ -318,11 +316,6 @@ public final class RakNetPeer implements MemoryConsumer {
                 Reliability.RELIABLE,
                 new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
         sender.flush(now);
-    }
-
-    private void emit(Writer datagram) {
-        traffic.out(datagram.position());
-        output.send(remote, datagram.array(), 0, datagram.position());
     }
 
     private void sendControl(Reliability reliability, ConnectedMessage message) {

@@ -1,16 +1,17 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.DatagramSink;
 import dev.wishdir.net.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * The sending half of a connection: frames messages, bundles frames into datagrams and retransmits
@@ -73,7 +74,8 @@ final class RakNetSender {
 
     private final int capacity;
     private final TrafficCounters traffic;
-    private final Consumer<Writer> output;
+    private final InetSocketAddress remote;
+    private final DatagramSink output;
     private final Writer writer;
     private final long ackTimeoutNanos;
     private final CongestionControl congestion;
@@ -101,14 +103,18 @@ final class RakNetSender {
     /**
      * @param capacity maximum length of a datagram, bytes
      * @param ackTimeoutNanos time without any acknowledgement after which the peer has timed out
-     * @param traffic counts lost datagrams
-     * @param output sends a datagram; the writer is reused after the call
+     * @param traffic counts sent and lost datagrams
      */
     RakNetSender(
-            int capacity, long ackTimeoutNanos, TrafficCounters traffic, Consumer<Writer> output) {
+            int capacity,
+            long ackTimeoutNanos,
+            TrafficCounters traffic,
+            InetSocketAddress remote,
+            DatagramSink output) {
         this.traffic = traffic;
         this.capacity = capacity;
         this.ackTimeoutNanos = ackTimeoutNanos;
+        this.remote = remote;
         this.output = output;
         writer = new Writer(capacity);
         congestion = new CongestionControl(capacity, WINDOW);
@@ -330,7 +336,8 @@ final class RakNetSender {
             oldest++;
         }
         next++;
-        output.accept(writer);
+        traffic.out(writer.position());
+        output.send(remote, writer.array(), 0, writer.position());
     }
 
     private static int slot(long number) {

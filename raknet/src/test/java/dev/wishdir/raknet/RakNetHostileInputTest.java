@@ -943,7 +943,12 @@ class RakNetHostileInputTest {
             HeapMeter.Taken<RakNetSender> sender =
                     HeapMeter.taken(() -> {
                         RakNetSender made =
-                                new RakNetSender(1464, 10 * SECOND, new TrafficCounters(), _ -> {});
+                                new RakNetSender(
+                                        1464,
+                                        10 * SECOND,
+                                        new TrafficCounters(),
+                                        InetSocketAddress.createUnresolved("peer", 1),
+                                        (_, _, _, _) -> {});
                         for (int i = 0; i < count; i++) {
                             made.send(
                                     Reliability.RELIABLE_ORDERED, 0, Bytes.wrap(new byte[length]));

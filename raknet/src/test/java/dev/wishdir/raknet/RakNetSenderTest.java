@@ -9,6 +9,7 @@ import dev.wishdir.wire.Reader;
 
 import org.junit.jupiter.api.Test;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,11 +24,11 @@ class RakNetSenderTest {
                     CAPACITY,
                     10 * SECOND,
                     traffic,
-                    w ->
+                    InetSocketAddress.createUnresolved("peer", 1),
+                    (_, data, _, length) ->
                             sent.add(
                                     RakNetDatagram.wire(
-                                            new Reader(w.array(), 0, w.position()),
-                                            RakNetDatagram.BLANK)));
+                                            new Reader(data, 0, length), RakNetDatagram.BLANK)));
 
     private void send(Reliability reliability, int length) {
         sender.send(reliability, 0, Bytes.wrap(new byte[length]));

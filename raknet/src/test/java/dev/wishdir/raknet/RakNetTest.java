@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -231,10 +232,11 @@ class RakNetTest {
                         1464,
                         limits.ackTimeoutNanos(),
                         new TrafficCounters(),
-                        w ->
+                        InetSocketAddress.createUnresolved("peer", 1),
+                        (_, data, _, length) ->
                                 outgoing.add(
                                         RakNetDatagram.wire(
-                                                new Reader(w.array(), 0, w.position()),
+                                                new Reader(data, 0, length),
                                                 RakNetDatagram.BLANK)));
         int count = (1 << 24) + 5000;
         Bytes message = Bytes.of((byte) 0xFE);
