@@ -5,7 +5,6 @@ import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.net.TokenBucket;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
-import dev.wishdir.wire.Writer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,23 +37,14 @@ public final class BatchCodec {
     /** Decompressed bytes a second that a session may cause in the long run. */
     static final int INFLATE_BYTES_PER_SECOND = 64 << 10;
 
-    /** Maximum size of a batch that is sent, before compression, bytes. */
-    private static final int MAX_SENT_BATCH_BYTES = 16 << 20;
-
-    /** Maximum size of a buffer that is reused, bytes. */
-    private static final int MAX_REUSED_BYTES = 64 << 10;
-
     private int largest;
     private final int mostPackets;
-    private Writer packets = new Writer(MAX_SENT_BATCH_BYTES);
-    private Writer packet = new Writer(MAX_SENT_BATCH_BYTES);
     private final Compression compression = new Compression();
     private final TokenBucket inflated =
             new TokenBucket(INFLATE_BURST_BYTES, INFLATE_BYTES_PER_SECOND);
     private Algorithm algorithm = Algorithm.NONE;
     private int threshold;
     private boolean compressing;
-    private int count;
     private @Nullable Encryption sending;
     private @Nullable Encryption receiving;
 
@@ -94,57 +84,23 @@ public final class BatchCodec {
         return receiving != null;
     }
 
-    /** A writer for the next message of the batch, which {@link #add} adds. */
-    public Writer packet() {
-        packet.reset();
-        return packet;
-    }
-
-    /** Adds the message that was written to {@link #packet}. */
-    public void add() {
-        Encoding.uvarint(packets, "length", packet.position());
-        packets.append(packet.array(), 0, packet.position());
-        packet = kept(packet);
-        count++;
-    }
-
-    /** Adds an encoded message with its header. */
-    public void add(byte[] message) {
-        Encoding.uvarint(packets, "length", message.length);
-        packets.append(message, 0, message.length);
-        count++;
-    }
-
-    private static Writer kept(Writer used) {
-        return used.array().length > MAX_REUSED_BYTES ? new Writer(MAX_SENT_BATCH_BYTES) : used;
-    }
-
-    /** Whether the batch has no message yet. */
-    public boolean isEmpty() {
-        return count == 0;
-    }
-
-    /** Whether the batch has as many messages or bytes as a batch should have. */
-    public boolean isFull() {
-        return count >= MAX_PACKETS / 2 || packets.position() >= MAX_LOGIN_BATCH_BYTES / 4;
-    }
-
-    /** Removes the batch, ready for the transport, and begins a new one. */
-    public byte[] take() {
-        int length = packets.position();
+    /**
+     * Packs the messages of a batch for the transport.
+     *
+     * @param messages each after its length
+     * @param length of all of them, bytes
+     */
+    public byte[] pack(byte[] messages, int length) {
         int trailer = sending == null ? 0 : Encryption.CHECKSUM_BYTES;
         Algorithm used = compressing && length >= threshold ? algorithm : Algorithm.NONE;
         int marker = compressing ? 1 : 0;
-        int end = compression.compress(used, packets.array(), length, marker, trailer);
+        int end = compression.compress(used, messages, length, marker, trailer);
         byte[] plain = compression.compressed();
         if (compressing) {
             plain[0] = (byte) used.marker;
         }
         byte[] batch = sending == null ? Arrays.copyOf(plain, end) : sending.encrypt(plain, end);
         compression.shrink();
-        packets.reset();
-        packets = kept(packets);
-        count = 0;
         return batch;
     }
 

@@ -1,10 +1,12 @@
 package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
 
 import java.util.function.Consumer;
 
@@ -19,9 +21,27 @@ public final class MessageChannel {
     private static final int MAX_SERVER_BATCH_BYTES = 32 << 20;
     private static final int MAX_SERVER_BATCH_PACKETS = 8192;
 
+    /** Maximum number of messages of a batch that is sent. */
+    private static final int MAX_SENT_MESSAGES = BatchCodec.MAX_PACKETS / 2;
+
+    /** Size before compression from which on a batch is sent, bytes. */
+    private static final int FULL_BATCH_BYTES = BatchCodec.MAX_LOGIN_BATCH_BYTES / 4;
+
+    /** Maximum size of a batch that is sent, before compression, bytes. */
+    private static final int MAX_SENT_BATCH_BYTES = 16 << 20;
+
+    /** Maximum size of a buffer that is reused, bytes. */
+    private static final int MAX_REUSED_BYTES = 64 << 10;
+
     private final Transport transport;
     private final BatchCodec batches;
     private BedrockCodec codec;
+
+    /** The messages of the next batch, each after its length. */
+    private Writer messages = new Writer(MAX_SENT_BATCH_BYTES);
+
+    private Writer encoded = new Writer(MAX_SENT_BATCH_BYTES);
+    private int count;
 
     private MessageChannel(Transport transport, BatchCodec batches, BedrockCodec codec) {
         this.transport = transport;
@@ -104,30 +124,40 @@ public final class MessageChannel {
 
     /** Adds a message to the next batch. */
     public void send(BedrockMessage message) {
-        codec.write(batches.packet(), message);
-        batches.add();
-        flushFull();
+        encoded.reset();
+        codec.write(encoded, message);
+        add(encoded.array(), encoded.position());
+        encoded = kept(encoded);
     }
 
     /**
      * Adds an encoded message to the next batch: with its header, in the version of the session.
      */
     public void send(byte[] message) {
-        batches.add(message);
-        flushFull();
+        add(message, message.length);
     }
 
-    private void flushFull() {
-        if (batches.isFull()) {
+    private void add(byte[] message, int length) {
+        Encoding.uvarint(messages, "length", length);
+        messages.append(message, 0, length);
+        count++;
+        if (count >= MAX_SENT_MESSAGES || messages.position() >= FULL_BATCH_BYTES) {
             flush();
         }
     }
 
     /** Sends the messages that were added. */
     public void flush() {
-        if (!batches.isEmpty()) {
-            byte[] batch = batches.take();
+        if (count > 0) {
+            byte[] batch = batches.pack(messages.array(), messages.position());
+            messages.reset();
+            messages = kept(messages);
+            count = 0;
             transport.send(batch, 0, batch.length);
         }
+    }
+
+    private static Writer kept(Writer used) {
+        return used.array().length > MAX_REUSED_BYTES ? new Writer(MAX_SENT_BATCH_BYTES) : used;
     }
 }

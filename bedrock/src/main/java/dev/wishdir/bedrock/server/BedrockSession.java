@@ -7,7 +7,6 @@ import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.Disconnect;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
-import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.Skins;
@@ -105,8 +104,8 @@ final class BedrockSession
     }
 
     @Override
-    public BedrockCodec codec() {
-        return channel.codec();
+    public MessageChannel channel() {
+        return channel;
     }
 
     @Override
@@ -292,7 +291,7 @@ final class BedrockSession
         if (!(state instanceof State.InGame)) {
             services.admission().reportRefusal(now, transport.remote(), why);
         }
-        send(new Disconnect(KICKED, false, BedrockText.literal(why.text()), ""));
+        channel.send(new Disconnect(KICKED, false, BedrockText.literal(why.text()), ""));
         close(now, why);
     }
 
@@ -354,18 +353,6 @@ final class BedrockSession
     @Override
     public boolean isCongested() {
         return transport.isCongested();
-    }
-
-    @Override
-    public void send(BedrockMessage message) {
-        requestTurn();
-        channel.send(message);
-    }
-
-    @Override
-    public void send(byte[] message) {
-        requestTurn();
-        channel.send(message);
     }
 
     @Override

@@ -25,6 +25,7 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.motion.Movement;
 
@@ -63,23 +64,19 @@ final class BedrockViewer implements Viewer {
 
     /** Connection to the client. */
     interface Line {
-        void send(BedrockMessage message);
-
-        /** Sends an encoded message, with its header, in the version of {@link #codec}. */
-        void send(byte[] message);
+        /** Takes messages, which the session's next turn sends. */
+        MessageChannel channel();
 
         /** Whether so much is unacknowledged that news must wait. */
         boolean isCongested();
 
-        /** Requests a call of {@link BedrockViewer#advance} soon. */
+        /** Requests a turn of the session, which calls {@link BedrockViewer#advance}. */
         void requestTurn();
 
         /** Disconnects the client. */
         void kick(LeaveReason why);
 
         InetSocketAddress remote();
-
-        BedrockCodec codec();
 
         ConnectionStats connectionStats();
     }
@@ -99,6 +96,7 @@ final class BedrockViewer implements Viewer {
 
     private final Services services;
     private final Line line;
+    private final MessageChannel channel;
     private final VerifiedLogin login;
     private final long runtimeId;
     private final Map<PlayerId, Known> known = new HashMap<>();
@@ -113,6 +111,7 @@ final class BedrockViewer implements Viewer {
     BedrockViewer(Services services, Line line, VerifiedLogin login, long runtimeId) {
         this.services = services;
         this.line = line;
+        channel = line.channel();
         this.login = login;
         this.runtimeId = runtimeId;
     }
@@ -137,7 +136,7 @@ final class BedrockViewer implements Viewer {
     @Override
     public ConnectionInfo connectionInfo() {
         return new ConnectionInfo(
-                line.remote(), "protocol " + line.codec().protocol(), login.account());
+                line.remote(), "protocol " + channel.codec().protocol(), login.account());
     }
 
     @Override
@@ -197,7 +196,7 @@ final class BedrockViewer implements Viewer {
         Known entry =
                 known.computeIfAbsent(
                         other.id(), id -> new Known(services.identities().runtimeId(id)));
-        line.send(
+        send(
                 new PlayerList(
                         PlayerList.ADD,
                         List.of(
@@ -235,7 +234,7 @@ final class BedrockViewer implements Viewer {
         MovePlayer move = BedrockMovement.toMessage(other, entry.id);
         entry.hasBody = true;
         entry.flags = SpawnMessages.flags(m.stance());
-        line.send(
+        send(
                 new AddPlayer(
                         uuid(other.id(), entry),
                         name(other),
@@ -298,7 +297,7 @@ final class BedrockViewer implements Viewer {
         despawn(other);
         Known entry = known.remove(other);
         if (entry != null) {
-            line.send(
+            send(
                     new PlayerList(
                             PlayerList.REMOVE,
                             List.of(ListedPlayer.removed(services.identities().uuid(entry.id)))));
@@ -310,7 +309,7 @@ final class BedrockViewer implements Viewer {
         Known entry = known.get(other);
         if (entry != null && entry.hasBody) {
             entry.hasBody = false;
-            line.send(new RemoveActor(entry.id));
+            send(new RemoveActor(entry.id));
         }
     }
 
@@ -320,7 +319,7 @@ final class BedrockViewer implements Viewer {
             return;
         }
         MovePlayer to = BedrockMotion.toNative(entry.id, other.movement());
-        line.send(
+        send(
                 new MovePlayer(
                         to.runtimeId(),
                         to.position(),
@@ -351,17 +350,16 @@ final class BedrockViewer implements Viewer {
                 show(mover);
             }
         }
-        if (isCongested) {
-            line.requestTurn();
-        }
+        line.requestTurn();
     }
 
+    /** Sends a movement; the caller requests a turn, if this is not within one. */
     private void show(Player mover) {
         Known entry = known.get(mover.id());
         if (entry == null || !entry.hasBody) {
             return;
         }
-        line.send(services.movementCache().of(mover, entry.id, line.codec()));
+        channel.send(services.movementCache().of(mover, entry.id, channel.codec()));
         long flags = SpawnMessages.flags(mover.movement().stance());
         if (entry.flags != flags) {
             entry.flags = flags;
@@ -370,7 +368,7 @@ final class BedrockViewer implements Viewer {
     }
 
     private void sendMetadata(Player other, Known entry) {
-        line.send(
+        send(
                 new SetActorData(
                         entry.id,
                         SpawnMessages.metadata(name(other), other.movement().stance()),
@@ -388,7 +386,7 @@ final class BedrockViewer implements Viewer {
         if (line.isCongested()) {
             player.recordDroppedEvent();
         } else {
-            line.send(Animate.swing(entry.id));
+            send(Animate.swing(entry.id));
         }
     }
 
@@ -396,7 +394,7 @@ final class BedrockViewer implements Viewer {
     void onChat(Player other, String text) {
         String clean = BedrockText.literal(text);
         if (!clean.isEmpty()) {
-            line.send(Text.chat(name(other), clean));
+            send(Text.chat(name(other), clean));
         }
     }
 
@@ -413,7 +411,12 @@ final class BedrockViewer implements Viewer {
     /** Sends the client a notice of the server; does nothing if it is blank. */
     void notify(String text) {
         if (self != null && !text.isBlank()) {
-            line.send(Text.system(text));
+            send(Text.system(text));
         }
+    }
+
+    private void send(BedrockMessage message) {
+        line.requestTurn();
+        channel.send(message);
     }
 }

@@ -79,7 +79,7 @@ final class JoinedClient {
                                 arrival.world(), services.world().spawnPoint(now, player), true)
                         : arrival;
         MovementHandler.Client client =
-                new MovementHandler.Client(runtimeId, line.codec(), line::send);
+                new MovementHandler.Client(runtimeId, line.channel().codec(), line.channel()::send);
         transfer = new WorldTransfer(clientWorld.chunks());
         movement =
                 new MovementHandler(

@@ -30,15 +30,14 @@ class BatchCodecTest {
     }
 
     private static byte[] batch(BatchCodec codec, int messages, int length, long seed) {
-        byte[] message = new byte[length];
+        byte[][] all = new byte[messages][length];
         Random random = new Random(seed);
-        for (int i = 0; i < messages; i++) {
+        for (byte[] message : all) {
             for (int at = 0; at < length; at++) {
                 message[at] = (byte) random.nextInt(20);
             }
-            codec.add(message);
         }
-        return codec.take();
+        return Batches.pack(codec, all);
     }
 
     private List<Bytes> read(byte[] batch, Runnable meanwhile) {

@@ -103,8 +103,6 @@ class BatchHostileInputTest {
     }
 
     private static byte[] batch(BatchCodec codec, int length) {
-        codec.packet().append(new byte[length], 0, length);
-        codec.add();
-        return codec.take();
+        return Batches.pack(codec, new byte[length]);
     }
 }

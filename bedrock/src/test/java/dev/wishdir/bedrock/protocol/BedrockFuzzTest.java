@@ -107,10 +107,8 @@ class BedrockFuzzTest {
             BatchCodec codec = new BatchCodec(MAX_BATCH_BYTES, BatchCodec.MAX_PACKETS);
             codec.compress(algorithm, 0);
             codec.encrypt(new byte[32]);
-            codec.packet().append(packet, 0, packet.length);
-            codec.add();
             codec.read(
-                    codec.take(),
+                    Batches.pack(codec, packet),
                     reader ->
                             assertThat(
                                             reader.bytes("packet", Bytes.EMPTY, reader.remaining())

@@ -12,7 +12,6 @@ import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Movement;
@@ -158,11 +157,7 @@ class BedrockAuthorityTest {
 
     private void tick(PlayerAuthInput... inputs) {
         eve.cycle.execute(() -> {
-            for (PlayerAuthInput input : inputs) {
-                BedrockCodec.V748.write(eve.batches.packet(), input);
-                eve.batches.add();
-            }
-            byte[] batch = eve.batches.take();
+            byte[] batch = eve.session.pack(inputs);
             if (eve.transport != null) {
                 eve.transport.send(batch, 0, batch.length);
             }

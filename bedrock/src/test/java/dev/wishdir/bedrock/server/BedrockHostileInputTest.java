@@ -22,6 +22,7 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BatchCodec;
+import dev.wishdir.bedrock.protocol.Batches;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.motion.Movement;
@@ -115,11 +116,10 @@ class BedrockHostileInputTest {
         // One batch before the login: of 64 KiB, and of a byte more.
         for (int more = 0; more < 2; more++) {
             ScriptedClient large = attacker(3 + more);
-            Writer w = large.batches.packet();
+            Writer w = new Writer(1 << 20);
             codec.write(w, new LoginMessage.RequestNetworkSettings(codec.protocol()));
             w.append(new byte[1 << 16], 0, (1 << 16) - 3 - w.position() + more);
-            large.batches.add();
-            large.raw(large.batches.take());
+            large.raw(Batches.pack(large.batches, w.toByteArray()));
             assertThat(large.kicked()).isEqualTo(more == 1);
         }
         isServed(early.n);
@@ -135,11 +135,10 @@ class BedrockHostileInputTest {
         // A move of the second player on a shared screen.
         ScriptedClient attacker = attacker(1);
         attacker.play("Eve");
-        Writer w = attacker.batches.packet();
+        Writer w = new Writer(1 << 20);
         Encoding.uvarint(w, "header", 19 | 1 << 10);
         MovePlayer.wire(w, MovePlayer.BLANK, codec.dialect());
-        attacker.batches.add();
-        attacker.raw(attacker.batches.take());
+        attacker.raw(Batches.pack(attacker.batches, w.toByteArray()));
         assertThat(attacker.kicked()).isFalse();
     }
 
@@ -200,9 +199,9 @@ class BedrockHostileInputTest {
         plain.send(plain.login("Eve"));
         BatchCodec clear = new BatchCodec(1 << 20, 100);
         clear.compress(Algorithm.DEFLATE, 256);
-        codec.write(clear.packet(), LoginMessage.ClientToServerHandshake.BLANK);
-        clear.add();
-        plain.raw(clear.take());
+        Writer handshake = new Writer(1024);
+        codec.write(handshake, LoginMessage.ClientToServerHandshake.BLANK);
+        plain.raw(Batches.pack(clear, handshake.toByteArray()));
         assertThat(plain.kicked()).isTrue();
 
         ScriptedClient skipped = attacker(2);
@@ -214,9 +213,7 @@ class BedrockHostileInputTest {
 
         ScriptedClient replay = attacker(4);
         replay.play("Eve");
-        codec.write(replay.batches.packet(), new WorldMessage.SetTime(1));
-        replay.batches.add();
-        byte[] batch = replay.batches.take();
+        byte[] batch = replay.session.pack(new WorldMessage.SetTime(1));
         replay.raw(batch);
         assertThat(replay.gone).isFalse();
         replay.raw(batch);
@@ -224,9 +221,7 @@ class BedrockHostileInputTest {
 
         ScriptedClient forged = attacker(5);
         forged.play("Eve");
-        codec.write(forged.batches.packet(), new WorldMessage.SetTime(1));
-        forged.batches.add();
-        byte[] wrong = forged.batches.take();
+        byte[] wrong = forged.session.pack(new WorldMessage.SetTime(1));
         wrong[wrong.length - 1] ^= 1;
         forged.raw(wrong);
         assertThat(forged.kicked()).isTrue();
@@ -258,7 +253,7 @@ class BedrockHostileInputTest {
 
         ScriptedClient greedy = attacker(3);
         greedy.logIn("Eve");
-        Writer w = greedy.batches.packet();
+        Writer w = new Writer(1 << 20);
         Encoding.uvarint(w, "header", 8);
         if (codec.has(ProtocolChange.PACK_RESPONSE_NAMED)) {
             w.u8("status", 1);
@@ -271,8 +266,7 @@ class BedrockHostileInputTest {
         for (int i = 0; i < 10_000; i++) {
             w.u8("pack", 0);
         }
-        greedy.batches.add();
-        greedy.raw(greedy.batches.take());
+        greedy.raw(Batches.pack(greedy.batches, w.toByteArray()));
         assertThat(greedy.kicked()).isTrue();
         isServed(greedy.n);
     }
@@ -314,23 +308,21 @@ class BedrockHostileInputTest {
         for (int mode : new int[] {4, 255}) {
             ScriptedClient bad = attacker(mode);
             bad.play("Eve");
-            Writer w = bad.batches.packet();
+            Writer w = new Writer(1 << 20);
             codec.write(w, move(1, near(bad.n), Vec2f.ZERO, 0));
             byte[] bytes = w.toByteArray();
             bytes[2 + 12 + 8 + 4] = (byte) mode;
             w.reset();
             w.append(bytes, 0, bytes.length);
-            bad.batches.add();
-            bad.raw(bad.batches.take());
+            bad.raw(Batches.pack(bad.batches, w.toByteArray()));
             assertThat(bad.kicked()).isTrue();
         }
         // A cause where there is no teleport reads as part of the tick.
-        Writer extra = attacker.batches.packet();
+        Writer extra = new Writer(1 << 20);
         Vec3f at = near(attacker.n);
         codec.write(extra, move(1, at, Vec2f.ZERO, 0));
         extra.append(new byte[8], 0, 8);
-        attacker.batches.add();
-        attacker.raw(attacker.batches.take());
+        attacker.raw(Batches.pack(attacker.batches, extra.toByteArray()));
         assertThat(movement(attacker.n).position().x()).isEqualTo(at.x());
         assertThat(attacker.gone).isFalse();
         // A teleport without its cause ends too early.
@@ -441,7 +433,7 @@ class BedrockHostileInputTest {
         // What five seconds of silence may have held up comes together with what comes at once.
         assertThat(moved[0]).isBetween(60, 40 + (5 + 4) * 21 + 2);
         assertThat(n.counters.get("bedrock.drop.moves")).isPositive();
-        Writer w = attacker.batches.packet();
+        Writer w = new Writer(1 << 20);
         Encoding.uvarint(w, "header", 144);
         PlayerAuthInput actions =
                 input(at, Vec2f.ZERO, Vec3f.ZERO, PlayerAuthInput.Input.BLOCK_ACTIONS, 9);
@@ -463,8 +455,7 @@ class BedrockHostileInputTest {
         for (int i = 0; i < 10_000; i++) {
             w.u8("action", 10);
         }
-        attacker.batches.add();
-        attacker.raw(attacker.batches.take());
+        attacker.raw(Batches.pack(attacker.batches, w.toByteArray()));
         assertThat(attacker.kicked()).isTrue();
         // Inputs of more bits than there are.
         byte[] endless = new byte[60];
@@ -530,7 +521,7 @@ class BedrockHostileInputTest {
         attacker.send(chat("\n".repeat(10_000)));
         attacker.n.network.run(SECOND);
         assertThat(bob.texts).hasSize(1);
-        Writer w = attacker.batches.packet();
+        Writer w = new Writer(1 << 20);
         Encoding.uvarint(w, "header", 9);
         boolean categorised = codec.has(ProtocolChange.TEXT_CATEGORY);
         Bytes head = Bytes.ofHex(categorised ? "000101" : "0100");
@@ -543,8 +534,7 @@ class BedrockHostileInputTest {
         for (int i = 0; i < 3; i++) {
             w.u8("empty", 0);
         }
-        attacker.batches.add();
-        attacker.raw(attacker.batches.take());
+        attacker.raw(Batches.pack(attacker.batches, w.toByteArray()));
         attacker.n.network.run(SECOND);
         assertThat(bob.texts).hasSize(2).last().asString().endsWith("x");
         byte[] huge = Bytes.ofHex((categorised ? "09000101" : "090100") + "ffffffff0f").toArray();
@@ -644,7 +634,7 @@ class BedrockHostileInputTest {
         ScriptedClient attacker = attacker(1);
         attacker.play("Eve");
         attacker.heard.clear();
-        Writer w = attacker.batches.packet();
+        Writer w = new Writer(1 << 20);
         Encoding.uvarint(w, "header", 175);
         Encoding.varint(w, "dimension", 0);
         for (int i = 0; i < 3; i++) {
@@ -654,8 +644,7 @@ class BedrockHostileInputTest {
         for (int i = 0; i < 3 * 10_000; i++) {
             w.i8("offset", i % 9);
         }
-        attacker.batches.add();
-        attacker.raw(attacker.batches.take());
+        attacker.raw(Batches.pack(attacker.batches, w.toByteArray()));
         attacker.n.network.run(SECOND);
         assertThat(attacker.heard).isEmpty();
         assertThat(attacker.n.counters.get("bedrock.drop.ignored")).isEqualTo(1);

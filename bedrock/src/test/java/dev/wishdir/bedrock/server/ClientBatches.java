@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.server;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.protocol.BatchCodec;
+import dev.wishdir.bedrock.protocol.Batches;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.EncryptionHandshake;
@@ -10,12 +11,15 @@ import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.wire.Writer;
 
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /** The batches of a client in tests: compressed and encrypted as the server asks for. */
 final class ClientBatches {
+    private static final int MAX_MESSAGE_BYTES = 16 << 20;
+
     final BatchCodec batches = new BatchCodec(32 << 20, 8192);
     private final BedrockCodec codec;
     private final LoginKeys keys;
@@ -27,11 +31,13 @@ final class ClientBatches {
 
     /** A batch of messages. */
     byte[] pack(BedrockMessage... messages) {
-        for (BedrockMessage message : messages) {
-            codec.write(batches.packet(), message);
-            batches.add();
+        byte[][] encoded = new byte[messages.length][];
+        for (int i = 0; i < messages.length; i++) {
+            Writer w = new Writer(MAX_MESSAGE_BYTES);
+            codec.write(w, messages[i]);
+            encoded[i] = w.toByteArray();
         }
-        return batches.take();
+        return Batches.pack(batches, encoded);
     }
 
     /**

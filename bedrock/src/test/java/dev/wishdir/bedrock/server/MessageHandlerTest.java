@@ -36,8 +36,8 @@ class MessageHandlerTest {
 
     private MessageHandler handler() {
         MovementHandler.Client client =
-                new MovementHandler.Client(RUNTIME_ID, line.codec(), line::send);
-        ClientWorld clientWorld = ClientWorld.of(line::send);
+                new MovementHandler.Client(RUNTIME_ID, BedrockCodec.NEWEST, line.channel()::send);
+        ClientWorld clientWorld = ClientWorld.of(line.channel()::send);
         return new MessageHandler(
                 new MessageHandler.Services(swings::add, fixture.drops),
                 player,
@@ -94,9 +94,9 @@ class MessageHandlerTest {
     void runsCommandsOfChatAndOfRequests() {
         say(0, "/list");
         assertThat(lastText()).contains("Ann");
-        int before = line.sent.size();
+        int before = line.sent().size();
         handler.handle(0, new CommandRequest("/list", Bytes.EMPTY));
-        assertThat(line.sent).hasSizeGreaterThan(before);
+        assertThat(line.sent()).hasSizeGreaterThan(before);
         assertThat(all(ArenaEvent.Chat.class)).isEmpty();
     }
 

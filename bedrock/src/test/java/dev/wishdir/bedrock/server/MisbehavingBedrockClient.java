@@ -19,6 +19,7 @@ import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.Batches;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
@@ -296,11 +297,10 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
                 batch(noise);
             }
             case 4 -> {
-                Writer w = batches.batches.packet();
+                Writer w = new Writer(1 << 20);
                 CODEC.write(w, move(id, eyes));
                 w.truncate(random.nextInt(1, w.position()));
-                batches.batches.add();
-                batch(batches.batches.take());
+                batch(Batches.pack(batches.batches, w.toByteArray()));
             }
             case 5 -> say(new LoginMessage.Disconnect(0, false, "", ""));
             case 6 -> say(new Unknown(random.nextInt(1, 1 << 14), Bytes.of((byte) 1)));

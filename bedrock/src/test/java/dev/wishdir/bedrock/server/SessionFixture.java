@@ -7,10 +7,12 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.Skin;
 import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression;
 import dev.wishdir.bedrock.protocol.EncryptionHandshake;
 import dev.wishdir.bedrock.protocol.LoginKeys;
+import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.protocol.TrustPolicy;
 import dev.wishdir.bedrock.server.CurrentWorld.World;
@@ -25,6 +27,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -34,7 +37,7 @@ final class SessionFixture {
     static final String ADMIN_PASSWORD = "orchid";
 
     /** A connection that keeps nothing of what is sent. */
-    static final class FakeTransport implements Transport {
+    static class FakeTransport implements Transport {
         InetSocketAddress remote;
         boolean closed;
 
@@ -93,15 +96,32 @@ final class SessionFixture {
 
     /** A line to a client that keeps its messages. */
     final class FakeLine implements BedrockViewer.Line {
-        final List<BedrockMessage> sent = new ArrayList<>();
+        private final BatchCodec batches = new BatchCodec(1 << 20, BatchCodec.MAX_PACKETS);
+        private final List<BedrockMessage> sent = new ArrayList<>();
+        private final MessageChannel channel =
+                MessageChannel.toClient(
+                        new FakeTransport(19132) {
+                            @Override
+                            public void send(byte[] batch, int offset, int length) {
+                                batches.read(
+                                        Arrays.copyOfRange(batch, offset, offset + length),
+                                        reader -> sent.add(BedrockCodec.NEWEST.read(reader)));
+                            }
+                        });
 
-        @Override
-        public void send(BedrockMessage message) {
-            sent.add(message);
+        FakeLine() {
+            channel.setCodec(BedrockCodec.NEWEST);
         }
 
         @Override
-        public void send(byte[] message) {}
+        public MessageChannel channel() {
+            return channel;
+        }
+
+        List<BedrockMessage> sent() {
+            channel.flush();
+            return sent;
+        }
 
         @Override
         public boolean isCongested() {
@@ -122,18 +142,13 @@ final class SessionFixture {
         }
 
         @Override
-        public BedrockCodec codec() {
-            return BedrockCodec.NEWEST;
-        }
-
-        @Override
         public ConnectionStats connectionStats() {
             return ConnectionStats.UNKNOWN;
         }
 
         /** The messages of a kind. */
         <T extends BedrockMessage> List<T> all(Class<T> kind) {
-            return sent.stream().filter(kind::isInstance).map(kind::cast).toList();
+            return sent().stream().filter(kind::isInstance).map(kind::cast).toList();
         }
     }
 
