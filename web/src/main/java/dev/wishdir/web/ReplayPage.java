@@ -21,7 +21,8 @@ import java.util.concurrent.Semaphore;
 
 /**
  * The data of the page {@code replay.html}: a recording in ranges, the geometry of its arena, its
- * marks, and clips of it. One clip is written at a time.
+ * marks, and clips of it. One clip is written at a time; those that are sent are bounded by address
+ * and in total, so that a slow browser does not keep others from clips.
  */
 public final class ReplayPage implements Page {
     private static final Gson GSON = new Gson();
@@ -31,7 +32,8 @@ public final class ReplayPage implements Page {
     private final Optional<BlockArena> arena;
     private final String notice;
     private final RangedFile ranges;
-    private final Semaphore clips = new Semaphore(1);
+    private final Semaphore writing = new Semaphore(1);
+    private final ClipLimiter limiter = new ClipLimiter();
     private final ReplayMarks marks;
 
     /** The geometry; made when it is first asked for. */
@@ -87,34 +89,47 @@ public final class ReplayPage implements Page {
         return scene.orElseThrow(() -> new NotFoundResponse("the recording has no arena"));
     }
 
-    /** Writes a clip to a temporary file, and sends it. */
+    /** Writes a clip to a temporary file, and sends it, as far as the bounds allow it. */
     private void clip(Context context) throws IOException {
         long from = nanos(context, "from");
         long to = nanos(context, "to");
-        if (!clips.tryAcquire()) {
+        limiter.enter(context.ip());
+        try {
+            sendClip(context, from, to);
+        } finally {
+            limiter.leave(context.ip());
+        }
+    }
+
+    private void sendClip(Context context, long from, long to) throws IOException {
+        Path folder = Files.createTempDirectory("wishdir-clip");
+        Path clip = folder.resolve("clip.mcap");
+        try {
+            write(from, to, clip);
+            context.header(
+                    "Content-Disposition", "attachment; filename=\"" + clipName(from) + "\"");
+            new RangedFile(clip).answer(context);
+        } finally {
+            Files.deleteIfExists(clip);
+            Files.deleteIfExists(folder);
+        }
+    }
+
+    private void write(long from, long to, Path clip) throws IOException {
+        if (!writing.tryAcquire()) {
             throw new ServiceUnavailableResponse("another clip is being written: try again");
         }
-        try {
-            Path folder = Files.createTempDirectory("wishdir-clip");
-            Path clip = folder.resolve("clip.mcap");
-            try (Recording recording = Recording.open(file)) {
-                if (from >= to || to <= recording.startNanos() || from > recording.endNanos()) {
-                    throw new BadRequestResponse(
-                            "from and to must be a part of the recording, "
-                                    + recording.startNanos()
-                                    + " to "
-                                    + recording.endNanos());
-                }
-                recording.copy(from, to, clip, RecordingOptions.DEFAULT);
-                context.header(
-                        "Content-Disposition", "attachment; filename=\"" + clipName(from) + "\"");
-                new RangedFile(clip).answer(context);
-            } finally {
-                Files.deleteIfExists(clip);
-                Files.deleteIfExists(folder);
+        try (Recording recording = Recording.open(file)) {
+            if (from >= to || to <= recording.startNanos() || from > recording.endNanos()) {
+                throw new BadRequestResponse(
+                        "from and to must be a part of the recording, "
+                                + recording.startNanos()
+                                + " to "
+                                + recording.endNanos());
             }
+            recording.copy(from, to, clip, RecordingOptions.DEFAULT);
         } finally {
-            clips.release();
+            writing.release();
         }
     }
 
