@@ -8,8 +8,10 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.TokenBucket;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,12 +36,21 @@ final class Ghosts implements ArenaListener {
     /** Maximum number of ghosts at once; further players of the recording are not shown. */
     static final int MAX_GHOSTS = 1_000;
 
+    /** All ghosts together chat at most as this many players at their limit. */
+    static final int MAX_CHATTERS = 10;
+
     private static final Logger LOG = LoggerFactory.getLogger(Ghosts.class);
+
+    /** A ghost, and how much it may chat: a recording may have what no server would relay. */
+    private record Ghost(ArenaPlayer player, TokenBucket chat) {}
 
     private final Arena arena;
 
     /** The ghosts by the id of their player in the recording. */
-    private final Map<PlayerId, ArenaPlayer> ghosts = new LinkedHashMap<>();
+    private final Map<PlayerId, Ghost> ghosts = new LinkedHashMap<>();
+
+    /** For ghosts that leave and join again, and for many at once. */
+    private final TokenBucket chat = chatLimit(MAX_CHATTERS);
 
     /** Players of the recording that an operator has kicked, until the next seek. */
     private final Set<PlayerId> kicked = new HashSet<>();
@@ -65,7 +76,7 @@ final class Ghosts implements ArenaListener {
 
     /** Removes all bodies, as of a state that is not known yet. */
     void despawn(long now) {
-        ghosts.values().forEach(ghost -> ghost.despawn(now));
+        ghosts.values().forEach(ghost -> ghost.player.despawn(now));
     }
 
     /** Shows exactly these players, each with a new body. */
@@ -77,24 +88,24 @@ final class Ghosts implements ArenaListener {
                 .filter(id -> !present.contains(id))
                 .forEach(id -> leave(now, id));
         for (Player player : players) {
-            ArenaPlayer ghost = ghost(now, player);
+            Ghost ghost = ghost(now, player);
             if (ghost == null) {
                 continue;
             }
-            ghost.rename(now, name(player));
+            ghost.player.rename(now, name(player));
             if (player.spawned()) {
-                spawn(now, ghost, player);
+                spawn(now, ghost.player, player);
             } else {
-                ghost.despawn(now);
+                ghost.player.despawn(now);
             }
         }
     }
 
     /** Stops all bodies where they are. */
     void stop(long now) {
-        for (ArenaPlayer ghost : ghosts.values()) {
-            Movement last = ghost.snapshot().movement();
-            ghost.move(
+        for (Ghost ghost : ghosts.values()) {
+            Movement last = ghost.player.snapshot().movement();
+            ghost.player.move(
                     now,
                     new Movement(
                             last.position(), last.yaw(), last.pitch(), Vec3.ZERO, last.stance()),
@@ -109,9 +120,11 @@ final class Ghosts implements ArenaListener {
             kicked.remove(left.id());
         } else if (event instanceof ArenaEvent.OfPlayer of
                 && !(event instanceof ArenaEvent.ToPlayer)) {
-            ArenaPlayer ghost = ghost(now, of.player());
-            if (ghost != null) {
-                repeat(now, ghost, of);
+            Ghost ghost = ghost(now, of.player());
+            if (ghost != null && of instanceof ArenaEvent.Chat line) {
+                say(now, ghost, line.text());
+            } else if (ghost != null) {
+                repeat(now, ghost.player, of);
             }
         }
     }
@@ -136,14 +149,27 @@ final class Ghosts implements ArenaListener {
                 }
             }
             case ArenaEvent.ActionPerformed e -> ghost.performAction(now, e.action());
-            case ArenaEvent.Chat e -> ghost.say(now, e.text());
             case ArenaEvent.Renamed _ -> ghost.rename(now, name(player));
             case ArenaEvent.Joined _,
                     ArenaEvent.Left _,
+                    ArenaEvent.Chat _,
                     ArenaEvent.AppearanceChanged _,
                     ArenaEvent.MovementViolation _,
                     ArenaEvent.ToPlayer _ -> {}
         }
+    }
+
+    /** Chats within the rate limit of players. */
+    private void say(long now, Ghost ghost, String text) {
+        if (ghost.chat.tryAcquire(now) && chat.tryAcquire(now)) {
+            ghost.player.say(now, text);
+        }
+    }
+
+    private static TokenBucket chatLimit(int players) {
+        return new TokenBucket(
+                players * RateLimitedAction.CHAT.burst(),
+                players * RateLimitedAction.CHAT.perSecond());
     }
 
     private void spawn(long now, ArenaPlayer ghost, Player player) {
@@ -167,8 +193,8 @@ final class Ghosts implements ArenaListener {
     }
 
     /** The ghost of a recorded player, which joins with its first event; null if there is none. */
-    private @Nullable ArenaPlayer ghost(long now, Player player) {
-        ArenaPlayer known = ghosts.get(player.id());
+    private @Nullable Ghost ghost(long now, Player player) {
+        Ghost known = ghosts.get(player.id());
         if (known != null || kicked.contains(player.id())) {
             return known;
         }
@@ -181,13 +207,14 @@ final class Ghosts implements ArenaListener {
             }
             return null;
         }
-        ArenaPlayer ghost =
+        ArenaPlayer mirrored =
                 arena.mirror(
                         now,
                         new PlayerId(PlayerId.GHOST_NODE, ++lastNumber),
                         player.game(),
                         name(player));
-        ghost.setPing(player.ping());
+        mirrored.setPing(player.ping());
+        Ghost ghost = new Ghost(mirrored, chatLimit(1));
         ghosts.put(player.id(), ghost);
         return ghost;
     }
@@ -197,9 +224,9 @@ final class Ghosts implements ArenaListener {
     }
 
     private void leave(long now, PlayerId recorded) {
-        ArenaPlayer ghost = ghosts.remove(recorded);
+        Ghost ghost = ghosts.remove(recorded);
         if (ghost != null) {
-            ghost.leave(now, LeaveReason.LEFT);
+            ghost.player.leave(now, LeaveReason.LEFT);
         }
     }
 
@@ -208,7 +235,7 @@ final class Ghosts implements ArenaListener {
     public void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.KickRequested kick && kick.id().isGhost()) {
             List.copyOf(ghosts.entrySet()).stream()
-                    .filter(ghost -> ghost.getValue().id().equals(kick.id()))
+                    .filter(ghost -> ghost.getValue().player.id().equals(kick.id()))
                     .forEach(ghost -> {
                         kicked.add(ghost.getKey());
                         leave(kick.time(), ghost.getKey());

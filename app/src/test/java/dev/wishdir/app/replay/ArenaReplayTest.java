@@ -11,12 +11,14 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Duty;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -229,6 +231,38 @@ class ArenaReplayTest {
                 .filteredOn(ArenaEvent.Chat.class::isInstance)
                 .extracting(event -> ((ArenaEvent.Chat) event).player().name())
                 .containsExactly("~bea");
+    }
+
+    private long chatLines() {
+        return log.stream().filter(ArenaEvent.Chat.class::isInstance).count();
+    }
+
+    @Test
+    @DisplayName("M8 a ghost chats within the rate limit of a player")
+    void limitsChatOfGhostAsOfPlayer() {
+        List<ArenaEvent> events = walk(1);
+        Player anna = player(1, "anna", 1, true);
+        for (int i = 0; i < 1_500; i++) {
+            events.add(new ArenaEvent.Chat(START + 2 * SECOND, anna, "line " + i));
+        }
+        run(replay(new Source(events), false), 0, 2_100 * MILLI);
+        assertThat(chatLines()).isEqualTo((long) RateLimitedAction.CHAT.burst());
+    }
+
+    @Test
+    @DisplayName("M8 ghosts that join for one line each are limited together")
+    void limitsChatOfGhostsThatJoinForOneLineEach() {
+        List<ArenaEvent> events = walk(1);
+        for (int i = 0; i < 1_500; i++) {
+            Player each = player(2 + i, "each", 1, true);
+            events.add(new ArenaEvent.Chat(START + 2 * SECOND, each, "line " + i));
+            events.add(new ArenaEvent.Left(START + 2 * SECOND, each, LeaveReason.LEFT));
+        }
+        run(replay(new Source(events), false), 0, 2_100 * MILLI);
+        assertThat(chatLines())
+                .isBetween(
+                        (long) (Ghosts.MAX_CHATTERS * RateLimitedAction.CHAT.burst()),
+                        (long) (Ghosts.MAX_CHATTERS * (RateLimitedAction.CHAT.burst() + 1)));
     }
 
     @Test
