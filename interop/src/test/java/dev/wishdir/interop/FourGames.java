@@ -222,6 +222,11 @@ final class FourGames implements AutoCloseable {
 
     /** A client from an address joins and will walk in circles. */
     TestClient guest(GamePort port, String from, String name) throws IOException {
+        return guest(port, from, name, "");
+    }
+
+    /** A client from an address joins with a password and will walk in circles. */
+    TestClient guest(GamePort port, String from, String name, String password) throws IOException {
         return new TestClient(
                 network,
                 random,
@@ -229,7 +234,7 @@ final class FourGames implements AutoCloseable {
                 port.game(),
                 from,
                 name,
-                "",
+                password,
                 port.options(),
                 TestClient.CIRCLES);
     }

