@@ -14,7 +14,11 @@ def table(folder: pathlib.Path, name: str) -> pd.DataFrame:
 
 def main(folder: pathlib.Path) -> None:
     players = table(folder, "players")
-    moves = table(folder, "movements").sort_values("elapsed", kind="stable")
+    moves = table(folder, "movements")
+    if "elapsed" not in moves:  # Parquet has only the time.
+        starts = table(folder, "recordings").set_index("recording").started
+        moves["elapsed"] = (moves.time - moves.recording.map(starts)).dt.total_seconds()
+    moves = moves.sort_values("elapsed", kind="stable")
 
     # m/s over the ground, as the game reports it.
     moves["speed"] = (moves.vx**2 + moves.vy**2) ** 0.5

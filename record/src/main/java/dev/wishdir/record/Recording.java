@@ -14,10 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A recording, open for reading: what happened is read back as the events that were recorded. Files
@@ -27,24 +29,6 @@ import java.util.Optional;
 public final class Recording implements AutoCloseable {
     private final McapReader file;
     private final Map<Integer, Topic> topics;
-    private final MessageSource source =
-            new MessageSource() {
-                @Override
-                public MessageCursor messages(long fromNanos, long toNanos) {
-                    return file.messages(fromNanos, toNanos, topics.keySet());
-                }
-
-                @Override
-                public Topic topic(int channel) {
-                    return Objects.requireNonNull(topics.get(channel));
-                }
-
-                @Override
-                public int growths() {
-                    return growths;
-                }
-            };
-
     private int growths;
 
     private Recording(McapReader file, Map<Integer, Topic> topics) {
@@ -76,6 +60,26 @@ public final class Recording implements AutoCloseable {
                 throw e;
             }
         }
+    }
+
+    /** The messages of some channels. */
+    private MessageSource source(Set<Integer> channels) {
+        return new MessageSource() {
+            @Override
+            public MessageCursor messages(long fromNanos, long toNanos) {
+                return file.messages(fromNanos, toNanos, channels);
+            }
+
+            @Override
+            public Topic topic(int channel) {
+                return Objects.requireNonNull(topics.get(channel));
+            }
+
+            @Override
+            public int growths() {
+                return growths;
+            }
+        };
     }
 
     /** The channels of our topics; a channel counts only with our schema. */
@@ -161,12 +165,22 @@ public final class Recording implements AutoCloseable {
                         .orElseThrow();
         long before = Math.max(0, fromNanos - 1);
         long start = file.last(snapshots, before).map(MessageCursor::logTimeNanos).orElse(0L);
-        return new EventCursor(source, start, fromNanos, toNanos);
+        return new EventCursor(source(topics.keySet()), start, fromNanos, toNanos);
     }
 
     /** All events. */
     public EventCursor events() throws IOException {
         return events(0, Long.MAX_VALUE);
+    }
+
+    /**
+     * All events except movements, which takes a third of the time: the rows of movements are not
+     * decoded. Positions of players are those of the last snapshot, spawn or teleport.
+     */
+    public EventCursor eventsWithoutMovements() throws IOException {
+        Set<Integer> channels = new HashSet<>(topics.keySet());
+        channels.removeIf(channel -> topics.get(channel) == Topic.MOVES);
+        return new EventCursor(source(channels), 0, 0, Long.MAX_VALUE);
     }
 
     /** The players and levels at a time, what happens at that nanosecond included. */

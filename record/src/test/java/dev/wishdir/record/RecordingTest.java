@@ -139,6 +139,33 @@ class RecordingTest {
     }
 
     @Test
+    void readsEventsWithoutMovements() throws IOException {
+        Path file = folder.resolve("generated.mcap");
+        RecordingGenerator.write(file, 3, 12, 40_000);
+        try (Recording recording = Recording.open(file)) {
+            List<List<Object>> all = withoutMovements(read(recording.events()));
+            List<ArenaEvent> found = read(recording.eventsWithoutMovements());
+            assertThat(all).hasSizeGreaterThan(30);
+            assertThat(withoutMovements(found)).isEqualTo(all);
+            assertThat(found).hasSizeLessThan(10_000);
+        }
+    }
+
+    /** Kinds, times and players of the events other than movements. */
+    private static List<List<Object>> withoutMovements(List<ArenaEvent> events) {
+        return events.stream()
+                .filter(event -> !(event instanceof ArenaEvent.Moved))
+                .map(event ->
+                        List.<Object>of(
+                                event.getClass(),
+                                event.time(),
+                                event instanceof ArenaEvent.OfPlayer of
+                                        ? List.of(of.id(), of.player().name(), of.player().game())
+                                        : List.of()))
+                .toList();
+    }
+
+    @Test
     void findsStateAtAnyTime() throws IOException {
         Path file = record(5, 6000, RecordingOptions.DEFAULT);
         Random random = new Random(5);

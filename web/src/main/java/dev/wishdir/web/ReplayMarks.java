@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /**
  * The events of a whole recording that the page's timeline marks, read once, when they are first
- * asked for. Beyond the maximum, the later ones are left out.
+ * asked for. Movements are not decoded, so that seeks meanwhile have the processor. Beyond the
+ * maximum, the later events are left out.
  */
 final class ReplayMarks {
     /** Maximum number of marks. */
@@ -48,7 +49,7 @@ final class ReplayMarks {
     private List<List<Object>> read() throws IOException {
         List<List<Object>> marks = new ArrayList<>();
         try (Recording recording = Recording.open(file)) {
-            EventCursor events = recording.events();
+            EventCursor events = recording.eventsWithoutMovements();
             while (marks.size() < MAX_MARKS && events.next()) {
                 double millis = (events.event().time() - recording.startNanos()) / 1e6;
                 mark(millis, events.event()).ifPresent(marks::add);

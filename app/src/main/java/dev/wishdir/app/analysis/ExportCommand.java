@@ -119,7 +119,7 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     private void exportParquet(Path folder) throws IOException, CommandFailedException {
-        try (QueryDatabase database = QueryDatabase.open()) {
+        try (QueryDatabase database = QueryDatabase.openForExport(folder)) {
             extract(database);
             database.exportTo(folder);
         }

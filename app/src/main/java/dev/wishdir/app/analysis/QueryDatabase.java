@@ -15,46 +15,105 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Tables of recordings in a DuckDB in memory. Beyond its memory it writes to a temporary folder. It
- * loads no extensions and has no access to the network.
+ * Tables of recordings in a DuckDB in memory. Movements, the largest one, go straight to where they
+ * are needed: into memory for queries, into their file for an export. Beyond its memory DuckDB
+ * writes to a temporary folder. It loads no extensions and has no access to the network.
  */
 final class QueryDatabase implements TableWriter {
+    private static final String DRIVER = "org.duckdb.DuckDBDriver";
+
     /** Memory of the database, outside of Java's heap. */
     private static final String MEMORY_LIMIT = "2GB";
 
+    /**
+     * Large row groups and dictionaries: positions and angles have many values, but less than a
+     * tenth of a row group. Times stay above the maximum, so that their differences are written.
+     */
+    private static final String PARQUET =
+            " (format parquet, parquet_version v2, compression zstd, row_group_size 1000000,"
+                    + " dictionary_size_limit 50000)";
+
+    /** The tables of which rows are kept until the end. */
+    private static final Set<Table> KEPT = EnumSet.complementOf(EnumSet.of(Table.MOVEMENTS));
+
     private final DuckDBConnection connection;
     private final Path temporary;
+    private final RowStream movements;
     private final Map<Table, AppenderRows> appenders = new EnumMap<>(Table.class);
 
-    private QueryDatabase(DuckDBConnection connection, Path temporary) {
+    private QueryDatabase(DuckDBConnection connection, Path temporary, RowStream movements) {
         this.connection = connection;
         this.temporary = temporary;
+        this.movements = movements;
     }
 
     /**
-     * Opens an empty database.
+     * Opens an empty database for queries.
      *
      * @throws CommandFailedException if the query extra is missing; the message says what to do
      */
     static QueryDatabase open() throws CommandFailedException {
-        checkPresent("org.duckdb.DuckDBDriver");
+        return open("create table movements as ", "");
+    }
+
+    /**
+     * Opens an empty database that writes the movements to a Parquet file, and the other tables
+     * when it is asked to.
+     *
+     * @throws IOException if one of the files exists
+     * @throws CommandFailedException if the query extra is missing; the message says what to do
+     */
+    static QueryDatabase openForExport(Path folder) throws IOException, CommandFailedException {
+        checkPresent(DRIVER);
+        Files.createDirectories(folder);
+        for (Table table : Table.values()) {
+            Path file = file(folder, table);
+            if (Files.exists(file)) {
+                throw new IOException(file + " exists: choose another folder");
+            }
+        }
+        String to = literal(file(folder, Table.MOVEMENTS).toString());
+        return open("copy (select * exclude (elapsed) from (", ")) to " + to + PARQUET);
+    }
+
+    private static Path file(Path folder, Table table) {
+        return folder.resolve(table + ".parquet");
+    }
+
+    /**
+     * @param before what stands before the query of all movements in the statement that takes them
+     * @param after what stands behind it
+     */
+    private static QueryDatabase open(String before, String after) throws CommandFailedException {
+        checkPresent(DRIVER);
         try {
             Path temporary = Files.createTempDirectory("wishdir-query");
             DuckDBConnection connection =
                     DriverManager.getConnection("jdbc:duckdb:").unwrap(DuckDBConnection.class);
-            QueryDatabase database = new QueryDatabase(connection, temporary);
-            database.execute("set memory_limit = '" + MEMORY_LIMIT + "'");
-            database.execute("set temp_directory = " + literal(temporary.toString()));
-            database.execute("set autoinstall_known_extensions = false");
-            database.execute("set autoload_known_extensions = false");
-            for (Table table : Table.values()) {
-                database.create(table);
+            execute(connection, "set memory_limit = '" + MEMORY_LIMIT + "'");
+            execute(connection, "set temp_directory = " + literal(temporary.toString()));
+            execute(connection, "set autoinstall_known_extensions = false");
+            execute(connection, "set autoload_known_extensions = false");
+            for (Table table : KEPT) {
+                execute(connection, definition(table));
+            }
+            RowStream movements =
+                    RowStream.start(
+                            Table.MOVEMENTS,
+                            connection.duplicate().unwrap(DuckDBConnection.class),
+                            before,
+                            after);
+            QueryDatabase database = new QueryDatabase(connection, temporary, movements);
+            for (Table table : KEPT) {
+                database.addAppender(table);
             }
             return database;
         } catch (SQLException | IOException e) {
@@ -83,18 +142,20 @@ final class QueryDatabase implements TableWriter {
         return "'" + text.replace("'", "''") + "'";
     }
 
-    private void create(Table table) throws SQLException {
-        execute(
-                table.columns().stream()
-                        .map(column -> column.name() + " " + column.type().sql())
-                        .collect(Collectors.joining(", ", "create table " + table + " (", ")")));
+    private static String definition(Table table) {
+        return table.columns().stream()
+                .map(column -> column.name() + " " + column.type().sql())
+                .collect(Collectors.joining(", ", "create table " + table + " (", ")"));
+    }
+
+    private void addAppender(Table table) throws SQLException {
         appenders.put(
                 table,
                 new AppenderRows(
                         connection.createAppender(DuckDBConnection.DEFAULT_SCHEMA, table + "")));
     }
 
-    private void execute(String sql) throws SQLException {
+    private static void execute(DuckDBConnection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
@@ -102,11 +163,14 @@ final class QueryDatabase implements TableWriter {
 
     @Override
     public RowWriter rows(Table table) {
-        return Objects.requireNonNull(appenders.get(table));
+        return table == Table.MOVEMENTS
+                ? movements
+                : Objects.requireNonNull(appenders.get(table));
     }
 
     @Override
     public void finish() throws IOException {
+        movements.finish();
         try {
             for (AppenderRows rows : appenders.values()) {
                 rows.appender.close();
@@ -116,25 +180,12 @@ final class QueryDatabase implements TableWriter {
         }
     }
 
-    /**
-     * Writes each table as a Parquet file.
-     *
-     * @throws IOException if a file exists or cannot be written
-     */
+    /** Writes each table except the movements, which are written, as a Parquet file. */
     void exportTo(Path folder) throws IOException {
-        Files.createDirectories(folder);
-        for (Table table : Table.values()) {
-            Path file = folder.resolve(table + ".parquet");
-            if (Files.exists(file)) {
-                throw new IOException(file + " exists: choose another folder");
-            }
+        for (Table table : KEPT) {
+            Path file = file(folder, table);
             try {
-                execute(
-                        "copy "
-                                + table
-                                + " to "
-                                + literal(file.toString())
-                                + " (format parquet, parquet_version v2, compression zstd)");
+                execute(connection, "copy " + table + " to " + literal(file.toString()) + PARQUET);
             } catch (SQLException e) {
                 throw new IOException("cannot write " + file + ": " + e.getMessage(), e);
             }
@@ -147,9 +198,9 @@ final class QueryDatabase implements TableWriter {
      * @return a statement for queries
      */
     Statement queries() throws SQLException {
-        execute(views());
-        execute("set enable_external_access = false");
-        execute("set lock_configuration = true");
+        execute(connection, views());
+        execute(connection, "set enable_external_access = false");
+        execute(connection, "set lock_configuration = true");
         return connection.createStatement();
     }
 
@@ -165,8 +216,8 @@ final class QueryDatabase implements TableWriter {
 
     @Override
     public void close() throws IOException {
-        try {
-            connection.close();
+        try (connection) {
+            movements.close();
         } catch (SQLException e) {
             throw new IOException(e.getMessage(), e);
         } finally {

@@ -7,6 +7,13 @@ import java.util.Locale;
  * A table about recordings. Names and types of columns are a contract: docs/recordings-analysis.md.
  */
 enum Table {
+    RECORDINGS(
+            text("recording"),
+            text("software"),
+            text("server"),
+            text("arena"),
+            time("started"),
+            seconds("seconds")),
     PLAYERS(
             text("recording"),
             integer("node"),

@@ -8,6 +8,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.record.EventCursor;
 import dev.wishdir.record.Recording;
+import dev.wishdir.record.RecordingInfo;
 
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,7 @@ final class TableExtractor {
         recording = name;
         start = source.startNanos();
         visits = new LinkedHashMap<>();
+        writeRecording(source);
         events.state().players().values().forEach(this::visit);
         while (events.next()) {
             write(events.event());
@@ -63,6 +65,18 @@ final class TableExtractor {
                 writePlayer(visit);
             }
         }
+    }
+
+    private void writeRecording(Recording source) throws IOException {
+        RecordingInfo info = source.info();
+        RowWriter row = tables.rows(Table.RECORDINGS);
+        row.text(recording);
+        orNone(row, info.software());
+        orNone(row, info.server());
+        orNone(row, info.arena());
+        row.time(start);
+        elapsed(row, source.endNanos());
+        row.endRow();
     }
 
     private Visit visit(Player player) {

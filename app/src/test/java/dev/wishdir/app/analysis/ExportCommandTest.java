@@ -168,6 +168,12 @@ class ExportCommandTest {
         assertThat(players)
                 .extracting(row -> row.get("reason"))
                 .containsExactly("none", "timed-out");
+        assertThat(csv(out, "recordings").getFirst())
+                .containsEntry("software", "test")
+                .containsEntry("server", "none")
+                .containsEntry("arena", "hall")
+                .containsEntry("started", "1764100800.123456")
+                .containsEntry("seconds", "2.5");
         assertThat(csv(out, "chat")).extracting(row -> row.get("text")).containsExactly(HOSTILE);
         assertThat(csv(out, "violations").getFirst())
                 .containsEntry("rule", "distance")

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -389,24 +390,90 @@ class QueryCommandTest {
                 .hasMessageContaining("--csv");
     }
 
+    /** The first row of the result. */
+    private static List<Object> row(String sql) throws SQLException {
+        try (var connection = DriverManager.getConnection("jdbc:duckdb:");
+                var statement = connection.createStatement();
+                var result = statement.executeQuery(sql)) {
+            result.next();
+            List<Object> row = new ArrayList<>();
+            for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
+                row.add(result.getObject(i));
+            }
+            return row;
+        }
+    }
+
     @Test
     void exportsAsParquet() throws Exception {
         Path out = folder.resolve("tables");
         assertThat(run("export", file, "--parquet", out).status()).isZero();
-        try (var connection = DriverManager.getConnection("jdbc:duckdb:");
-                var statement = connection.createStatement();
-                var result =
-                        statement.executeQuery(
-                                "select count(*), sum(x), max(elapsed) from '"
-                                        + out.resolve("movements.parquet")
-                                        + "'")) {
-            result.next();
-            assertThat(result.getLong(1)).isEqualTo(MOVES.size());
-            assertThat(result.getDouble(2))
-                    .isEqualTo(MOVES.stream().mapToDouble(Move::x).sum(), within(0.1));
-            assertThat(result.getDouble(3)).isEqualTo(MOVES.getLast().elapsed, within(1e-6));
-        }
+        String movements = "'" + out.resolve("movements.parquet") + "'";
+        List<Object> found =
+                row(
+                        "select count(*), sum(x), sum(yaw), sum(track), sum(on_ground::integer),"
+                                + " any_value(recording), max(epoch_us(time) - epoch_us(started))"
+                                + " from "
+                                + movements
+                                + " join '"
+                                + out.resolve("recordings.parquet")
+                                + "' using (recording)");
+        assertThat(found.get(0)).isEqualTo((long) MOVES.size());
+        assertThat((Double) found.get(1))
+                .isEqualTo(MOVES.stream().mapToDouble(Move::x).sum(), within(0.1));
+        assertThat((Double) found.get(2))
+                .isEqualTo(MOVES.stream().mapToDouble(it -> it.movement.yaw()).sum(), within(1.0));
+        assertThat(found.get(3).toString())
+                .isEqualTo(String.valueOf(MOVES.stream().mapToInt(Move::track).sum()));
+        assertThat(found.get(4).toString())
+                .isEqualTo(
+                        String.valueOf(
+                                MOVES.stream()
+                                        .filter(it -> it.movement.stance().onGround())
+                                        .count()));
+        assertThat(found.get(5)).isEqualTo("match");
+        assertThat((Long) found.get(6)).isEqualTo(Math.round(MOVES.getLast().elapsed * 1e6));
         assertThat(run("export", file, "--parquet", out).err())
-                .contains("players.parquet exists: choose another folder");
+                .contains("recordings.parquet exists: choose another folder");
+    }
+
+    @Test
+    void exportsDocumentedColumns() throws Exception {
+        Path out = folder.resolve("columns");
+        assertThat(run("export", file, "--parquet", out).status()).isZero();
+        for (Table table : Table.values()) {
+            String expected =
+                    table.columns().stream()
+                            .filter(it ->
+                                    table != Table.MOVEMENTS || !it.name().equals("elapsed"))
+                            .map(it -> it.name() + " " + it.type().sql())
+                            .collect(Collectors.joining(", "));
+            assertThat(
+                            row(
+                                    "select string_agg(column_name || ' ' || lower(column_type), ',"
+                                            + " ') from (describe from '"
+                                            + out.resolve(table + ".parquet")
+                                            + "')"))
+                    .as(table.toString())
+                    .containsExactly(expected);
+        }
+    }
+
+    @Test
+    void exportsMovementsInFewBytes() throws Exception {
+        Path large = folder.resolve("large.mcap");
+        RecordingGenerator.write(large, 7, RecordingGenerator.PLAYERS, 200_000);
+        Path out = folder.resolve("large");
+        assertThat(run("export", large, "--parquet", out).status()).isZero();
+        assertThat(Files.size(out.resolve("movements.parquet")) / 200_000.0).isLessThan(16.5);
+    }
+
+    @Test
+    void leavesNoMovementsOfFailedExport() {
+        Path out = folder.resolve("failed");
+        Shell.Run run = run("export", file, folder.resolve("missing.mcap"), "--parquet", out);
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("missing.mcap: no such file").doesNotContain("DuckDB");
+        assertThat(out).isEmptyDirectory();
     }
 }
