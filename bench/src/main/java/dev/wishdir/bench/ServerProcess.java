@@ -3,10 +3,13 @@ package dev.wishdir.bench;
 import dev.wishdir.net.KernelFile;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -72,9 +75,30 @@ final class ServerProcess implements AutoCloseable {
     }
 
     private double cpuSeconds() throws IOException {
-        String stat = KernelFile.read(Path.of("/proc/" + process.pid() + "/stat"));
+        return cpuSeconds("/proc/" + process.pid());
+    }
+
+    /**
+     * The CPU time of a process or thread.
+     *
+     * @param folder of it under /proc
+     */
+    static double cpuSeconds(String folder) throws IOException {
+        String stat = KernelFile.read(Path.of(folder, "stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_A_SECOND;
+    }
+
+    /** The CPU time by the names of threads, which the kernel cuts to 15 characters. */
+    Map<String, Double> cpuSecondsOfThreads() throws IOException {
+        Map<String, Double> used = new HashMap<>();
+        try (var threads = Files.list(Path.of("/proc/" + process.pid() + "/task"))) {
+            for (Path thread : threads.toList()) {
+                String name = KernelFile.read(thread.resolve("comm")).strip();
+                used.merge(name, cpuSeconds(thread.toString()), Double::sum);
+            }
+        }
+        return used;
     }
 
     double residentMebibytes() throws IOException {
