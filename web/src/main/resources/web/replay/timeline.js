@@ -43,6 +43,8 @@ export class Timeline {
   #density = new Float64Array();
   #drawn = '';
   #dragged = 0;
+  /** The time of the last seek by pointer, milliseconds. */
+  #asked = NaN;
 
   /** @param {Playback} playback */
   constructor(playback) {
@@ -53,17 +55,18 @@ export class Timeline {
     canvas.setAttribute('aria-valuemax', String(Math.round(playback.recording.duration / SECOND)));
     canvas.addEventListener('pointerdown', event => {
       canvas.setPointerCapture(event.pointerId);
-      playback.seek(this.#timeAt(event));
+      this.#seek(event);
     });
     canvas.addEventListener('pointermove', event => {
       this.#tip(event);
       const now = performance.now();
       if (!canvas.hasPointerCapture(event.pointerId) || now - this.#dragged < DRAG_MILLIS) return;
       this.#dragged = now;
-      playback.seek(this.#timeAt(event));
+      this.#seek(event);
     });
     canvas.addEventListener('pointerup', event => {
-      if (canvas.hasPointerCapture(event.pointerId)) playback.seek(this.#timeAt(event));
+      // The press was a seek; only the end of a drag is another one.
+      if (canvas.hasPointerCapture(event.pointerId) && this.#timeAt(event) !== this.#asked) this.#seek(event);
     });
     canvas.addEventListener('pointerleave', () => find('tip').hidden = true);
     canvas.addEventListener('keydown', event => this.#key(event));
@@ -84,6 +87,12 @@ export class Timeline {
   /** @param {PointerEvent} event */
   #timeAt(event) {
     return (event.clientX - this.#canvas.getBoundingClientRect().left) / this.#width * this.#playback.recording.duration;
+  }
+
+  /** @param {PointerEvent} event */
+  #seek(event) {
+    this.#asked = this.#timeAt(event);
+    this.#playback.seek(this.#asked);
   }
 
   /** @param {KeyboardEvent} event */

@@ -77,8 +77,7 @@ public final class CaptureConversion {
     }
 
     private static void print(String what, String format, Object... values) {
-        System.out.println(
-                "| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
+        System.out.println("| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
     }
 
     /** Only this thread's time: the compiler has its own. */

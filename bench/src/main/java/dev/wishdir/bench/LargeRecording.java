@@ -42,8 +42,7 @@ public final class LargeRecording {
     }
 
     private static void print(String what, String format, Object... values) {
-        System.out.println(
-                "| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
+        System.out.println("| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
     }
 
     /** Each seek reads the file anew, as a player of a recording does that jumps. */

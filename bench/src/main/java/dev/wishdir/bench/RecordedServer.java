@@ -52,13 +52,12 @@ public final class RecordedServer {
     }
 
     private static void print(String what, String format, Object... values) {
-        System.out.println(
-                "| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
+        System.out.println("| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
     }
 
     /** Records, and returns the share of a core of the server's threads, in percent. */
-    private static Map<String, Double> threads(
-            int bots, String seconds, Path home, Path recordings) throws Exception {
+    private static Map<String, Double> threads(int bots, String seconds, Path home, Path recordings)
+            throws Exception {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -113,7 +112,8 @@ public final class RecordedServer {
             Map<String, Double> used = new TreeMap<>();
             server.cpuSecondsOfThreads()
                     .forEach((thread, cpu) ->
-                            used.put(thread, 100 * (cpu - before.getOrDefault(thread, 0.0)) / span));
+                            used.put(
+                                    thread, 100 * (cpu - before.getOrDefault(thread, 0.0)) / span));
             for (Process client : clients) {
                 client.waitFor();
             }

@@ -116,8 +116,7 @@ public final class RecorderCost {
             }
             recorderNanos = recorderCpuNanos();
         }
-        long movements =
-                events.stream().filter(event -> event instanceof ArenaEvent.Moved).count();
+        long movements = events.stream().filter(event -> event instanceof ArenaEvent.Moved).count();
         return String.format(
                 Locale.ROOT,
                 "| %d | %.0f | %.2f us a movement, %.2f %% of a core | %.2f us, %.2f %% | %d |"

@@ -163,9 +163,7 @@ final class QueryDatabase implements TableWriter {
 
     @Override
     public RowWriter rows(Table table) {
-        return table == Table.MOVEMENTS
-                ? movements
-                : Objects.requireNonNull(appenders.get(table));
+        return table == Table.MOVEMENTS ? movements : Objects.requireNonNull(appenders.get(table));
     }
 
     @Override

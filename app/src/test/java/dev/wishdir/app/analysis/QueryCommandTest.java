@@ -444,8 +444,7 @@ class QueryCommandTest {
         for (Table table : Table.values()) {
             String expected =
                     table.columns().stream()
-                            .filter(it ->
-                                    table != Table.MOVEMENTS || !it.name().equals("elapsed"))
+                            .filter(it -> table != Table.MOVEMENTS || !it.name().equals("elapsed"))
                             .map(it -> it.name() + " " + it.type().sql())
                             .collect(Collectors.joining(", "));
             assertThat(
