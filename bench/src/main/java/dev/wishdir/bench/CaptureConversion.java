@@ -54,7 +54,9 @@ public final class CaptureConversion {
         System.out.println("| what | result |");
         System.out.println("|---|---|");
         CommandRun start = CommandRun.of("./wishdir", "--version");
-        print("start of a process", "%.2f s of CPU", start.cpuSeconds());
+        print(
+                "start of a process",
+                String.format(Locale.ROOT, "%.2f s of CPU", start.cpuSeconds()));
         CommandRun run =
                 CommandRun.of(
                         "./wishdir",
@@ -65,12 +67,14 @@ public final class CaptureConversion {
                         folder.resolve("walks.mcap").toString());
         print(
                 "record --from",
-                "%d packets: %.1f s, %.1f s of CPU; %.0f packets/s, %.0f a second of CPU",
-                written,
-                run.seconds(),
-                run.cpuSeconds(),
-                written / run.seconds(),
-                written / run.cpuSeconds());
+                String.format(
+                        Locale.ROOT,
+                        "%d packets: %.1f s, %.1f s of CPU; %.0f packets/s, %.0f a second of CPU",
+                        written,
+                        run.seconds(),
+                        run.cpuSeconds(),
+                        written / run.seconds(),
+                        written / run.cpuSeconds()));
         stage("read packets", written, () -> read(capture));
         stage("... and decode movement", written, () -> convert(capture, _ -> {}));
         stage("... and write it", written, () -> record(capture, folder.resolve("again.mcap")));
@@ -85,7 +89,13 @@ public final class CaptureConversion {
         long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         stage.run();
         long cpu = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
-        print(what, "%.2f us a packet, %.2f s of CPU", cpu / 1e3 / packets, cpu / 1e9);
+        print(
+                what,
+                String.format(
+                        Locale.ROOT,
+                        "%.2f us a packet, %.2f s of CPU",
+                        cpu / 1e3 / packets,
+                        cpu / 1e9));
     }
 
     private static void read(Path capture) throws IOException {

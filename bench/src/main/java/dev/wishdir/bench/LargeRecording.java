@@ -36,7 +36,10 @@ public final class LargeRecording {
         }
         System.out.println("| what | result |");
         System.out.println("|---|---|");
-        print("file", "%d movements, %.1f MB", movements, Files.size(file) / 1e6);
+        print(
+                "file",
+                String.format(
+                        Locale.ROOT, "%d movements, %.1f MB", movements, Files.size(file) / 1e6));
         seek(file);
         export(file, folder.resolve("tables"), movements);
     }
@@ -54,7 +57,10 @@ public final class LargeRecording {
             long began = System.nanoTime();
             try (Recording recording = Recording.open(file)) {
                 if (i == 0) {
-                    print("open, first", "%.0f ms", (System.nanoTime() - began) / 1e6);
+                    print(
+                            "open, first",
+                            String.format(
+                                    Locale.ROOT, "%.0f ms", (System.nanoTime() - began) / 1e6));
                 }
                 long at = random.nextLong(recording.startNanos(), recording.endNanos());
                 long cpuBefore = cpuNanos();
@@ -69,13 +75,17 @@ public final class LargeRecording {
                 Arrays.sort(millis);
                 print(
                         i < SEEKS ? "seek, cold" : "seek, warm",
-                        "p50 %.1f ms, p99 %.1f, max %.1f",
-                        millis[SEEKS / 2],
-                        millis[SEEKS * 99 / 100],
-                        millis[SEEKS - 1]);
+                        String.format(
+                                Locale.ROOT,
+                                "p50 %.1f ms, p99 %.1f, max %.1f",
+                                millis[SEEKS / 2],
+                                millis[SEEKS * 99 / 100],
+                                millis[SEEKS - 1]));
             }
         }
-        print("seek, warm, CPU", "%.1f ms on average", cpu / 1e6 / SEEKS);
+        print(
+                "seek, warm, CPU",
+                String.format(Locale.ROOT, "%.1f ms on average", cpu / 1e6 / SEEKS));
     }
 
     private static long cpuNanos() {
@@ -86,10 +96,15 @@ public final class LargeRecording {
         CommandRun run =
                 CommandRun.of(
                         "./wishdir", "export", file.toString(), "--parquet", tables.toString());
-        print("export as Parquet", "%.1f s, %.1f s of CPU", run.seconds(), run.cpuSeconds());
+        print(
+                "export as Parquet",
+                String.format(
+                        Locale.ROOT, "%.1f s, %.1f s of CPU", run.seconds(), run.cpuSeconds()));
         print(
                 "movements.parquet",
-                "%.2f bytes a movement",
-                Files.size(tables.resolve("movements.parquet")) / (double) movements);
+                String.format(
+                        Locale.ROOT,
+                        "%.2f bytes a movement",
+                        Files.size(tables.resolve("movements.parquet")) / (double) movements));
     }
 }

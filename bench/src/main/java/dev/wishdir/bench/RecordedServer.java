@@ -41,7 +41,9 @@ public final class RecordedServer {
         threads(bots, seconds, home, recordings)
                 .forEach((thread, percent) -> {
                     if (percent >= minPercent || thread.equals("recorder")) {
-                        print("thread " + thread, "%.2f %% of a core", percent);
+                        print(
+                                "thread " + thread,
+                                String.format(Locale.ROOT, "%.2f %% of a core", percent));
                     }
                 });
         try (var files = Files.list(recordings)) {
@@ -147,16 +149,20 @@ public final class RecordedServer {
             }
         }
         long bytes = Files.size(file);
-        print("movements", "%d in %.3f player-hours", movements, hours);
+        print("movements", String.format(Locale.ROOT, "%d in %.3f player-hours", movements, hours));
         print(
                 "recording",
-                "%.2f MB a player-hour, %.1f bytes a movement",
-                bytes / 1e6 / hours,
-                bytes / (double) movements);
+                String.format(
+                        Locale.ROOT,
+                        "%.2f MB a player-hour, %.1f bytes a movement",
+                        bytes / 1e6 / hours,
+                        bytes / (double) movements));
         CommandRun.of("./wishdir", "export", file.toString(), "--parquet", tables.toString());
         print(
                 "movements.parquet",
-                "%.1f bytes a movement",
-                Files.size(tables.resolve("movements.parquet")) / (double) movements);
+                String.format(
+                        Locale.ROOT,
+                        "%.1f bytes a movement",
+                        Files.size(tables.resolve("movements.parquet")) / (double) movements));
     }
 }

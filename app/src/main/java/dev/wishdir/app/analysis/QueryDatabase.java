@@ -34,12 +34,13 @@ final class QueryDatabase implements TableWriter {
     private static final String MEMORY_LIMIT = "2GB";
 
     /**
-     * Large row groups and dictionaries: positions and angles have many values, but less than a
-     * tenth of a row group. Times stay above the maximum, so that their differences are written.
+     * Large row groups, because each has its dictionaries: angles and velocities have thousands of
+     * values. Above the maximum, as in times, differences or bytes are written. Bloom filters would
+     * be a sixth of a small file.
      */
     private static final String PARQUET =
             " (format parquet, parquet_version v2, compression zstd, row_group_size 1000000,"
-                    + " dictionary_size_limit 50000)";
+                    + " dictionary_size_limit 24000, write_bloom_filter false)";
 
     /** The tables of which rows are kept until the end. */
     private static final Set<Table> KEPT = EnumSet.complementOf(EnumSet.of(Table.MOVEMENTS));

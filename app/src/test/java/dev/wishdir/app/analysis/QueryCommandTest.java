@@ -464,7 +464,7 @@ class QueryCommandTest {
         RecordingGenerator.write(large, 7, RecordingGenerator.PLAYERS, 200_000);
         Path out = folder.resolve("large");
         assertThat(run("export", large, "--parquet", out).status()).isZero();
-        assertThat(Files.size(out.resolve("movements.parquet")) / 200_000.0).isLessThan(16.5);
+        assertThat(Files.size(out.resolve("movements.parquet")) / 200_000.0).isLessThan(15);
     }
 
     @Test
