@@ -80,8 +80,8 @@ public final class CaptureConversion {
         stage("... and write it", written, () -> record(capture, folder.resolve("again.mcap")));
     }
 
-    private static void print(String what, String format, Object... values) {
-        System.out.println("| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
+    private static void print(String what, String result) {
+        System.out.println("| " + what + " | " + result + " |");
     }
 
     /** Only this thread's time: the compiler has its own. */

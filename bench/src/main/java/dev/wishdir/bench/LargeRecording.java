@@ -44,11 +44,11 @@ public final class LargeRecording {
         export(file, folder.resolve("tables"), movements);
     }
 
-    private static void print(String what, String format, Object... values) {
-        System.out.println("| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
+    private static void print(String what, String result) {
+        System.out.println("| " + what + " | " + result + " |");
     }
 
-    /** Each seek reads the file anew, as a player of a recording does that jumps. */
+    /** Each seek opens the file and reads what it needs of it. */
     private static void seek(Path file) throws IOException {
         SplittableRandom random = new SplittableRandom(1);
         double[] millis = new double[SEEKS];

@@ -53,8 +53,8 @@ public final class RecordedServer {
         }
     }
 
-    private static void print(String what, String format, Object... values) {
-        System.out.println("| " + what + " | " + String.format(Locale.ROOT, format, values) + " |");
+    private static void print(String what, String result) {
+        System.out.println("| " + what + " | " + result + " |");
     }
 
     /** Records, and returns the share of a core of the server's threads, in percent. */
