@@ -9,12 +9,14 @@ import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 
 import dev.wishdir.app.replay.RangeDownload.Limits;
+import dev.wishdir.record.RecordingGenerator;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +27,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -132,6 +135,41 @@ class RangeDownloadTest {
             assertThat(download.title()).isEqualTo("127.0.0.1/hall.mcap");
             assertThat(requests)
                     .noneMatch(request -> request.contains("ookie") || request.contains("uthor"));
+        }
+    }
+
+    @Test
+    void followsRecordingOnWebServer(@TempDir Path folder) throws IOException {
+        Path local = folder.resolve("match.mcap");
+        RecordingGenerator.write(local, 5, 8, 20_000);
+        byte[] whole = Files.readAllBytes(local);
+        file = Arrays.copyOf(whole, whole.length / 2);
+        handle(this::serve);
+        try (RecordingSource expected = RecordingSource.open(local);
+                UrlSource source = UrlSource.open(download("/hall.mcap.part", LIMITS))) {
+            assertThat(source.startNanos()).isEqualTo(expected.startNanos());
+            assertThat(source.endNanos()).isBetween(source.startNanos(), expected.endNanos() - 1);
+            ReplaySource.Events events = source.eventsAfter(0);
+            ReplaySource.Events all = expected.eventsAfter(0);
+            int compared = 0;
+            for (var event = events.next(); event != null; event = events.next()) {
+                assertThat(event).isEqualTo(all.next());
+                compared++;
+            }
+            assertThat(compared).isPositive();
+            assertThat(source.isComplete()).isFalse();
+            file = whole;
+            path = "/hall.mcap";
+            now += RangeDownload.MIN_INTERVAL_NANOS;
+            source.refresh();
+            for (var event = events.next(); event != null; event = events.next()) {
+                assertThat(event).isEqualTo(all.next());
+            }
+            assertThat(all.next()).isNull();
+            assertThat(source.isComplete()).isTrue();
+            assertThat(source.endNanos()).isEqualTo(expected.endNanos());
+            assertThat(source.stateAt(source.endNanos()))
+                    .hasSameElementsAs(expected.stateAt(expected.endNanos()));
         }
     }
 
