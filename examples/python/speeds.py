@@ -1,4 +1,8 @@
-"""Speeds, distances and a heat map from the tables of `wishdir export`: python3 speeds.py FOLDER."""
+#!/usr/bin/env python3
+"""Speeds, distances and a heat map from the tables of `wishdir export`: speeds.py FOLDER.
+
+Needs pandas, as Debian's python3-pandas; for Parquet also pyarrow or duckdb.
+"""
 
 import pathlib
 import sys
@@ -6,15 +10,33 @@ import sys
 import pandas as pd
 
 
+def parquet(file: pathlib.Path) -> pd.DataFrame:
+    """Reads Parquet by pyarrow, or else by DuckDB."""
+    try:
+        return pd.read_parquet(file)
+    except ImportError:
+        pass
+    try:
+        import duckdb
+    except ImportError:
+        sys.exit(f"{file}: Parquet needs pyarrow or duckdb; wishdir export --csv needs neither")
+    return duckdb.read_parquet(str(file)).df()
+
+
 def table(folder: pathlib.Path, name: str) -> pd.DataFrame:
     """A table, from Parquet or CSV."""
-    parquet = folder / (name + ".parquet")
-    return pd.read_parquet(parquet) if parquet.exists() else pd.read_csv(folder / (name + ".csv"))
+    for suffix, read in ((".parquet", parquet), (".csv", pd.read_csv)):
+        file = folder / (name + suffix)
+        if file.exists():
+            return read(file)
+    sys.exit(f"{folder} has neither {name}.parquet nor {name}.csv: use wishdir export FILE --csv {folder}")
 
 
 def main(folder: pathlib.Path) -> None:
     players = table(folder, "players")
     moves = table(folder, "movements")
+    if moves.empty:
+        sys.exit(f"{folder} has no movements")
     if "elapsed" not in moves:  # Parquet has only the time.
         starts = table(folder, "recordings").set_index("recording").started
         moves["elapsed"] = (moves.time - moves.recording.map(starts)).dt.total_seconds()
@@ -38,6 +60,7 @@ def main(folder: pathlib.Path) -> None:
     try:
         import matplotlib.pyplot as plot
     except ImportError:
+        print("no heat map: matplotlib is not installed")
         return
     plot.hist2d(moves.x, moves.y, bins=100, cmin=1)
     plot.gca().set_aspect("equal")
@@ -46,4 +69,6 @@ def main(folder: pathlib.Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: speeds.py FOLDER, which wishdir export has written")
     main(pathlib.Path(sys.argv[1]))

@@ -3,7 +3,7 @@
 
 /** @typedef {{ name: string, game: string, seconds: number, metres: number, jumps: number, air: number, track: number[][], pings: number[][] }} Player */
 /** @typedef {{ recording: string, seconds: number, name: string, game: string, rule: string, text: string, points: number[][] }} Violation */
-/** @typedef {{ recordings: string[], arena: string, wishdir: string, seconds: number, movements: number, bounds: number[], picture: string, cell: number, near: number, heat: number[][], speedStep: number, speeds: Record<string, number[]>, players: Player[], pairs: [string, number][], violationCount: number, violations: Violation[] }} Report */
+/** @typedef {{ recordings: string[], arena: string, wishdir: string, seconds: number, movements: number, bounds: number[], picture: string, cell: number, near: number, heat: number[][], speedStep: number, speeds: Record<string, number[]>, connections: Record<string, number[][]>, players: Player[], pairs: [string, number][], violationCount: number, violations: Violation[] }} Report */
 /** @typedef {{ label: string, colour: string, points: number[][] }} Line */
 
 (() => {
@@ -200,8 +200,10 @@
       return { label: game, colour: gameColour(game),
         points: data.speeds[game].slice(0, last + 1).map((count, i) => [(i + 0.5) * data.speedStep, 100 * count / total]) };
     }), "m/s", "% of movements");
+    plot(section(plots, "Connections", "players of each game; further recordings follow the first"),
+      Object.entries(data.connections).map(([game, points]) => ({ label: game, colour: gameColour(game), points })), "s", "players");
     if (data.players.some(player => player.pings.length > 1)) {
-      plot(section(plots, "Ping", "as the snapshots of the recording have it"), data.players.filter(player => player.pings.length > 1)
+      plot(section(plots, "Round trip times", "as the snapshots of the recording have it"), data.players.filter(player => player.pings.length > 1)
         .map((player, index) => ({ label: player.name, colour: playerColour(index), points: player.pings })), "s", "ms");
     }
     table(section(main, "Players"), ["player", "game", "time, s", "distance, m", "jumps", "jumps a minute", "in the air"],

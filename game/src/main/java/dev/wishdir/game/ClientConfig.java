@@ -28,8 +28,19 @@ public record ClientConfig(
         BotController controller,
         ClientListener listener,
         RandomGenerator random) {
+    /**
+     * Name of the option to join as a spectator, with any value. Games that have spectators list it
+     * in {@link Game#clientOptions}.
+     */
+    public static final String SPECTATE = "spectate";
+
     public ClientConfig {
         options = Map.copyOf(options);
+    }
+
+    /** Whether to join as a spectator. */
+    public boolean spectates() {
+        return options.containsKey(SPECTATE);
     }
 
     /**

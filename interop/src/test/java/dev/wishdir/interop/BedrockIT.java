@@ -248,6 +248,16 @@ class BedrockIT {
 
     /** A second RakNet. Of its game's messages some are not as 748 has them, a name among them. */
     @Test
+    void recordsOnIndependentServer(@TempDir Path here) throws Exception {
+        int port = Npm.freePort();
+        BedrockPeers.serve(npm, List.of("bedrock-server.mjs", "--port", Integer.toString(port)));
+        InetSocketAddress address = BedrockPeers.loopback(port);
+        Bot walker = bot(address, "Walker", (_, _) -> BedrockPeers.WALK);
+        Peer.await("the walker", SOON, walker.joined::isDone);
+        GhostRecording.assertRecords(here, "bedrock", address, "Walker");
+    }
+
+    @Test
     void meetsOnJsPrismarine(@TempDir Path home) throws Exception {
         int port = Npm.freePort();
         Peer server =

@@ -6,7 +6,6 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.api.AfterEach;
@@ -31,7 +30,6 @@ import java.util.function.BooleanSupplier;
 class FourGamesAbuseTest {
     private static final long SECOND = 1_000_000_000;
     private static final String HOUSEHOLD = "127.0.9.1";
-    private static final List<AddressRange> TRUSTED = List.of(AddressRange.parse("127.0.0.1"));
 
     private final Random random = new Random(3);
     private final SimulatedNetwork network = new SimulatedNetwork(3);

@@ -177,6 +177,76 @@ class Quake3ClientIT {
         }
     }
 
+    /**
+     * The ghosts of a recording are on the board, walk in the picture, leave it when the recording
+     * ends, and are in the client's own demo where they were recorded.
+     */
+    @Test
+    @Timeout(300)
+    void showsGhostsOfRecording() throws Exception {
+        Path here = Objects.requireNonNull(directory);
+        Path home = here.resolve("alice");
+        Path recording = GhostRecording.make(here, List.of("quake3", "sauerbraten"));
+        String address = "127.0.0.1:" + freePort();
+        try (Peer server = serve(here, address, "--replay", GhostRecording.option(recording))) {
+            server.awaitLine("players connect to", SOON);
+            Map<String, String> settings = Map.of("ACTIONS", "180 echo watching");
+            try (Peer alice = original(here, address, "alice", 38, settings)) {
+                alice.awaitLine("joined", SOON);
+                server.awaitLine("replay of .* ended", SOON);
+                type(home, "cg_draw2D 0;cg_drawGun 0;con_notifytime -1");
+                List<BufferedImage> views = new ArrayList<>(List.of(view(home, "view0")));
+                Peer.await(
+                        "the view without ghosts to be still",
+                        SOON,
+                        () -> {
+                            views.add(view(home, "view" + views.size()));
+                            return difference(views.getLast(), views.get(views.size() - 2)) == 0;
+                        });
+                BufferedImage empty = views.getLast();
+                type(home, "record ghosts");
+                server.type("replay play");
+                Peer.await(
+                        "a ghost to be in a picture",
+                        SOON,
+                        () -> {
+                            views.add(view(home, "view" + views.size()));
+                            return difference(views.getLast(), empty) > 40;
+                        });
+                server.type("replay pause");
+                Peer.await(
+                        "the ghosts to stand still",
+                        SOON,
+                        () -> {
+                            views.add(view(home, "view" + views.size()));
+                            return difference(views.getLast(), views.get(views.size() - 2)) == 0;
+                        });
+                assertThat(difference(views.getLast(), empty)).isGreaterThan(40);
+                type(home, "cg_draw2D 1");
+                awaitBoard(home, "ghosts", 1 + 2);
+                type(home, "cg_draw2D 0");
+                server.type("replay play");
+                Peer.await(
+                        "the ghosts to be gone",
+                        SOON,
+                        () -> {
+                            views.add(view(home, "view" + views.size()));
+                            return difference(views.getLast(), empty) == 0;
+                        });
+                type(home, "stoprecord");
+                Peer.await("the demo", SOON, () -> console(home).contains("Stopped demo"));
+            }
+        }
+        GhostRecording.assertSeen(
+                here, recording, files(home, "ghosts\\.(dm_.*|.*dm_71)").getFirst());
+    }
+
+    /** A picture without its top, where the client writes that it records a demo. */
+    private static BufferedImage view(Path home, String name) {
+        BufferedImage whole = picture(home, name);
+        return whole.getSubimage(0, 24, whole.getWidth(), whole.getHeight() - 24);
+    }
+
     /** Has a client run a line of its console. */
     private static void type(Path home, String line) {
         try {
@@ -210,7 +280,7 @@ class Quake3ClientIT {
     }
 
     /** How many pixels differ by more than the noise of the compression. */
-    private static int difference(BufferedImage a, BufferedImage b) {
+    static int difference(BufferedImage a, BufferedImage b) {
         int count = 0;
         for (int y = 0; y < a.getHeight(); y++) {
             for (int x = 0; x < a.getWidth(); x++) {

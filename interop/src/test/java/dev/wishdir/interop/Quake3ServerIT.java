@@ -98,6 +98,23 @@ class Quake3ServerIT {
         }
     }
 
+    /** A spectator: the server's own bot plays on, and the recorder is not in its way. */
+    @Test
+    void recordsAsSpectator() throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer server = server("openarena-server", address, Map.of(), "+addbot", "sarge", "2")) {
+            server.awaitLine("ClientBegin", SOON);
+            Path here = Path.of(String.valueOf(home));
+            GhostRecording.assertRecords(here, "quake3", address, "Sarge");
+            assertThat(server.lines())
+                    .anyMatch(line -> line.contains("ClientUserinfoChanged") && isSpectator(line));
+        }
+    }
+
+    private static boolean isSpectator(String line) {
+        return line.contains("n\\recorder\\t\\3\\");
+    }
+
     @Test
     void sendsPasswordOnRequest() throws Exception {
         InetSocketAddress address = freeAddress();

@@ -185,6 +185,80 @@ class SauerbratenClientIT {
     }
 
     /**
+     * The ghosts of a recording are players for the original client: it lists them, shows their
+     * bodies, and does so no more once they are gone.
+     */
+    @Test
+    @Timeout(300)
+    void showsGhostsOfRecording(@TempDir Path directory) throws Exception {
+        Path recording = GhostRecording.make(directory, List.of("sauerbraten", "quake3"));
+        int port = freePort();
+        Path log = directory.resolve("events.jsonl");
+        Path home = directory.resolve("alice");
+        Path shots = directory.resolve("shots");
+        try (Peer server =
+                Peer.wishdir(
+                        directory,
+                        "serve",
+                        "--arena",
+                        "flat",
+                        "--sauerbraten",
+                        "127.0.0.1:" + port,
+                        "--events",
+                        log.toString(),
+                        "--replay",
+                        GhostRecording.option(recording))) {
+            server.awaitLine("players connect to", SOON);
+            List<String> ghosts = List.of("~ofsauerbraten", "~ofquake3");
+            Peer.await(
+                    "the ghosts",
+                    SOON,
+                    () -> ghosts.stream().noneMatch(it -> events(log, "spawn", it).isEmpty()));
+            server.type("replay pause");
+            server.awaitLine("paused at .*, 2 ghosts", SOON);
+            Map<String, String> settings =
+                    Map.of("SHOTS", shots.toString(), "READY", "the map is loaded");
+            try (Peer alice = client(home, port, "alice", 11, "wait scores wait", "30", settings)) {
+                Peer.await(
+                        "alice to have loaded the map",
+                        SOON,
+                        () -> !events(log, "spawn", "alice").isEmpty());
+                server.type("say the map is loaded");
+                Path board = shots.resolve("scores.png");
+                Peer.await("the board", SOON, () -> Files.exists(board));
+                server.type("kick 1:1");
+                server.type("kick 1:2");
+                Peer.await(
+                        "the ghosts to be gone",
+                        SOON,
+                        () -> ghosts.stream().noneMatch(it -> events(log, "leave", it).isEmpty()));
+                assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
+            }
+        }
+        assertThat(Files.readString(home.resolve("client.out")))
+                .contains("join: ~ofsauerbraten", "join: [Q3]~ofquake3");
+        BufferedImage board = ImageIO.read(shots.resolve("scores.png").toFile());
+        int[] header = lastOfHeader(board);
+        assertThat(
+                        Board.linesOver(
+                                board,
+                                header[0] - 20,
+                                header[0] + 15,
+                                header[1] + 5,
+                                header[1] + 52,
+                                20))
+                .hasSize(1 + 2);
+        assertThat(Quake3ClientIT.difference(ground(shots, "start"), ground(shots, "end")))
+                .isGreaterThan(40);
+    }
+
+    /** A picture below the lines of text and above the figures. */
+    private static BufferedImage ground(Path shots, String name) throws IOException {
+        BufferedImage whole = ImageIO.read(shots.resolve(name + ".png").toFile());
+        return whole.getSubimage(0, 100, whole.getWidth(), 100);
+    }
+
+    /**
      * The board of one who looks on has the ping of another client, and those of other games. It
      * lets through what is behind it: the even floor is, so that the figures stand out.
      */

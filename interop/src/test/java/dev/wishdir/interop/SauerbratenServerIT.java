@@ -180,6 +180,26 @@ class SauerbratenServerIT {
         }
     }
 
+    /** Other players see the recorder as a spectator. */
+    @Test
+    void recordsAsSpectator() throws Exception {
+        InetSocketAddress address = freeAddress();
+        try (Peer _ = server(address, Map.of(), "boxarena", "ffa")) {
+            Bot walker =
+                    player(
+                            address,
+                            "walker",
+                            "",
+                            (now, _) -> PlayerInput.walk(now / 1e9 * 40 % 360, 90, 0));
+            await("the walker", walker.joined::isDone);
+            Path here = Path.of(String.valueOf(directory));
+            GhostRecording.assertRecords(here, "sauerbraten", address, "walker");
+            assertThat(walker.path)
+                    .extracting(Client.RemotePlayer::name)
+                    .doesNotContain("recorder");
+        }
+    }
+
     @Test
     void sendsPasswordOnRequest() throws Exception {
         InetSocketAddress address = freeAddress();

@@ -17,6 +17,7 @@ import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,7 +40,27 @@ class ServerWatchTest {
 
     @ParameterizedTest
     @FieldSource("GAMES")
-    void reportsOtherPlayersOfServer(Game game) throws IOException {
+    void reportsOtherPlayersToPlayer(Game game) throws IOException {
+        reportsOtherPlayersOfServer(game, Map.of());
+    }
+
+    /** A spectator sees the same, and has no body itself. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void reportsOtherPlayersToSpectator(int index) throws IOException {
+        Game game =
+                GAMES.stream()
+                        .filter(each ->
+                                each.clientOptions().stream()
+                                        .anyMatch(option ->
+                                                option.name().equals(ClientConfig.SPECTATE)))
+                        .toList()
+                        .get(index);
+        reportsOtherPlayersOfServer(game, Map.of(ClientConfig.SPECTATE, "on"));
+    }
+
+    private static void reportsOtherPlayersOfServer(Game game, Map<String, String> options)
+            throws IOException {
         Random random = new Random(3);
         SimulatedNetwork network = new SimulatedNetwork(random.nextLong());
         try (FourGames server = new FourGames(network, random, 16)) {
@@ -70,6 +91,7 @@ class ServerWatchTest {
                     game.connect(
                             ClientConfig.builder(watches[0], server.address(game.name()))
                                     .name("watcher")
+                                    .options(options)
                                     .random(random)
                                     .listener(
                                             new ClientListener() {
@@ -80,6 +102,10 @@ class ServerWatchTest {
                                             })
                                     .build());
             assertThat(network.runUntil(watching::joined, 30 * SECOND)).isTrue();
+            network.run(SECOND);
+            assertThat(server.arena().players())
+                    .extracting(Player::spawned)
+                    .containsExactly(options.isEmpty());
             TestClient same = server.guest(game, "same");
             Game other = game.name().equals("quake3") ? GAMES.getFirst() : GAMES.get(2);
             TestClient foreign = server.guest(other, "foreign");

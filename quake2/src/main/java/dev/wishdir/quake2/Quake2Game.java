@@ -157,6 +157,11 @@ public final class Quake2Game implements Game {
     }
 
     @Override
+    public List<Option> clientOptions() {
+        return List.of(new Option(ClientConfig.SPECTATE, "on", "Join as a spectator."));
+    }
+
+    @Override
     public Client connect(ClientConfig config) throws IOException {
         return Quake2Client.connect(config);
     }

@@ -199,6 +199,11 @@ public final class Quake3Game implements Game {
     }
 
     @Override
+    public List<Option> clientOptions() {
+        return List.of(new Option(ClientConfig.SPECTATE, "on", "Join as a spectator."));
+    }
+
+    @Override
     public Client connect(ClientConfig config) throws IOException {
         return Quake3Client.connect(config);
     }

@@ -42,6 +42,17 @@ public final class EventCursor {
         }
     }
 
+    /** The events of a whole recording, after a state that was reached before it. */
+    EventCursor(MessageSource recording, RecordedState before) throws IOException {
+        this.recording = recording;
+        to = Long.MAX_VALUE;
+        growths = recording.growths();
+        messages = recording.messages(0, to);
+        decoder.continueFrom(before);
+        table.replace(before);
+        begun = true;
+    }
+
     /**
      * Moves to the next event.
      *

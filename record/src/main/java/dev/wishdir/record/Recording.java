@@ -183,6 +183,14 @@ public final class Recording implements AutoCloseable {
         return new EventCursor(source(channels), 0, 0, Long.MAX_VALUE);
     }
 
+    /**
+     * All events of a recording that continues another one, such as the next file of a server. They
+     * begin with what differs from the state at the end of the other one.
+     */
+    public EventCursor eventsAfter(RecordedState before) throws IOException {
+        return new EventCursor(source(topics.keySet()), before);
+    }
+
     /** The players and levels at a time, what happens at that nanosecond included. */
     public RecordedState stateAt(long nanos) throws IOException {
         return events(nanos + 1, nanos + 1).state();

@@ -100,6 +100,12 @@ final class RecordingDecoder {
         started = true;
     }
 
+    /** Begins with a known state: the first snapshot reports what differs from it. */
+    void continueFrom(RecordedState before) {
+        table.replace(before);
+        started = true;
+    }
+
     private void moves(long time, Moves moves, Consumer<ArenaEvent> events) {
         for (Move move : moves.getMovesList()) {
             Optional<Player> player = table.find(new PlayerId(move.getNode(), move.getPlayer()));

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  */
 public final class RecordingFolder implements AutoCloseable {
     /** Suffix of a file that grows. */
-    static final String PART = ".part";
+    public static final String PART = ".part";
 
     private static final String MCAP = ".mcap";
     private static final String LOCK = ".recorder.lock";
@@ -47,6 +47,9 @@ public final class RecordingFolder implements AutoCloseable {
     private static final DateTimeFormatter START =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH-mm-ss'Z'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
+
+    /** Length of the start in a name. */
+    private static final int START_CHARS = 20;
 
     private static final Pattern OURS =
             Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\dZ-[a-z0-9-]*\\.mcap");
@@ -92,6 +95,42 @@ public final class RecordingFolder implements AutoCloseable {
     private static IOException inUse(Path folder) {
         return new IOException(
                 "another server records into " + folder + ": give each server its own folder");
+    }
+
+    /**
+     * The recordings of a server in its folder, in the order of their names, which is that of their
+     * starts. One that grows has the suffix {@value #PART}.
+     *
+     * @throws IOException if the folder cannot be read
+     */
+    public static List<Path> recordings(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(RecordingFolder::isRecording)
+                    .sorted(Comparator.comparing(RecordingFolder::title))
+                    .toList();
+        }
+    }
+
+    /** Whether a file has a name that a server gives to its recordings. */
+    public static boolean isRecording(Path file) {
+        return OURS.matcher(title(file) + MCAP).matches();
+    }
+
+    /** The name of a recording without its suffixes: the same while it grows, and afterwards. */
+    public static String title(Path file) {
+        String name = String.valueOf(file.getFileName());
+        String whole =
+                name.endsWith(PART) ? name.substring(0, name.length() - PART.length()) : name;
+        return whole.endsWith(MCAP) ? whole.substring(0, whole.length() - MCAP.length()) : name;
+    }
+
+    /**
+     * The start of a recording by its name, to the second.
+     *
+     * @throws java.time.DateTimeException if it has another name
+     */
+    public static Instant start(Path file) {
+        return START.parse(title(file).substring(0, START_CHARS), Instant::from);
     }
 
     private void completeParts() throws IOException {

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -94,6 +95,7 @@ class KilledRecorderTest {
     void losesAboutLastSecondOfKilledProcess() throws Exception {
         Random random = new Random(1);
         int kept = 0;
+        List<Long> losses = new ArrayList<>();
         for (int i = 0; i < KILLS; i++) {
             Process process =
                     new ProcessBuilder(
@@ -130,6 +132,7 @@ class KilledRecorderTest {
                     // Killed before its first second was written.
                     assertThat(written).isLessThan(2_000);
                     assertThat(last - first).isLessThan(MAX_LOST_NANOS);
+                    losses.add(last - first);
                     continue;
                 }
                 assertThat(recordings).hasSize(++kept);
@@ -148,8 +151,16 @@ class KilledRecorderTest {
                     }
                     assertThat(cursor.skipped()).isZero();
                     assertThat(last - lastEvent).isLessThan(MAX_LOST_NANOS);
+                    losses.add(last - lastEvent);
                 }
             }
         }
+        losses.sort(null);
+        System.out.printf(
+                "%d kills, %d files; lost ms: median %d, most %d%n",
+                KILLS,
+                kept,
+                losses.get(losses.size() / 2) / 1_000_000,
+                losses.getLast() / 1_000_000);
     }
 }

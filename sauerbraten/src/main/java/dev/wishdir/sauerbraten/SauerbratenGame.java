@@ -109,7 +109,8 @@ public final class SauerbratenGame implements Game {
                 new Option(
                         MapFile.OPTION,
                         "FILE",
-                        "The server's .ogz map file. Servers announce players without it."));
+                        "The server's .ogz map file. Servers announce players without it."),
+                new Option(ClientConfig.SPECTATE, "on", "Join as a spectator."));
     }
 
     @Override

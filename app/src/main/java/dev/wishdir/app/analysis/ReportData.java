@@ -51,6 +51,7 @@ final class ReportData {
     private static final int MAX_POINTS = 60_000;
     private static final int MAX_PINGS = 20_000;
     private static final long PING_INTERVAL_NANOS = 5_000_000_000L;
+    private static final int MAX_CONNECTION_POINTS = 20_000;
     private static final int MAX_VIOLATIONS = 60;
     private static final long AROUND_NANOS = 1_000_000_000;
     private static final int MAX_PAIRS = 20;
@@ -108,6 +109,7 @@ final class ReportData {
     private final Map<String, Integer> near = new LinkedHashMap<>();
     private final Map<Integer, Integer> heat = new TreeMap<>();
     private final List<Incident> incidents = new ArrayList<>();
+    private final ConnectionCount connections = new ConnectionCount(MAX_CONNECTION_POINTS);
     private Map<PlayerId, Subject> subjects = new LinkedHashMap<>();
     private Map<PlayerId, Vec3> places = new LinkedHashMap<>();
     private Bounds bounds = Level.BOX.bounds();
@@ -132,11 +134,14 @@ final class ReportData {
         subjects = new LinkedHashMap<>();
         places = new LinkedHashMap<>();
         long last = start;
+        connections.start(duration, events.state().players().values());
         while (events.next()) {
             ArenaEvent event = events.event();
             last = event.time();
+            connections.add(duration + (last - start) / 1e9, event);
             add(event);
         }
+        connections.end(duration + (last - start) / 1e9);
         meet();
         duration += (last - start) / 1e9;
     }
@@ -319,6 +324,7 @@ final class ReportData {
                         .toList());
         data.put("speedStep", SPEED_STEP);
         data.put("speeds", speeds);
+        data.put("connections", connections.points());
         data.put("players", all.stream().map(ReportData::player).toList());
         data.put(
                 "pairs",

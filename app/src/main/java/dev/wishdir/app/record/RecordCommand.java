@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -51,7 +52,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -66,17 +66,18 @@ import java.util.concurrent.TimeUnit;
         description = {
             "Record the movement of players as MCAP: of captures and demos with --from, or of what"
                     + " a client sees on a server.",
-            "A client on a server sends no chat and stands where it spawned. It sees:",
-            "  sauerbraten  all players",
-            "  quake2       players in the parts of the map that are potentially visible from"
-                    + " there",
-            "  quake3       the same",
-            "  bedrock      players within the server's view distance",
-            "A player out of sight has no body in the recording, but does not leave."
+            "A client on a server sends no chat and stays where it spawned. It is:",
+            "  sauerbraten  a spectator (N_SPECTATOR); sees all players",
+            "  quake2       a spectator (userinfo spectator, with --password as its value); sees"
+                    + " players in the parts of the map that are potentially visible from there",
+            "  quake3       a spectator (team spectator); sees the same",
+            "  bedrock      a silent player; sees players within the server's view distance",
+            "A player out of sight has no body in the recording, but does not leave. Scores, shots"
+                    + " and items are not recorded."
         },
         customSynopsis = {
             "wishdir record --from FILE... --out OUT.mcap [--game GAME] [--key-log FILE]",
-            "       wishdir record GAME HOST[:PORT] --out OUT.mcap|DIR [--seconds S] [--name N]",
+            "       wishdir record GAME HOST[:PORT] --out OUT.mcap|DIR [--seconds S] [--player]",
             "       wishdir record --repair FILE..."
         })
 public final class RecordCommand implements Callable<Integer> {
@@ -146,26 +147,7 @@ public final class RecordCommand implements Callable<Integer> {
                             + " --key-log.")
     private @Nullable Path keyLog;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            description = "Watch for this number of seconds. Without it, until Ctrl-C.",
-            defaultValue = "0")
-    private int seconds;
-
-    @Option(
-            names = "--name",
-            paramLabel = "N",
-            description = "The watching client's name (default ${DEFAULT-VALUE}).",
-            defaultValue = "recorder")
-    private String name = "";
-
-    @Option(
-            names = "--password",
-            paramLabel = "TEXT",
-            description = "The password of the server.",
-            defaultValue = "")
-    private String password = "";
+    @Mixin private final WatchOptions watching = new WatchOptions();
 
     @Option(
             names = "--version",
@@ -202,9 +184,7 @@ public final class RecordCommand implements Callable<Integer> {
         if (out == null) {
             throw misused("--out is missing: the recording to write");
         }
-        if (seconds < 0) {
-            throw misused("--seconds must not be negative, is " + seconds);
-        }
+        watching.check();
         if (target != null && address != null) {
             if (only != null || keyLog != null) {
                 throw misused("--game and --key-log need --from");
@@ -410,9 +390,9 @@ public final class RecordCommand implements Callable<Integer> {
                     started.complete(
                             game.connect(
                                     ClientConfig.builder(watch, server)
-                                            .name(name)
-                                            .password(password)
-                                            .options(Map.of())
+                                            .name(watching.name())
+                                            .password(watching.password())
+                                            .options(watching.clientOptions(game))
                                             .controller((_, self) ->
                                                     BotController.PlayerInput.look(
                                                             self.yaw(), self.pitch()))
@@ -430,8 +410,8 @@ public final class RecordCommand implements Callable<Integer> {
             }
             long deadline = Long.MAX_VALUE;
             while (!ended.isDone() && !shutdown.await(20, TimeUnit.MILLISECONDS)) {
-                if (seconds > 0 && joined.isDone() && deadline == Long.MAX_VALUE) {
-                    deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+                if (watching.seconds() > 0 && joined.isDone() && deadline == Long.MAX_VALUE) {
+                    deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(watching.seconds());
                 }
                 if (deadline != Long.MAX_VALUE && System.nanoTime() - deadline >= 0) {
                     break;

@@ -1,6 +1,8 @@
 package dev.wishdir.app.replay;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.record.RecordingFolder;
+import dev.wishdir.wire.ExceptionMessage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -39,10 +42,13 @@ public final class ReplayOptions {
 
     @Option(
             names = "--follow",
-            paramLabel = "FILE",
+            paramLabel = "FILE|DIR|URL",
             description =
                     "Show a recording that another server writes, as it grows, --delay behind: its"
-                            + " players walk as ghosts.",
+                            + " players walk as ghosts. With the folder of --record, or a .part"
+                            + " file in it, it continues with each next file. A URL (http, https)"
+                            + " is one file, on a web server with ranges, of at most 1 GiB, which"
+                            + " is copied into a temporary file.",
             defaultValue = "")
     private String follow = "";
 
@@ -100,6 +106,13 @@ public final class ReplayOptions {
             throw misused("--delay must be from 2 to 86400 seconds, is " + delay);
         }
         replayOption();
+        if (RangeDownload.isUrl(follow)) {
+            try {
+                RangeDownload.check(follow);
+            } catch (IllegalArgumentException e) {
+                throw misused("--follow: " + e.getMessage());
+            }
+        }
     }
 
     private Optional<ReplayOption> replayOption() {
@@ -127,7 +140,7 @@ public final class ReplayOptions {
         if (option.isPresent()) {
             return open(option.get());
         }
-        return follow.isEmpty() ? null : open(Path.of(follow));
+        return follow.isEmpty() ? null : openFollowed();
     }
 
     private static OpenReplay open(ReplayOption option) throws IOException {
@@ -147,16 +160,40 @@ public final class ReplayOptions {
         }
     }
 
-    private OpenReplay open(Path file) throws IOException {
+    private OpenReplay openFollowed() throws IOException {
+        String name =
+                RangeDownload.isUrl(follow)
+                        ? follow.replaceFirst("[?].*", "")
+                        : String.valueOf(Path.of(follow).getFileName());
         try {
-            RecordingSource source = RecordingSource.follow(file);
+            ReplaySource source = followed();
             long from = source.endNanos() - (long) (delay * NANOS_PER_SECOND);
-            return new OpenReplay(
-                    source,
-                    new ArenaReplay.Settings(String.valueOf(file.getFileName()), from, 1, false));
+            return new OpenReplay(source, new ArenaReplay.Settings(name, from, 1, false));
         } catch (IOException e) {
-            throw new IOException("--follow: cannot read " + file + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "--follow: cannot read "
+                            + (RangeDownload.isUrl(follow) ? name : follow)
+                            + ": "
+                            + ExceptionMessage.of(e),
+                    e);
         }
+    }
+
+    private ReplaySource followed() throws IOException {
+        if (RangeDownload.isUrl(follow)) {
+            return UrlSource.open(
+                    new RangeDownload(
+                            RangeDownload.check(follow),
+                            RangeDownload.Limits.DEFAULT,
+                            System::nanoTime));
+        }
+        Path path = Path.of(follow);
+        if (Files.isDirectory(path)) {
+            return FolderSource.newest(path);
+        }
+        return follow.endsWith(RecordingFolder.PART) && RecordingFolder.isRecording(path)
+                ? FolderSource.from(path)
+                : RecordingSource.follow(path);
     }
 
     private CommandLine.ParameterException misused(String problem) {

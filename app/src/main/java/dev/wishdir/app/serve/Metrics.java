@@ -22,10 +22,12 @@ import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -47,6 +49,9 @@ final class Metrics implements Page {
     private final PrometheusMeterRegistry registry =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Set<String> bound = new HashSet<>();
+
+    /** What is measured: the registry has only weak references, of which a collected one is NaN. */
+    private final List<Object> measured = new ArrayList<>();
 
     /**
      * @param games names of the served games
@@ -86,6 +91,7 @@ final class Metrics implements Page {
 
     /** Adds a counter of lines that were lost on the way to a file or a reader. */
     void lines(String sink, LongSupplier lost) {
+        measured.add(lost);
         FunctionCounter.builder("wishdir.lines.dropped", lost, LongSupplier::getAsLong)
                 .description(
                         "Lines that were lost because their reader was too slow or their disk full")
@@ -95,6 +101,7 @@ final class Metrics implements Page {
 
     /** Adds what the recorder does. */
     void recording(Supplier<RecorderStatus> status) {
+        measured.add(status);
         Gauge.builder(
                         "wishdir.recording.up",
                         status,

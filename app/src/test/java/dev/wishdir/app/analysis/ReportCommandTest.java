@@ -29,7 +29,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 class ReportCommandTest {
     @TempDir Path folder;
@@ -77,6 +79,7 @@ class ReportCommandTest {
                 .isEqualTo(at - 1, within(0.1));
         assertThat(around.get(around.size() - 1).getAsJsonArray().get(0).getAsDouble())
                 .isEqualTo(at + 1, within(0.1));
+        assertConnections(file, data);
         long heat = 0;
         for (JsonElement square : data.getAsJsonArray("heat")) {
             heat += square.getAsJsonArray().get(2).getAsLong();
@@ -88,6 +91,35 @@ class ReportCommandTest {
         assertThat(html.replace("http://www.w3.org/2000/svg", ""))
                 .doesNotContain("http://", "https://")
                 .contains("default-src 'none'");
+    }
+
+    /** The counts at the middle and the end are those of the recording. */
+    private static void assertConnections(Path file, JsonObject data) throws IOException {
+        try (Recording recording = Recording.open(file)) {
+            long half = (recording.endNanos() - recording.startNanos()) / 2;
+            for (long elapsed : new long[] {half, 2 * half}) {
+                Map<String, Integer> players = new TreeMap<>();
+                recording
+                        .stateAt(recording.startNanos() + elapsed)
+                        .players()
+                        .values()
+                        .forEach(player -> players.merge(player.game(), 1, Integer::sum));
+                data.getAsJsonObject("connections")
+                        .asMap()
+                        .forEach((game, points) -> {
+                            int count = 0;
+                            for (JsonElement point : points.getAsJsonArray()) {
+                                JsonArray at = point.getAsJsonArray();
+                                if (at.get(0).getAsDouble() <= elapsed / 1e9 + 0.0005) {
+                                    count = at.get(1).getAsInt();
+                                }
+                            }
+                            assertThat(count).isEqualTo(players.getOrDefault(game, 0));
+                        });
+                assertThat(data.getAsJsonObject("connections").keySet())
+                        .containsAll(players.keySet());
+            }
+        }
     }
 
     @Test

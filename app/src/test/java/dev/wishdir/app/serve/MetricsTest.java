@@ -24,21 +24,25 @@ import dev.wishdir.net.Counters;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.record.RecorderStatus;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The metrics of a server, compared with what was seen on the wire. */
 class MetricsTest {
@@ -276,5 +280,25 @@ class MetricsTest {
         assertThat(metrics.isHealthy()).isFalse();
         tally.recordCycle(1);
         assertThat(metrics.isHealthy()).isTrue();
+    }
+
+    /** The registry itself would not: after a collection, they would be NaN. */
+    @Test
+    void keepsWhatItMeasures() throws IOException {
+        Metrics metrics = serve();
+        RecorderStatus status = new RecorderStatus(Optional.empty(), 7, 2, 3, "");
+        AtomicReference<RecorderStatus> current = new AtomicReference<>(status);
+        WeakReference<Object> collected = new WeakReference<>(new Object());
+        metrics.recording(() -> requireNonNull(current.get()));
+        metrics.lines("test", () -> requireNonNull(current.get()).bytes());
+        while (collected.get() != null) {
+            System.gc();
+        }
+        String scraped = metrics.scrape();
+        assertThat(value(scraped, "wishdir_recording_up")).isEqualTo(1);
+        assertThat(value(scraped, "wishdir_recording_file_bytes")).isEqualTo(7);
+        assertThat(value(scraped, "wishdir_recording_files_total")).isEqualTo(2);
+        assertThat(value(scraped, "wishdir_recording_lost_events_total")).isEqualTo(3);
+        assertThat(value(scraped, "wishdir_lines_dropped_total{sink=\"test\"}")).isEqualTo(7);
     }
 }

@@ -82,6 +82,10 @@ final class ConnectHandshake {
         info.put("hand", "2");
         info.put("fov", "90");
         info.put("password", config.password());
+        if (config.spectates()) {
+            // The value is the password for spectators, where a server has one.
+            info.put("spectator", config.password().isEmpty() ? "1" : config.password());
+        }
         info.put("frames", Integer.toString(FRAMES_PER_SECOND));
         return InfoString.of(info);
     }

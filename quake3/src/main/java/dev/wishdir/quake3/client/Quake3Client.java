@@ -403,16 +403,22 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (player.get(PlayerField.CLIENT_NUM) == clientNum) {
             movement = Quake3Motion.movement(player);
         }
-        boolean body = player.get(PlayerField.PM_TYPE) != Quake3Motion.PM_SPECTATOR;
-        if (body && !joined) {
-            joined = true;
-            listener.onJoined(this);
-        } else if (!body && player.get(PlayerArray.PERSISTANT, TEAM) == SPECTATORS && !joined) {
-            if (throttle.areFree(now)) {
-                throttle.add("team free");
-            }
+        if (!joined) {
+            enter(now);
         }
         remotePlayers.frame(now, frame);
+    }
+
+    /** Joins the team that the configuration asks for. */
+    private void enter(long now) {
+        boolean spectates = player.get(PlayerArray.PERSISTANT, TEAM) == SPECTATORS;
+        boolean body = player.get(PlayerField.PM_TYPE) != Quake3Motion.PM_SPECTATOR;
+        if (config.spectates() ? spectates : body) {
+            joined = true;
+            listener.onJoined(this);
+        } else if ((config.spectates() || spectates) && throttle.areFree(now)) {
+            throttle.add(config.spectates() ? "team spectator" : "team free");
+        }
     }
 
     @Override

@@ -56,7 +56,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         CONNECTING,
         /** Accepted by the server, without a body yet. */
         WELCOMED,
-        /** Has had a body. */
+        /** Has had a body, or is a spectator. */
         JOINED,
         ENDED
     }
@@ -278,12 +278,15 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             case SessionMessage.Welcome _ -> {
                 state = state == State.CONNECTING ? State.WELCOMED : state;
                 localPlayer.start(now);
+                if (config.spectates()) {
+                    connection.queue(new RosterMessage.Spectator(cn, true));
+                }
             }
             case SessionMessage.Pong m -> pings.onPong(now, m.millis());
             case MatchMessage.MapChange m -> changeMap(m);
             case EditMessage.SendMap m -> enter(m.file());
             case LifeMessage.SpawnState m -> {
-                if (m.cn() == cn) {
+                if (m.cn() == cn && !config.spectates()) {
                     spawn(m.state().lifeseq(), m.state().gun());
                 }
             }
@@ -291,7 +294,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             case LifeMessage.ForceDeath m when m.cn() == cn -> onDeath();
             case RosterMessage.Spectator m when m.cn() == cn -> {
                 localPlayer.die();
-                nextSpawn = m.val() ? NEVER : now;
+                nextSpawn = m.val() || config.spectates() ? NEVER : now;
+                if (m.val() && config.spectates()) {
+                    join();
+                }
             }
             case AdminMessage.PauseGame m -> localPlayer.pause(m.paused());
             case ChatMessage.ServMsg m -> {
@@ -359,6 +365,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         connection.queue(new LifeMessage.ClientSpawn(lifeseq, gun));
         localPlayer.spawn(now, lifeseq, cn);
         nextSpawn = NEVER;
+        join();
+    }
+
+    private void join() {
         if (state == State.WELCOMED) {
             state = State.JOINED;
             listener.onJoined(this);
@@ -367,7 +377,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     private void onDeath() {
         localPlayer.die();
-        nextSpawn = now + RESPAWN_DELAY_NANOS;
+        nextSpawn = config.spectates() ? NEVER : now + RESPAWN_DELAY_NANOS;
     }
 
     private void onDisconnected(long data, EnetDisconnectReason cause) {
