@@ -209,11 +209,22 @@ public final class NettyLoop implements AutoCloseable {
                 channel.pipeline().addLast(new Inbound(this, handler));
                 channels.add(channel);
                 duties.add(handler);
+                channel.closeFuture().addListener(_ -> forget(channel, handler));
                 schedule(now());
                 return handler;
             } catch (Throwable e) {
                 channel.close();
                 throw e;
+            }
+        }
+
+        /** Removes a closed socket, but not in the middle of a turn. */
+        private void forget(Channel channel, Duty handler) {
+            if (!closed && !thread.isShuttingDown()) {
+                thread.execute(() -> {
+                    channels.remove(channel);
+                    duties.remove(handler);
+                });
             }
         }
 

@@ -465,9 +465,10 @@ public final class SimulatedNetwork {
 
         private void turn() {
             deadline = Duty.NEVER;
-            for (int i = 0; i < duties.size(); i++) {
+            // A duty may close its socket, and so remove itself.
+            for (Duty duty : List.copyOf(duties)) {
                 // A duty that is due again at once is delayed by 1 ns, so that time passes.
-                deadline = Math.min(deadline, Math.max(advance(duties.get(i)), now() + 1));
+                deadline = Math.min(deadline, Math.max(advance(duty), now() + 1));
             }
         }
 

@@ -366,4 +366,39 @@ class DutyCycleTest {
             cycle.close();
         }
     }
+
+    /** A proxy opens and closes a socket for each client. */
+    @Test
+    void forgetsHandlerOfClosedSocket() throws Exception {
+        try (NettyLoop loop = new NettyLoop("test");
+                DutyCycle cycle = loop.cycle()) {
+            AtomicInteger turns = new AtomicInteger();
+            CompletableFuture<UdpSocket> opened = new CompletableFuture<>();
+            cycle.open(
+                    ANY,
+                    socket -> {
+                        opened.complete(socket);
+                        return new DatagramHandler() {
+                            @Override
+                            public void receive(long now, InetSocketAddress from, byte[] data) {}
+
+                            @Override
+                            public long advance(long now) {
+                                turns.incrementAndGet();
+                                return NEVER;
+                            }
+                        };
+                    });
+            cycle.execute(opened.join()::close);
+            int before;
+            do {
+                before = turns.get();
+                CompletableFuture<Void> turn = new CompletableFuture<>();
+                cycle.execute(() -> {});
+                cycle.execute(() -> turn.complete(null));
+                turn.join();
+            } while (turns.get() > before);
+            assertThat(before).isPositive();
+        }
+    }
 }
