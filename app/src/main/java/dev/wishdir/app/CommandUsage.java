@@ -53,6 +53,14 @@ final class CommandUsage {
                                     "wishdir inspect capture.pcap --explain",
                                     "wishdir inspect capture.pcap --message N_POS --player anna",
                                     "tcpdump -U -w - udp | wishdir inspect -")),
+                    Map.entry(
+                            "proxy",
+                            List.of(
+                                    "wishdir proxy quake3 --to localhost:27961 --print",
+                                    "wishdir proxy sauerbraten --to localhost:28795 --message N_POS"
+                                            + " --loss 5",
+                                    "wishdir proxy quake2 --to localhost:27911 --pcap match.pcap"
+                                            + " --up delay=40")),
                     Map.entry("explore", List.of("wishdir explore capture.pcap")),
                     Map.entry(
                             "replay",

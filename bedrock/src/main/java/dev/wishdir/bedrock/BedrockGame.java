@@ -8,6 +8,7 @@ import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.BedrockProxyRules;
 import dev.wishdir.bedrock.server.BedrockEndpoint;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.blocks.BodyDimensions;
@@ -17,6 +18,7 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.ProxyRules;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.dissect.Dissector;
 
@@ -191,6 +193,11 @@ public final class BedrockGame implements Game {
     @Override
     public Client connect(ClientConfig config) throws IOException {
         return BedrockClient.connect(config, codec, clock);
+    }
+
+    @Override
+    public ProxyRules proxyRules() {
+        return new BedrockProxyRules();
     }
 
     @Override

@@ -126,6 +126,11 @@ public interface Game {
         throw new UnsupportedOperationException(title() + " has no headless client");
     }
 
+    /** How a proxy passes on its datagrams; unchanged by default. */
+    default ProxyRules proxyRules() {
+        return ProxyRules.UNCHANGED;
+    }
+
     /**
      * A dissector for one capture.
      *

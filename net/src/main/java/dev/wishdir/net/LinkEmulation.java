@@ -48,6 +48,11 @@ public final class LinkEmulation {
         return down;
     }
 
+    /** The seed, with which another run repeats the faults. */
+    public long seed() {
+        return seed;
+    }
+
     /** Counts of the datagrams that the sockets sent. */
     public LinkCounters upCounters() {
         return upCount.counters();
@@ -56,6 +61,12 @@ public final class LinkEmulation {
     /** Counts of the datagrams that were sent to the sockets. */
     public LinkCounters downCounters() {
         return downCount.counters();
+    }
+
+    /** Longest time that a datagram that a socket sends now may be on its link. */
+    public long maxUpDelayNanos() {
+        long queued = up.bytesPerSecond() > 0 ? LinkEmulator.MAX_RATE_QUEUE_NANOS : 0;
+        return up.delayNanos() + up.jitterNanos() + queued;
     }
 
     /** Wraps a cycle, whose sockets opened from now on have these links. */

@@ -11,12 +11,14 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.PasswordRules;
+import dev.wishdir.game.ProxyRules;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.inspect.Quake2Dissector;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.netchan.Numbers;
+import dev.wishdir.quake2.netchan.Quake2ProxyRules;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Bytes;
@@ -164,6 +166,11 @@ public final class Quake2Game implements Game {
     @Override
     public Client connect(ClientConfig config) throws IOException {
         return Quake2Client.connect(config);
+    }
+
+    @Override
+    public ProxyRules proxyRules() {
+        return new Quake2ProxyRules();
     }
 
     @Override

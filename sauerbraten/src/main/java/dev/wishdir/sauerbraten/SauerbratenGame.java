@@ -11,6 +11,7 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.PasswordRules;
+import dev.wishdir.game.ProxyRules;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
@@ -20,6 +21,7 @@ import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.protocol.SauerbratenProxyRules;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.dissect.Dissector;
 
@@ -135,6 +137,11 @@ public final class SauerbratenGame implements Game {
     @Override
     public Client connect(ClientConfig config) throws IOException {
         return SauerbratenClient.connect(config);
+    }
+
+    @Override
+    public ProxyRules proxyRules() {
+        return new SauerbratenProxyRules();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.wishdir.app.bot;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.FaultOptions;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.event.JsonEventWriter;
@@ -18,6 +19,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.PortException;
 
@@ -114,6 +116,8 @@ public final class BotCommand implements Callable<Integer> {
                             + " as a player without the map.",
             defaultValue = "")
     private String mapFile = "";
+
+    @Mixin private final FaultOptions faults = new FaultOptions();
 
     @Option(names = "--json", description = "Print what the first bot sees as JSON lines.")
     private boolean json;
@@ -252,6 +256,7 @@ public final class BotCommand implements Callable<Integer> {
         Map<String, String> options = options();
         InetSocketAddress server = target.resolve();
         Shared shared = new Shared(way());
+        LinkEmulation links = faults.links();
         List<DutyCycle> cycles = new ArrayList<>();
         List<Bot> bots = new ArrayList<>();
         shutdown.listen();
@@ -272,7 +277,9 @@ public final class BotCommand implements Callable<Integer> {
                         i++) {
                     DatagramCounters counted = new DatagramCounters();
                     counters.add(counted);
-                    DutyCycle cycle = new MeteredDutyCycle(loop.cycle(), target.from(), counted);
+                    DutyCycle cycle =
+                            new MeteredDutyCycle(
+                                    links.around(loop.cycle()), target.from(), counted);
                     cycles.add(cycle);
                     Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
                     bots.add(bot);
@@ -293,6 +300,8 @@ public final class BotCommand implements Callable<Integer> {
                 }
             }
             shared.running.await(3, TimeUnit.SECONDS);
+            // The last datagrams of the bots are still on their links.
+            shutdown.await(links.maxUpDelayNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailedException("interrupted", e);

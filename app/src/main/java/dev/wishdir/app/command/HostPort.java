@@ -23,7 +23,7 @@ public record HostPort(String host, int port) {
      *
      * @param portHost the host of such a port; empty for all addresses of this machine
      */
-    static HostPort parse(String text, String portHost) {
+    public static HostPort parse(String text, String portHost) {
         if (text.matches("\\d+")) {
             return new HostPort(portHost, port(text, text));
         }

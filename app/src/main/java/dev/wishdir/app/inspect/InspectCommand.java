@@ -11,7 +11,6 @@ import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.game.Game;
 import dev.wishdir.inspect.CaptureException;
 import dev.wishdir.inspect.CaptureReader;
-import dev.wishdir.inspect.FieldFilter;
 import dev.wishdir.inspect.FlowSummary;
 import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
@@ -25,13 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -94,28 +91,14 @@ public final class InspectCommand implements Callable<Integer> {
 
     @Mixin private DissectorOptions dissectors = new DissectorOptions();
 
+    @Mixin private MessageOptions selected = new MessageOptions();
+
     @Option(
             names = "--summary",
             description =
                     "Print totals of each connection instead: packets, bytes, rates,"
                             + " retransmissions, loss and round-trip times.")
     private boolean summary;
-
-    @Option(
-            names = "--message",
-            paramLabel = "NAME",
-            split = ",",
-            description = "Print only messages and transport commands with these names.")
-    private Set<String> names = Set.of();
-
-    @Option(
-            names = "--player",
-            paramLabel = "NAME|PORT",
-            description =
-                    "Print only packets between the server and this player: its name, without"
-                            + " colours and in any case, or its client's port.",
-            defaultValue = "")
-    private String player = "";
 
     @Option(
             names = "--from",
@@ -128,15 +111,6 @@ public final class InspectCommand implements Callable<Integer> {
             paramLabel = "S",
             description = "Print nothing after this second of the capture.")
     private double to = Double.POSITIVE_INFINITY;
-
-    @Option(
-            names = "--where",
-            paramLabel = "FIELD=VALUE",
-            converter = Field.class,
-            description =
-                    "Print only lines with this field, given by its path: ps.origin.2=257. Can be"
-                            + " repeated; lines must match all.")
-    private List<FieldFilter> where = List.of();
 
     @Option(
             names = "--explain",
@@ -157,18 +131,6 @@ public final class InspectCommand implements Callable<Integer> {
 
     /** Whether reading stopped early, so that absent names may be in the rest. */
     private boolean stopped;
-
-    /** Parses {@code FIELD=VALUE}. */
-    static final class Field implements ITypeConverter<FieldFilter> {
-        @Override
-        public FieldFilter convert(String text) {
-            try {
-                return FieldFilter.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        }
-    }
 
     public InspectCommand(
             List<Game> games, ShutdownSignal shutdown, InputStream in, Terminal terminal) {
@@ -225,7 +187,7 @@ public final class InspectCommand implements Callable<Integer> {
         if (stopped || seenNames.isEmpty() && seenFields.isEmpty()) {
             return;
         }
-        for (String name : names) {
+        for (String name : selected.names()) {
             if (seenNames.stream().noneMatch(name::equalsIgnoreCase)) {
                 throw misused(
                         "no message is called '"
@@ -252,7 +214,7 @@ public final class InspectCommand implements Callable<Integer> {
         if (from > to) {
             throw misused("--from " + from + " is after --to " + to);
         }
-        if (summary && (explain || !names.isEmpty() || !where.isEmpty())) {
+        if (summary && (explain || !selected.names().isEmpty() || !selected.where().isEmpty())) {
             throw misused(
                     "--summary prints connections: it cannot be combined with --message, --where or"
                             + " --explain");
@@ -270,8 +232,7 @@ public final class InspectCommand implements Callable<Integer> {
     private final class CapturePrinter {
         private final PrintWriter out = spec.commandLine().getOut();
         private final PrintWriter err = spec.commandLine().getErr();
-        private final MessageFilter.Query query =
-                new MessageFilter.Query(names, player, from, to, where);
+        private final MessageFilter.Query query = selected.query(from, to);
         private final Consumer<DissectedMessage> listing = listing();
         private final MessageFilter filter =
                 new MessageFilter(query, message -> listing.accept(message));
@@ -392,12 +353,14 @@ public final class InspectCommand implements Callable<Integer> {
             if (!filter.hasPlayer()) {
                 return noPlayer(filter.names());
             }
-            if (!player.isEmpty() || !where.isEmpty() || !query.isUnboundedTime()) {
+            if (!selected.player().isEmpty()
+                    || !selected.where().isEmpty()
+                    || !query.isUnboundedTime()) {
                 return "no message passes the filters";
             }
-            return names.isEmpty()
+            return selected.names().isEmpty()
                     ? "no message of a known game"
-                    : "no message " + String.join(", ", names);
+                    : "no message " + String.join(", ", selected.names());
         }
 
         private String noPlayer(List<String> named) {
@@ -409,7 +372,7 @@ public final class InspectCommand implements Callable<Integer> {
                             .map(TextListing::quoted)
                             .toList();
             return "no player "
-                    + player
+                    + selected.player()
                     + (known.isEmpty() ? "" : "; there are " + String.join(", ", known));
         }
 
@@ -473,10 +436,12 @@ public final class InspectCommand implements Callable<Integer> {
         }
 
         private void note(DissectedMessage message) {
-            if (!names.isEmpty() && seenNames.size() < MAX_SEEN) {
+            if (!selected.names().isEmpty() && seenNames.size() < MAX_SEEN) {
                 seenNames.add(message.name());
             }
-            if (!where.isEmpty() && seenFields.size() < MAX_SEEN && filter.matchesName(message)) {
+            if (!selected.where().isEmpty()
+                    && seenFields.size() < MAX_SEEN
+                    && filter.matchesName(message)) {
                 seenFields.addAll(message.fields().keySet());
             }
         }

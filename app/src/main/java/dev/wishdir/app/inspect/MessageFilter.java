@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * yet are buffered until it is: at most {@link #MAX_BUFFERED_MESSAGES} for each of {@link
  * #MAX_UNNAMED_CLIENTS} clients.
  */
-final class MessageFilter {
+public final class MessageFilter {
     /** Maximum number of buffered messages of a client without a name. */
     static final int MAX_BUFFERED_MESSAGES = 500;
 
@@ -36,7 +36,7 @@ final class MessageFilter {
      * @param to end, in seconds of the capture
      * @param where the required fields
      */
-    record Query(
+    public record Query(
             Set<String> names, String player, double from, double to, List<FieldFilter> where) {
         /** Whether the time is not limited. */
         boolean isUnboundedTime() {
@@ -68,7 +68,7 @@ final class MessageFilter {
     /**
      * @param print receives the selected messages
      */
-    MessageFilter(Query query, Consumer<DissectedMessage> print) {
+    public MessageFilter(Query query, Consumer<DissectedMessage> print) {
         this.query = query;
         this.print = print;
         missingFields = new HashSet<>(query.where);
@@ -82,7 +82,7 @@ final class MessageFilter {
     }
 
     /** Handles a message of a capture. */
-    void accept(Flow flow, DissectedMessage message) {
+    public void accept(Flow flow, DissectedMessage message) {
         if (!query.player.isEmpty()) {
             PlayerNameExtractor.in(message).ifPresent(name -> onName(flow, name));
             if (flow.client().getPort() != 0 && query.matchesPlayer(flow.client().getPort(), "")) {
@@ -135,7 +135,7 @@ final class MessageFilter {
     }
 
     /** Number of printed messages. */
-    long printed() {
+    public long printed() {
         return printed;
     }
 

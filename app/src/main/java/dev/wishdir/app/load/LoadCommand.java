@@ -7,6 +7,7 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.FaultOptions;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
@@ -110,6 +111,8 @@ public final class LoadCommand implements Callable<Integer> {
                             + " process runs on this machine).")
     private @Nullable Path html;
 
+    @Mixin private final FaultOptions faults = new FaultOptions();
+
     @Option(names = "--json", description = "Print the result as one JSON object.")
     private boolean json;
 
@@ -188,7 +191,7 @@ public final class LoadCommand implements Callable<Integer> {
     private LoadRound.Measured turn(InetSocketAddress server, String label)
             throws CommandFailedException {
         Progress progress = Progress.on(spec.commandLine().getErr(), terminal);
-        LoadRound.Plan plan = new LoadRound.Plan(clients, warmUp, seconds);
+        LoadRound.Plan plan = new LoadRound.Plan(clients, warmUp, seconds, faults.links());
         try {
             return new LoadRound(target, server, plan, shutdown, progress, label).run();
         } catch (CommandFailedException e) {

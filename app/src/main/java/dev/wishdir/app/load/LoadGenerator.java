@@ -11,6 +11,9 @@ import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LinkConditions;
+import dev.wishdir.net.LinkCounters;
+import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.wire.AddressText;
 
 import org.HdrHistogram.Histogram;
@@ -48,6 +51,7 @@ public final class LoadGenerator {
     private final InetSocketAddress server;
     private final String password;
     private final Map<String, String> options;
+    private final LinkEmulation links;
     private final RandomGenerator random;
 
     /**
@@ -72,6 +76,8 @@ public final class LoadGenerator {
     private final List<String> errors = new ArrayList<>();
     private boolean measuring;
     private long measuredFrom;
+    private LinkCounters upBefore = LinkCounters.ZERO;
+    private LinkCounters downBefore = LinkCounters.ZERO;
     private long intervalFrom;
     private long datagramsBefore;
     private long relayed;
@@ -85,16 +91,37 @@ public final class LoadGenerator {
     /** Seconds that a client was visible to another, summed over all pairs. */
     private double visibleSeconds;
 
+    /** A generator whose clients have links without faults. */
     public LoadGenerator(
             Game game,
             InetSocketAddress server,
             String password,
             Map<String, String> options,
             RandomGenerator random) {
+        this(
+                game,
+                server,
+                password,
+                options,
+                new LinkEmulation(LinkConditions.NONE, LinkConditions.NONE, 0),
+                random);
+    }
+
+    /**
+     * @param links the links of the clients, with their faults
+     */
+    public LoadGenerator(
+            Game game,
+            InetSocketAddress server,
+            String password,
+            Map<String, String> options,
+            LinkEmulation links,
+            RandomGenerator random) {
         this.game = game;
         this.server = server;
         this.password = password;
         this.options = options;
+        this.links = links;
         this.random = random;
         // Another load may have clients on the same server.
         prefix = "load" + Integer.toString(random.nextInt(36 * 36, 36 * 36 * 36), 36);
@@ -107,7 +134,9 @@ public final class LoadGenerator {
         walker.client =
                 game.connect(
                         ClientConfig.builder(
-                                        new MeteredDutyCycle(cycles.get(), from, counters), server)
+                                        new MeteredDutyCycle(
+                                                links.around(cycles.get()), from, counters),
+                                        server)
                                 .name(walker.name)
                                 .password(password)
                                 .options(options)
@@ -151,6 +180,8 @@ public final class LoadGenerator {
         intervalLatency.reset();
         intervals.reset();
         counters.clear();
+        upBefore = links.upCounters();
+        downBefore = links.downCounters();
         walkers.forEach(Walker::measure);
     }
 
@@ -222,6 +253,8 @@ public final class LoadGenerator {
                 counters.out().bytes() / seconds,
                 ratio((double) counters.in().datagrams(), joinedSeconds),
                 ratio((double) counters.in().bytes(), joinedSeconds),
+                LoadResult.Faults.of(
+                        links.upCounters().since(upBefore), links.downCounters().since(downBefore)),
                 LoadResult.Reason.group(
                         Stream.concat(problems.stream(), errors.stream()).toList()));
     }

@@ -3,8 +3,10 @@ package dev.wishdir.app.load;
 import com.google.gson.annotations.SerializedName;
 
 import dev.wishdir.app.terminal.Columns;
+import dev.wishdir.net.LinkCounters;
 
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -30,6 +32,7 @@ import java.util.stream.Collectors;
  * @param rateKept whether the generator kept its rate; if not, the figures are not the server's
  * @param viewerPackets datagrams to one client
  * @param viewerBytes bytes to one client
+ * @param faults datagrams that the faults of the links concerned; null, and not printed, if none
  * @param problems reasons why clients could not join or were disconnected, the most frequent first
  */
 record LoadResult(
@@ -55,7 +58,27 @@ record LoadResult(
         double bytesOut,
         double viewerPackets,
         double viewerBytes,
+        @Nullable Faults faults,
         List<Reason> problems) {
+
+    /**
+     * Datagrams that the clients sent to the server and that were sent to them, and what the faults
+     * of the links did to them.
+     */
+    record Faults(LinkCounters up, LinkCounters down) {
+        /** The faults of both directions; null if there were none. */
+        static @Nullable Faults of(LinkCounters up, LinkCounters down) {
+            return isAny(up) || isAny(down) ? new Faults(up, down) : null;
+        }
+
+        private static boolean isAny(LinkCounters counters) {
+            return counters.lost()
+                            + counters.overflowed()
+                            + counters.duplicated()
+                            + counters.reordered()
+                    > 0;
+        }
+    }
 
     /**
      * Latencies from one client to another, in milliseconds; all 0 without movements.

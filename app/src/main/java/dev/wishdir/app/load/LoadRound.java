@@ -8,6 +8,7 @@ import dev.wishdir.app.machine.ProcessCpu;
 import dev.wishdir.app.machine.ThisMachine;
 import dev.wishdir.app.terminal.Progress;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.wire.AddressText;
 
@@ -40,6 +41,8 @@ public final class LoadRound {
      */
     public static final long JOIN_TIMEOUT_SECONDS = 30;
 
+    private static final long DISCONNECT_MILLIS = 300;
+
     /** After this many refusals in succession, no further client tries to join. */
     private static final int MAX_REFUSALS = 8;
 
@@ -48,8 +51,9 @@ public final class LoadRound {
      *
      * @param warmUp seconds of walking before the measurement
      * @param seconds duration of the measurement
+     * @param links the links of the clients, with their faults
      */
-    record Plan(int clients, int warmUp, int seconds) {}
+    record Plan(int clients, int warmUp, int seconds, LinkEmulation links) {}
 
     /**
      * An interval, and the CPU time of both processes in it, in percent of a core.
@@ -118,6 +122,7 @@ public final class LoadRound {
                         server,
                         target.password(),
                         target.options(),
+                        plan.links(),
                         new SecureRandom());
         process = ProcessCpu.listening(new ThisMachine(), server);
     }
@@ -138,7 +143,10 @@ public final class LoadRound {
             } finally {
                 onLoop(control, generator::close);
                 // Disconnects are acknowledged within a round trip.
-                shutdown.await(300, TimeUnit.MILLISECONDS);
+                shutdown.await(
+                        DISCONNECT_MILLIS
+                                + TimeUnit.NANOSECONDS.toMillis(plan.links.maxUpDelayNanos()),
+                        TimeUnit.MILLISECONDS);
                 progress.close();
             }
         }

@@ -1,6 +1,7 @@
 package dev.wishdir.app.load;
 
 import dev.wishdir.app.terminal.Columns;
+import dev.wishdir.net.LinkCounters;
 
 import org.HdrHistogram.Histogram;
 
@@ -19,6 +20,16 @@ final class LoadText {
     private static final int TITLE_COLUMN_CHARS = 27;
 
     private LoadText() {}
+
+    private static String text(LinkCounters counters) {
+        long lost = counters.lost() + counters.overflowed();
+        return String.format(
+                Locale.ROOT,
+                "%d of %d datagrams lost (%.2f %%)",
+                lost,
+                counters.sent(),
+                counters.sent() == 0 ? 0.0 : 100.0 * lost / counters.sent());
+    }
 
     /** The text about one server. */
     static List<String> of(LoadRound.Measured measured, int columns) {
@@ -73,6 +84,11 @@ final class LoadText {
                         result.bytesIn() / 1024,
                         result.packetsOut(),
                         result.bytesOut() / 1024));
+        LoadResult.Faults faults = result.faults();
+        if (faults != null) {
+            lines.add("faults         to the server: " + text(faults.up()));
+            lines.add("               to the clients: " + text(faults.down()));
+        }
         lines.add(
                 String.format(
                         Locale.ROOT,

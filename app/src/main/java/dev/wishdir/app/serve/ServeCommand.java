@@ -5,6 +5,7 @@ import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.RenamedOptions;
 import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.command.StdinCommands;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.command.UsageErrors;
 import dev.wishdir.app.command.Web;

@@ -7,6 +7,9 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LinkConditions;
+import dev.wishdir.net.LinkCounters;
+import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 
@@ -17,6 +20,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 
@@ -94,5 +98,36 @@ class LoadGeneratorTest {
         LoadResult result = generator.result(network.now());
         assertThat(result.loss()).isZero();
         assertThat(result.updates()).isBetween(7.0, 9.0);
+    }
+
+    /** What the faults lost is what was sent and did not arrive. */
+    @Test
+    void reportsWhatFaultsLostAsItWasCounted() throws IOException {
+        LinkConditions bad = new LinkConditions(0.05, 0, 0, 20_000_000, 10_000_000, 0);
+        LinkEmulation links = new LinkEmulation(bad, bad, 9);
+        InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_910);
+        long[] arrived = new long[2];
+        network.tap((now, from, to, data) -> {
+            arrived[0] += to.equals(server) ? 1 : 0;
+            arrived[1] += from.equals(server) ? 1 : 0;
+        });
+        generator.close();
+        network.run(SECOND);
+        generator = new LoadGenerator(new Quake2Game(), server, "", Map.of(), links, new Random(3));
+        for (int i = 0; i < CLIENTS; i++) {
+            generator.add(network::cycle, Optional.empty());
+        }
+        assertThat(network.runUntil(() -> generator.joined() == CLIENTS, 20 * SECOND)).isTrue();
+        generator.measure(network.now());
+        LinkCounters up = links.upCounters();
+        arrived[0] = 0;
+        arrived[1] = 0;
+        network.run(60 * SECOND);
+        LoadResult.Faults faults = Objects.requireNonNull(generator.result(network.now()).faults());
+        assertThat(faults.up()).isEqualTo(links.upCounters().since(up));
+        assertThat(faults.up().lost() / (double) faults.up().sent()).isBetween(0.04, 0.06);
+        // Some datagrams are on their way at the start and the end.
+        assertThat(arrived[0]).isCloseTo(faults.up().sent() - faults.up().lost(), within(20L));
+        assertThat(arrived[1]).isCloseTo(faults.down().sent(), within(20L));
     }
 }

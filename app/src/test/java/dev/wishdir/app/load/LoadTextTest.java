@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.app.machine.Machine;
+import dev.wishdir.net.LinkCounters;
 
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,7 @@ final class LoadTextTest {
                         2048,
                         25,
                         256,
+                        LoadResult.Faults.of(new LinkCounters(200, 9, 1, 0, 0), LinkCounters.ZERO),
                         LoadResult.Reason.group(List.of(problems))),
                 Optional.of(new Machine.Owner(7, "server")),
                 latency,
@@ -170,5 +172,13 @@ final class LoadTextTest {
 
         assertThat(spread.shares()).containsExactly(0.25, 0.5, 0.0);
         assertThat(spread.beyond()).isEqualTo(0.25);
+    }
+
+    @Test
+    void namesWhatFaultsLost() {
+        assertThat(LoadText.of(measured("127.0.0.1:1", latencies(1)), 80))
+                .contains(
+                        "faults         to the server: 10 of 200 datagrams lost (5.00 %)",
+                        "               to the clients: 0 of 0 datagrams lost (0.00 %)");
     }
 }

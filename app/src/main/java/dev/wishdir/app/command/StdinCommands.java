@@ -1,6 +1,4 @@
-package dev.wishdir.app.serve;
-
-import dev.wishdir.app.command.CommandFailedException;
+package dev.wishdir.app.command;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +13,7 @@ import java.util.function.Consumer;
  * Executes operator commands from standard input, one line at a time. The end of the input does not
  * stop the server, as a server without a terminal has no input.
  */
-final class StdinCommands {
+public final class StdinCommands {
     /** Maximum length of a line; the rest is ignored. */
     private static final int MAX_LINE_CHARS = 4096;
 
@@ -24,10 +22,10 @@ final class StdinCommands {
 
     /** Executes a line. */
     @FunctionalInterface
-    interface Executor {
+    public interface Executor {
         /**
          * @return the answer to print
-         * @throws CommandFailedException if the server has stopped
+         * @throws CommandFailedException if no command can be executed any more
          */
         String execute(String line) throws CommandFailedException;
     }
@@ -43,7 +41,7 @@ final class StdinCommands {
     }
 
     /** Starts to read commands in a daemon thread. */
-    static void start(InputStream input, Executor executor, Consumer<String> answers) {
+    public static void start(InputStream input, Executor executor, Consumer<String> answers) {
         Thread.ofPlatform()
                 .name("stdin-commands")
                 .daemon()

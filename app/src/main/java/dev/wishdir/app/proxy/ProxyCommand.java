@@ -1,0 +1,421 @@
+package dev.wishdir.app.proxy;
+
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.FaultOptions;
+import dev.wishdir.app.command.Faults;
+import dev.wishdir.app.command.HostPort;
+import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.command.StdinCommands;
+import dev.wishdir.app.command.TargetOptions;
+import dev.wishdir.app.log.AsyncLineWriter;
+import dev.wishdir.app.log.LineSink;
+import dev.wishdir.app.machine.PortProblem;
+import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.game.Game;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.AmplificationLimiter;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LinkCounters;
+import dev.wishdir.net.LinkEmulation;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.wire.AddressText;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** {@code proxy}: passes datagrams on between clients and one server. */
+@Command(
+        name = "proxy",
+        sortOptions = false,
+        description = {
+            "Pass datagrams on between clients and one server, show them, and add faults.",
+            "Clients connect to the proxy's address instead of the server's. Datagrams are not"
+                    + " changed; the server sees all clients at this machine's address.",
+            "",
+            "Lines on standard input change the faults while it runs: loss=5,delay=40 for both"
+                    + " directions, up loss=5, down rate=100, off; status prints counts.",
+            "",
+            "Not passed on or not shown:",
+            "  bedrock      RakNet only, which is encrypted between client and server: only the"
+                    + " transport and the login are shown; no NetherNet",
+            "  quake2, quake3  downloads over HTTP, which bypass the proxy",
+        },
+        footer = {
+            "",
+            "Exit status: 0 if it ran until it was stopped; 1 if a port could not be bound or a"
+                    + " file not be written; 2 for wrong usage."
+        })
+public final class ProxyCommand implements Callable<Integer> {
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int MAX_PORT = 0xFFFF;
+
+    private final ShutdownSignal shutdown;
+    private final InputStream in;
+
+    @Spec private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "GAME",
+            description = "sauerbraten, quake2, quake3 or bedrock.")
+    private Game game;
+
+    @Option(
+            names = "--to",
+            paramLabel = "HOST[:PORT]",
+            required = true,
+            description = "The server.")
+    private HostPort to;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "[ADDR]:PORT",
+            description =
+                    "Address for clients: a port of this machine only, such as 27999; :27999 for"
+                            + " all addresses. Default: the game's usual port on 127.0.0.1."
+                            + " Sauerbraten also uses the next port.",
+            defaultValue = "")
+    private String listen = "";
+
+    @Mixin private WatchOptions watched = new WatchOptions();
+
+    @Mixin private FaultOptions faultOptions = new FaultOptions();
+
+    @Option(
+            names = "--max-clients",
+            paramLabel = "N",
+            description = "Maximum number of clients (default ${DEFAULT-VALUE}).",
+            defaultValue = "" + ProxyConfig.DEFAULT_MAX_CLIENTS)
+    private int maxClients;
+
+    @Option(
+            names = "--max-clients-per-address",
+            paramLabel = "N",
+            description =
+                    "Maximum number of clients of one address, except of this machine (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "" + AddressLimits.DEFAULT_MAX_SESSIONS)
+    private int maxClientsPerAddress;
+
+    @Option(
+            names = "--from",
+            paramLabel = "ADDR[/BITS]",
+            converter = TargetOptions.Range.class,
+            description =
+                    "Source address towards the server, or a range to use in turns, such as"
+                            + " 127.0.1.0/24. Servers limit the number of players per address.")
+    private @Nullable AddressRange from;
+
+    @Option(
+            names = "--version",
+            paramLabel = "VERSION",
+            description = "Version of the game to assume, for bedrock.",
+            defaultValue = "")
+    private String version = "";
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            description = "Stop after this number of seconds. Without it, on Ctrl-C.",
+            defaultValue = "0")
+    private int seconds;
+
+    @Option(
+            names = "--allow-public",
+            description =
+                    "Allow a public address of the server. Use it only with the consent of the"
+                            + " server's operator.")
+    private boolean allowPublic;
+
+    private long nextClient;
+
+    public ProxyCommand(ShutdownSignal shutdown, InputStream in) {
+        this.shutdown = shutdown;
+        this.in = in;
+    }
+
+    @Override
+    public Integer call() throws CommandFailedException {
+        if (maxClients < 1 || maxClientsPerAddress < 1 || seconds < 0) {
+            throw misused(
+                    "--max-clients and --max-clients-per-address must be at least 1 and --seconds"
+                            + " at least 0");
+        }
+        Game played = TargetOptions.gameOfVersion(spec, game, version);
+        InetSocketAddress server = TargetOptions.resolve(played, to, allowPublic);
+        InetSocketAddress local = listen(played);
+        int lastOffset = Collections.max(played.proxyRules().portOffsets());
+        if (server.getPort() < 1
+                || Math.max(server.getPort(), local.getPort()) + lastOffset > MAX_PORT) {
+            throw misused("ports must be from 1 to " + (MAX_PORT - lastOffset));
+        }
+        if (server.getPort() == local.getPort() && isSame(server, local)) {
+            throw misused("--to " + AddressText.of(server) + " is the proxy itself: see --listen");
+        }
+        Faults faults = faultOptions.faults();
+        LinkEmulation links = faultOptions.links();
+        shutdown.listen();
+        AsyncLineWriter lines = new AsyncLineWriter(LineSink.standard(spec.commandLine().getOut()));
+        try {
+            run(new Setup(played, server, local, faults, links), lines);
+        } finally {
+            lines.close();
+        }
+        if (lines.lost() > 0) {
+            report(lines.lost() + " lines were not printed: their reader is too slow");
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    /** What the options say, checked. */
+    private record Setup(
+            Game game,
+            InetSocketAddress server,
+            InetSocketAddress listen,
+            Faults faults,
+            LinkEmulation links) {}
+
+    private InetSocketAddress listen(Game played) throws CommandFailedException {
+        try {
+            String text = listen.isEmpty() ? LOOPBACK : listen;
+            return HostPort.parse(text, LOOPBACK).resolve(played.port());
+        } catch (CommandLine.TypeConversionException e) {
+            throw misused("--listen: " + e.getMessage());
+        }
+    }
+
+    private static boolean isSame(InetSocketAddress server, InetSocketAddress local) {
+        try {
+            return local.getAddress().isAnyLocalAddress()
+                    ? NetworkInterface.getByInetAddress(server.getAddress()) != null
+                    : local.equals(server);
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    private CommandLine.ParameterException misused(String problem) {
+        return new CommandLine.ParameterException(spec.commandLine(), problem);
+    }
+
+    private void run(Setup setup, AsyncLineWriter lines) throws CommandFailedException {
+        try (NettyLoop loop = new NettyLoop("proxy")) {
+            DutyCycle cycle = loop.cycle();
+            WatchOptions.Watched consumers =
+                    watched.open(
+                            setup.game,
+                            setup.server,
+                            cycle.now(),
+                            Clock.systemUTC().instant(),
+                            lines);
+            TrafficWatch watch = new TrafficWatch(consumers.consumers(), this::report);
+            try {
+                DatagramProxy proxy = start(setup, cycle, listener(consumers, watch));
+                announce(setup, proxy);
+                StdinCommands.start(
+                        in, line -> onLoop(cycle, () -> execute(setup, proxy, line)), this::report);
+                shutdown.await(seconds > 0 ? seconds : Long.MAX_VALUE, TimeUnit.SECONDS);
+                report(onLoop(cycle, () -> status(setup.links, proxy)));
+            } finally {
+                loop.close();
+                watch.close();
+            }
+            report(watch, consumers);
+        }
+    }
+
+    private ProxyListener listener(WatchOptions.Watched consumers, TrafficWatch watch) {
+        boolean observes = !consumers.consumers().isEmpty();
+        return new ProxyListener() {
+            @Override
+            public void onDatagram(ProxiedDatagram datagram) {
+                if (observes) {
+                    watch.offer(datagram);
+                }
+            }
+
+            @Override
+            public void onConnected(InetSocketAddress client, InetSocketAddress proxy) {
+                report(
+                        "client "
+                                + AddressText.of(client)
+                                + " connected, from port "
+                                + proxy.getPort()
+                                + " to the server");
+            }
+
+            @Override
+            public void onPortChanged(InetSocketAddress before, InetSocketAddress after) {
+                report(
+                        "client "
+                                + AddressText.of(before)
+                                + " continues from port "
+                                + after.getPort());
+            }
+
+            @Override
+            public void onClosed(InetSocketAddress client, String reason) {
+                report("client " + AddressText.of(client) + " ended: " + reason);
+            }
+        };
+    }
+
+    private DatagramProxy start(Setup setup, DutyCycle cycle, ProxyListener listener)
+            throws CommandFailedException {
+        long seed = new SecureRandom().nextLong();
+        ProxyConfig config =
+                new ProxyConfig(
+                        setup.game.proxyRules(),
+                        setup.listen,
+                        setup.server,
+                        maxClients,
+                        new AddressLimits(
+                                maxClientsPerAddress,
+                                List.of(
+                                        AddressRange.parse("127.0.0.0/8"),
+                                        AddressRange.parse("::1")),
+                                AmplificationLimiter.standard(seed),
+                                seed),
+                        () -> Optional.ofNullable(from).map(range -> range.address(nextClient++)));
+        CompletableFuture<DatagramProxy> started = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                started.complete(
+                        DatagramProxy.open(cycle, setup.links.around(cycle), config, listener));
+            } catch (IOException | RuntimeException e) {
+                started.completeExceptionally(e);
+            }
+        });
+        try {
+            return started.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof IOException failure
+                    ? new CommandFailedException(
+                            PortProblem.text(new ThisMachine(), failure, "--listen"), failure)
+                    : new CommandFailedException("cannot start the proxy: " + e.getCause(), e);
+        }
+    }
+
+    private void announce(Setup setup, DatagramProxy proxy) {
+        report(
+                setup.game.title()
+                        + ": clients connect to "
+                        + AddressText.of(proxy.address())
+                        + ", the server is "
+                        + AddressText.of(setup.server));
+        if (setup.faults.isAny()) {
+            report("faults: " + setup.faults + "; --seed " + setup.links.seed() + " repeats them");
+        }
+        if (setup.game.name().equals("bedrock") && watched.needsContent()) {
+            report(
+                    "Bedrock encrypts between client and server: messages after the login are not"
+                            + " shown or recorded");
+        }
+    }
+
+    /** Executes a line of standard input, on the loop's thread. */
+    private static String execute(Setup setup, DatagramProxy proxy, String line) {
+        if (line.strip().toLowerCase(Locale.ROOT).equals("status")) {
+            return status(setup.links, proxy) + "; faults " + setup.faults;
+        }
+        try {
+            setup.faults.change(line);
+        } catch (IllegalArgumentException e) {
+            return e.getMessage() + "; or status, off";
+        }
+        setup.links.conditions(setup.faults.up(), setup.faults.down());
+        return "faults: " + setup.faults;
+    }
+
+    private static String status(LinkEmulation links, DatagramProxy proxy) {
+        String dropped =
+                proxy.counters().snapshot().entrySet().stream()
+                        .map(it -> it.getKey() + "=" + it.getValue())
+                        .collect(Collectors.joining(" "));
+        return proxy.clients()
+                + " clients, "
+                + proxy.halfOpen()
+                + " half-open; up "
+                + text(links.upCounters())
+                + "; down "
+                + text(links.downCounters())
+                + (dropped.isEmpty() ? "" : "; " + dropped);
+    }
+
+    private static String text(LinkCounters counters) {
+        return "datagrams="
+                + counters.sent()
+                + " lost="
+                + counters.lost()
+                + " overflowed="
+                + counters.overflowed()
+                + " duplicated="
+                + counters.duplicated()
+                + " reordered="
+                + counters.reordered();
+    }
+
+    private void report(TrafficWatch watch, WatchOptions.Watched consumers)
+            throws CommandFailedException {
+        if (watch.missed() > 0) {
+            report(watch.missed() + " datagrams were passed on but not observed: too many at once");
+        }
+        if (consumers.printer().isPresent() && consumers.printer().get().printed() == 0) {
+            report("no message was printed: none passes the filters");
+        }
+        if (watch.hasFailed()) {
+            throw new CommandFailedException("not all datagrams were written");
+        }
+    }
+
+    private static <T> T onLoop(DutyCycle cycle, Supplier<T> work) throws CommandFailedException {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                done.complete(work.get());
+            } catch (RuntimeException | Error e) {
+                done.completeExceptionally(e);
+            }
+        });
+        try {
+            return done.join();
+        } catch (CompletionException e) {
+            throw new CommandFailedException("the proxy failed: " + e.getCause(), e);
+        }
+    }
+
+    private void report(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        synchronized (err) {
+            err.println(line);
+            err.flush();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.wishdir.app.proxy;
+
+import dev.wishdir.wire.ExceptionMessage;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A bounded queue of a proxy's datagrams, which its own thread passes to consumers. A slow consumer
+ * does not delay the proxy: beyond {@value #MAX_DATAGRAMS} datagrams or {@value #MAX_BYTES} bytes
+ * datagrams are not observed, and counted. A consumer that fails gets no more.
+ */
+final class TrafficWatch implements AutoCloseable {
+    /** Maximum number of queued datagrams. */
+    static final int MAX_DATAGRAMS = 1 << 16;
+
+    /** Maximum number of queued bytes, of payloads. */
+    static final int MAX_BYTES = 32 << 20;
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private final Object lock = new Object();
+    private final Deque<ProxiedDatagram> queue = new ArrayDeque<>();
+    private final List<TrafficConsumer> consumers;
+    private final Consumer<String> problems;
+    private final Thread thread;
+    private int queuedBytes;
+    private long missed;
+    private boolean closed;
+
+    /** Only for the watching thread. */
+    private long defects;
+
+    private volatile boolean failed;
+
+    /**
+     * Starts the thread.
+     *
+     * @param problems takes the reason if a consumer fails, on the thread
+     */
+    TrafficWatch(List<TrafficConsumer> consumers, Consumer<String> problems) {
+        this.consumers = new ArrayList<>(consumers);
+        this.problems = problems;
+        thread = Thread.ofPlatform().daemon().name("watch").start(this::run);
+    }
+
+    /** Queues a datagram; never blocks. */
+    void offer(ProxiedDatagram datagram) {
+        synchronized (lock) {
+            if (closed
+                    || queue.size() >= MAX_DATAGRAMS
+                    || queuedBytes + datagram.data().length > MAX_BYTES) {
+                missed++;
+                return;
+            }
+            queuedBytes += datagram.data().length;
+            queue.add(datagram);
+            lock.notifyAll();
+        }
+    }
+
+    /** Number of datagrams that the consumers did not get. */
+    long missed() {
+        synchronized (lock) {
+            return missed;
+        }
+    }
+
+    /** Whether a consumer has failed. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    private void run() {
+        try {
+            long frame = 0;
+            for (ProxiedDatagram next = next(); next != null; next = next()) {
+                frame++;
+                long number = frame;
+                ProxiedDatagram datagram = next;
+                consumers.removeIf(consumer -> !accepts(consumer, number, datagram));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            consumers.forEach(this::close);
+        }
+    }
+
+    /** Waits for a datagram; null after the last one. */
+    private @Nullable ProxiedDatagram next() throws InterruptedException {
+        synchronized (lock) {
+            while (queue.isEmpty() && !closed) {
+                lock.wait();
+            }
+            ProxiedDatagram next = queue.poll();
+            queuedBytes -= next == null ? 0 : next.data().length;
+            return next;
+        }
+    }
+
+    private boolean accepts(TrafficConsumer consumer, long frame, ProxiedDatagram datagram) {
+        try {
+            consumer.accept(frame, datagram);
+            return true;
+        } catch (IOException e) {
+            fail(e);
+        } catch (UncheckedIOException e) {
+            fail(e.getCause());
+        } catch (RuntimeException | StackOverflowError e) {
+            // A defect of a dissector: the next datagram may be decoded again.
+            if (defects++ == 0) {
+                problems.accept(
+                        "a defect of wishdir at datagram " + frame + "; please report it: " + e);
+            }
+            return true;
+        }
+        close(consumer);
+        return false;
+    }
+
+    private void close(TrafficConsumer consumer) {
+        try {
+            consumer.close();
+        } catch (IOException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(IOException why) {
+        failed = true;
+        problems.accept("cannot write: " + ExceptionMessage.of(why));
+    }
+
+    /** Lets the consumers use what is queued, for at most 5 s, and closes them. */
+    @Override
+    public void close() {
+        synchronized (lock) {
+            closed = true;
+            lock.notifyAll();
+        }
+        try {
+            if (!thread.join(CLOSE_TIMEOUT)) {
+                synchronized (lock) {
+                    missed += queue.size();
+                    queue.clear();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package dev.wishdir.app.proxy;
+
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.Version;
+import dev.wishdir.app.inspect.MessageOptions;
+import dev.wishdir.app.log.AsyncLineWriter;
+import dev.wishdir.game.Game;
+import dev.wishdir.inspect.JsonLines;
+import dev.wishdir.inspect.TextListing;
+import dev.wishdir.net.PortException;
+import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.record.RecordingOptions;
+import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.dissect.DissectedMessage;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetSocketAddress;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** The options that show what passes a proxy, and their consumers. */
+final class WatchOptions {
+    @Option(
+            names = "--print",
+            description =
+                    "Print a line for each message and transport command, as inspect does. So do"
+                            + " the next options.")
+    private boolean print;
+
+    @Option(
+            names = "--explain",
+            description = "Print every field with its offset, bytes and meaning.")
+    private boolean explain;
+
+    @Option(names = "--json", description = "Print JSON lines.")
+    private boolean json;
+
+    @Mixin private MessageOptions messages = new MessageOptions();
+
+    @Option(
+            names = "--pcap",
+            paramLabel = "FILE",
+            description =
+                    "Capture the datagrams as the clients send and receive them, with the addresses"
+                            + " of clients and server. A new file, readable by its owner.")
+    private @Nullable Path pcap;
+
+    @Option(
+            names = "--record",
+            paramLabel = "FILE",
+            description =
+                    "Record the movement of players as MCAP, as wishdir record does. A new file.")
+    private @Nullable Path record;
+
+    /**
+     * What the options ask for.
+     *
+     * @param printer empty if nothing is printed
+     */
+    record Watched(List<TrafficConsumer> consumers, Optional<MessagePrinter> printer) {}
+
+    private boolean prints() {
+        return print || explain || json || messages.isAny();
+    }
+
+    /** Whether messages are printed or recorded, so that an encrypted game shows nothing. */
+    boolean needsContent() {
+        return prints() || record != null;
+    }
+
+    /**
+     * Opens the files.
+     *
+     * @param start when the proxy starts, on its clock
+     * @param lines takes printed lines
+     * @throws CommandFailedException if a file exists or cannot be written
+     */
+    Watched open(
+            Game game, InetSocketAddress server, long start, Instant time, AsyncLineWriter lines)
+            throws CommandFailedException {
+        long epochNanos = TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
+        List<TrafficConsumer> consumers = new ArrayList<>();
+        try {
+            if (pcap != null) {
+                consumers.add(new CaptureFile(create(pcap), start, epochNanos));
+            }
+            if (record != null) {
+                RecordingInfo info =
+                        new RecordingInfo(
+                                "Wishdir " + Version.text(), PortException.text(server), "", time);
+                RecordingWriter writer =
+                        RecordingWriter.create(
+                                record, info, Optional.empty(), RecordingOptions.DEFAULT);
+                consumers.add(new MovementRecorder(game, writer, start, epochNanos));
+            }
+            Optional<MessagePrinter> printer = Optional.empty();
+            if (prints()) {
+                printer =
+                        Optional.of(
+                                new MessagePrinter(
+                                        game.name(),
+                                        game.dissector(explain, Optional.empty()),
+                                        messages.query(),
+                                        start,
+                                        listing(lines)));
+                consumers.add(printer.get());
+            }
+            return new Watched(consumers, printer);
+        } catch (FileAlreadyExistsException e) {
+            throw new CommandFailedException(
+                    e.getMessage() + " exists and is not overwritten: name another file", e);
+        } catch (IOException e) {
+            throw new CommandFailedException("cannot write: " + ExceptionMessage.of(e), e);
+        }
+    }
+
+    /** Opens a new file, which only its owner may read where the file system supports that. */
+    private static OutputStream create(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        boolean posix =
+                folder != null
+                        && folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] owner =
+                posix
+                        ? new FileAttribute<?>[] {
+                            PosixFilePermissions.asFileAttribute(
+                                    PosixFilePermissions.fromString("rw-------"))
+                        }
+                        : new FileAttribute<?>[0];
+        return Channels.newOutputStream(
+                FileChannel.open(
+                        file,
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                        owner));
+    }
+
+    private Consumer<DissectedMessage> listing(AsyncLineWriter lines) {
+        if (json) {
+            return message -> lines.accept(JsonLines.written(message).line());
+        }
+        return message -> {
+            StringWriter text = new StringWriter();
+            new TextListing(new PrintWriter(text)).accept(message);
+            lines.accept(text.toString().stripTrailing());
+        };
+    }
+}

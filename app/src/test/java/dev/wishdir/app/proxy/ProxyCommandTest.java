@@ -1,0 +1,303 @@
+package dev.wishdir.app.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.app.Shell;
+import dev.wishdir.app.command.Games;
+import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.serve.TestServer;
+import dev.wishdir.app.terminal.Terminal;
+import dev.wishdir.game.Game;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The command, between real bots and servers on the loopback. */
+@Timeout(120)
+class ProxyCommandTest {
+    static final List<Game> GAMES = Games.ALL;
+    private static final Pattern ADDRESS = Pattern.compile("clients connect to ([0-9.:]+),");
+
+    @TempDir private Path folder;
+
+    /** Text of another thread, to be awaited. */
+    private static final class Screen extends StringWriter {
+        @Override
+        public void write(String text, int offset, int length) {
+            synchronized (lock) {
+                super.write(text, offset, length);
+                lock.notifyAll();
+            }
+        }
+
+        Matcher await(Pattern pattern) throws InterruptedException {
+            synchronized (lock) {
+                while (true) {
+                    Matcher matcher = pattern.matcher(toString());
+                    if (matcher.find()) {
+                        return matcher;
+                    }
+                    lock.wait();
+                }
+            }
+        }
+    }
+
+    /** A proxy that runs in another thread. */
+    private static final class Running {
+        final Screen err = new Screen();
+        final StringWriter out = new StringWriter();
+        final PipedOutputStream input = new PipedOutputStream();
+        final ShutdownSignal shutdown = new ShutdownSignal();
+        final CompletableFuture<Integer> status;
+
+        Running(String... arguments) throws IOException {
+            InputStream in = new PipedInputStream(input);
+            status =
+                    CompletableFuture.supplyAsync(() ->
+                            Shell.commandLine(GAMES, shutdown, in, Terminal.NONE)
+                                    .setOut(new PrintWriter(out))
+                                    .setErr(new PrintWriter(err))
+                                    .execute(arguments));
+        }
+
+        String address() throws InterruptedException {
+            return err.await(ADDRESS).group(1);
+        }
+
+        void type(String line) {
+            try {
+                input.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+                input.flush();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        List<JsonObject> end() {
+            shutdown.request();
+            assertThat(status.join()).as(err.toString()).isZero();
+            shutdown.done(0);
+            return out.toString()
+                    .lines()
+                    .map(line -> JsonParser.parseString(line).getAsJsonObject())
+                    .toList();
+        }
+    }
+
+    private static Shell.Run run(String... arguments) {
+        return new Shell(GAMES.toArray(Game[]::new)).run(arguments);
+    }
+
+    private static List<String> names(List<JsonObject> lines) {
+        return lines.stream()
+                .map(line -> line.get("dir").getAsString() + line.get("name").getAsString())
+                .toList();
+    }
+
+    @ParameterizedTest
+    @FieldSource("GAMES")
+    void printsCapturesAndRecordsWhatABotDoes(Game game) throws Exception {
+        Path pcap = folder.resolve("a.pcap");
+        Path mcap = folder.resolve("a.mcap");
+        List<JsonObject> lines;
+        try (TestServer server = TestServer.start(game, 8, "")) {
+            Running proxy =
+                    new Running(
+                            "proxy",
+                            game.name(),
+                            "--to",
+                            server.address(),
+                            "--listen",
+                            "0",
+                            "--json",
+                            "--pcap",
+                            pcap.toString(),
+                            "--record",
+                            mcap.toString());
+            Shell.Run bot = run("bot", game.name(), proxy.address(), "--seconds", "1");
+            assertThat(bot.status()).as(bot.err()).isZero();
+            proxy.type("status");
+            proxy.err.await(Pattern.compile("1 clients, \\d+ half-open; up datagrams=[1-9]"));
+            lines = proxy.end();
+            assertThat(proxy.err.toString())
+                    .contains("connected, from port")
+                    .doesNotContain("defect");
+        }
+        assertThat(lines).hasSizeGreaterThan(50);
+        assertThat(names(lines)).noneMatch(name -> name.matches("...(malformed|undecoded)"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(pcap)))
+                .isEqualTo("rw-------");
+        // The capture, read as any other, gives the same messages.
+        int port = Integer.parseInt(lines.getFirst().get("client").getAsString());
+        Shell.Run inspected = run("inspect", pcap.toString(), "--json", "--game", game.name());
+        assertThat(inspected.status()).as(inspected.err()).isZero();
+        assertThat(names(inspected.json())).isEqualTo(names(lines));
+        assertThat(inspected.json().getFirst().get("client").getAsInt()).isEqualTo(port);
+        Shell.Run repaired = run("record", "--repair", mcap.toString());
+        assertThat(repaired.err()).contains("complete already");
+    }
+
+    @Test
+    void changesFaultsByLinesAndCountsWhatIsLost() throws Exception {
+        try (TestServer server = TestServer.start(GAMES.getFirst(), 8, "")) {
+            Running proxy =
+                    new Running(
+                            "proxy",
+                            "sauerbraten",
+                            "--to",
+                            server.address(),
+                            "--listen",
+                            "0",
+                            "--up",
+                            "loss=1",
+                            "--seed",
+                            "5");
+            String address = proxy.address();
+            proxy.err.await(Pattern.compile("faults: up loss=1; down off; --seed 5 repeats them"));
+            proxy.type("down delay=3 jitter=2");
+            proxy.err.await(Pattern.compile("faults: up loss=1; down delay=3,jitter=2\\R"));
+            proxy.type("nonsense");
+            proxy.err.await(Pattern.compile("'nonsense' is not FAULT=NUMBER"));
+            proxy.type("loss=100");
+            proxy.err.await(Pattern.compile("faults: up loss=100; down delay=3,jitter=2,loss=100"));
+            try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+                byte[] question = {1, 2, 3};
+                String[] parts = address.split(":");
+                socket.send(
+                        new java.net.DatagramPacket(
+                                question,
+                                question.length,
+                                InetAddress.ofLiteral(parts[0]),
+                                Integer.parseInt(parts[1])));
+                // The loop may take the line before the datagram.
+                Pattern lost = Pattern.compile("up datagrams=1 lost=1 ");
+                while (!lost.matcher(proxy.err.toString()).find()) {
+                    int before = proxy.err.toString().length();
+                    proxy.type("status");
+                    proxy.err.await(Pattern.compile("(?s).{" + before + "}.*half-open"));
+                }
+            }
+            proxy.end();
+        }
+    }
+
+    @Test
+    void countsLossAsLoadDoes() throws Exception {
+        Game game = Games.ALL.get(1);
+        try (TestServer server = TestServer.start(game, 8, "")) {
+            Running proxy =
+                    new Running("proxy", "quake2", "--to", server.address(), "--listen", "0");
+            Shell.Run load =
+                    run(
+                            "load",
+                            "quake2",
+                            proxy.address(),
+                            "--clients",
+                            "3",
+                            "--seconds",
+                            "2",
+                            "--warm-up",
+                            "0",
+                            "--loss",
+                            "5",
+                            "--json");
+            assertThat(load.status()).as(load.err()).isZero();
+            JsonObject up = load.json().getFirst().getAsJsonObject("faults").getAsJsonObject("up");
+            assertThat(up.get("sent").getAsLong()).isGreaterThan(100);
+            assertThat(up.get("lost").getAsDouble() / up.get("sent").getAsDouble())
+                    .isBetween(0.005, 0.15);
+            proxy.end();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "quake3; Missing required option",
+                "quake3 --to 127.0.0.1:27960; is the proxy itself",
+                "quake3 --to 127.0.0.1:5 --listen :5; is the proxy itself",
+                "sauerbraten --to 127.0.0.1:65535; ports must be from 1 to 65534",
+                "quake3 --to 127.0.0.1:0; ports must be from 1 to 65535",
+                "quake3 --to 127.0.0.1:5 --max-clients 0; --max-clients",
+                "quake3 --to 127.0.0.1:5 --loss 200; loss must be from 0 to 100 percent",
+                "quake3 --to 127.0.0.1:5 --up speed=2; --up",
+                "quake3 --to 127.0.0.1:5 --listen 127.0.0.1:99999; --listen"
+            })
+    void refusesWrongUsage(String arguments, String problem) {
+        List<String> words = new ArrayList<>(List.of("proxy"));
+        words.addAll(Arrays.asList(arguments.split(" ")));
+        Shell.Run run = run(words.toArray(String[]::new));
+        assertThat(run.err()).contains(problem);
+        assertThat(run.status()).isPositive();
+    }
+
+    @Test
+    void refusesPublicServerUnlessAllowed() {
+        Shell.Run run = run("proxy", "quake3", "--to", "192.0.2.1");
+        assertThat(run.status()).isOne();
+        assertThat(run.err()).contains("public address", "--allow-public");
+    }
+
+    @Test
+    void overwritesNoFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("b.pcap"), "mine");
+        Shell.Run run =
+                run(
+                        "proxy",
+                        "quake3",
+                        "--to",
+                        "127.0.0.1:5",
+                        "--listen",
+                        "0",
+                        "--pcap",
+                        file.toString());
+        assertThat(run.status()).isOne();
+        assertThat(run.err()).contains("b.pcap exists and is not overwritten");
+        assertThat(file).hasContent("mine");
+    }
+
+    @Test
+    void namesPortInUse() throws IOException {
+        try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Shell.Run run =
+                    run(
+                            "proxy",
+                            "quake3",
+                            "--to",
+                            "127.0.0.1:5",
+                            "--listen",
+                            Integer.toString(socket.getLocalPort()));
+            assertThat(run.status()).isOne();
+            assertThat(run.err()).contains("in use", "--listen");
+        }
+    }
+}
