@@ -1,5 +1,7 @@
 package dev.wishdir.inspect;
 
+import dev.wishdir.wire.Bytes;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Inet4Address;
@@ -55,53 +57,52 @@ public final class PcapWriter implements AutoCloseable {
      * @throws IllegalArgumentException if the payload does not fit into one IP packet
      */
     public void write(
-            long nanos, InetSocketAddress source, InetSocketAddress destination, byte[] payload)
+            long nanos, InetSocketAddress source, InetSocketAddress destination, Bytes payload)
             throws IOException {
         boolean v4 =
                 source.getAddress() instanceof Inet4Address
                         && destination.getAddress() instanceof Inet4Address;
         int headers = (v4 ? IPV4_HEADER_BYTES : 0) + UDP_HEADER_BYTES;
-        if (headers + payload.length > MAX_LENGTH) {
+        if (headers + payload.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "payload must be at most "
                             + (MAX_LENGTH - headers)
                             + " bytes, is "
-                            + payload.length);
+                            + payload.length());
         }
-        ByteBuffer packet =
-                v4 ? v4(source, destination, payload) : v6(source, destination, payload);
-        int length = packet.position();
+        byte[] packet = v4 ? v4(source, destination, payload) : v6(source, destination, payload);
         out.write(
                 ByteBuffer.allocate(RECORD_HEADER_BYTES)
                         .putInt((int) Math.floorDiv(nanos, NANOS_PER_SECOND))
                         .putInt((int) Math.floorMod(nanos, NANOS_PER_SECOND))
-                        .putInt(length)
-                        .putInt(length)
+                        .putInt(packet.length)
+                        .putInt(packet.length)
                         .array());
-        out.write(packet.array(), 0, length);
+        out.write(packet);
     }
 
-    private static ByteBuffer v4(
-            InetSocketAddress source, InetSocketAddress destination, byte[] payload) {
-        int length = IPV4_HEADER_BYTES + UDP_HEADER_BYTES + payload.length;
-        ByteBuffer packet = ByteBuffer.allocate(length);
-        packet.putShort((short) 0x4500).putShort((short) length);
-        packet.putShort((short) 0).putShort((short) DO_NOT_FRAGMENT);
-        packet.put((byte) HOPS).put((byte) UDP).putShort((short) 0);
-        packet.put(source.getAddress().getAddress()).put(destination.getAddress().getAddress());
-        packet.putShort(10, checksum(sum(packet.array(), 0, IPV4_HEADER_BYTES)));
-        udp(packet, source, destination, payload, 12);
+    private static byte[] v4(
+            InetSocketAddress source, InetSocketAddress destination, Bytes payload) {
+        byte[] packet = new byte[IPV4_HEADER_BYTES + UDP_HEADER_BYTES + payload.length()];
+        ByteBuffer header = ByteBuffer.wrap(packet);
+        header.putShort((short) 0x4500).putShort((short) packet.length);
+        header.putShort((short) 0).putShort((short) DO_NOT_FRAGMENT);
+        header.put((byte) HOPS).put((byte) UDP).putShort((short) 0);
+        header.put(source.getAddress().getAddress()).put(destination.getAddress().getAddress());
+        header.putShort(10, checksum(sum(packet, 0, IPV4_HEADER_BYTES)));
+        udp(packet, IPV4_HEADER_BYTES, 12, source, destination, payload);
         return packet;
     }
 
-    private static ByteBuffer v6(
-            InetSocketAddress source, InetSocketAddress destination, byte[] payload) {
-        int length = UDP_HEADER_BYTES + payload.length;
-        ByteBuffer packet = ByteBuffer.allocate(IPV6_HEADER_BYTES + length);
-        packet.putInt(0x60000000).putShort((short) length);
-        packet.put((byte) UDP).put((byte) HOPS);
-        packet.put(mapped(source.getAddress())).put(mapped(destination.getAddress()));
-        udp(packet, source, destination, payload, 8);
+    private static byte[] v6(
+            InetSocketAddress source, InetSocketAddress destination, Bytes payload) {
+        int length = UDP_HEADER_BYTES + payload.length();
+        byte[] packet = new byte[IPV6_HEADER_BYTES + length];
+        ByteBuffer header = ByteBuffer.wrap(packet);
+        header.putInt(0x60000000).putShort((short) length);
+        header.put((byte) UDP).put((byte) HOPS);
+        header.put(mapped(source.getAddress())).put(mapped(destination.getAddress()));
+        udp(packet, IPV6_HEADER_BYTES, 8, source, destination, payload);
         return packet;
     }
 
@@ -117,22 +118,25 @@ public final class PcapWriter implements AutoCloseable {
     }
 
     /**
-     * @param addresses offset of both addresses, which precede the datagram
+     * @param start offset of the UDP header
+     * @param addresses offset of both addresses, which end there
      */
     private static void udp(
-            ByteBuffer packet,
+            byte[] packet,
+            int start,
+            int addresses,
             InetSocketAddress source,
             InetSocketAddress destination,
-            byte[] payload,
-            int addresses) {
-        int start = packet.position();
-        int length = UDP_HEADER_BYTES + payload.length;
-        packet.putShort((short) source.getPort()).putShort((short) destination.getPort());
-        packet.putShort((short) length).putShort((short) 0).put(payload);
-        long pseudoHeader = sum(packet.array(), addresses, start - addresses) + UDP + length;
-        short checksum = checksum(pseudoHeader + sum(packet.array(), start, length));
+            Bytes payload) {
+        int length = UDP_HEADER_BYTES + payload.length();
+        ByteBuffer header = ByteBuffer.wrap(packet).position(start);
+        header.putShort((short) source.getPort()).putShort((short) destination.getPort());
+        header.putShort((short) length).putShort((short) 0);
+        payload.copyTo(packet, start + UDP_HEADER_BYTES);
+        long pseudoHeader = sum(packet, addresses, start - addresses) + UDP + length;
+        short checksum = checksum(pseudoHeader + sum(packet, start, length));
         // 0 stands for no checksum.
-        packet.putShort(start + 6, checksum == 0 ? -1 : checksum);
+        header.putShort(start + 6, checksum == 0 ? -1 : checksum);
     }
 
     private static long sum(byte[] bytes, int offset, int length) {

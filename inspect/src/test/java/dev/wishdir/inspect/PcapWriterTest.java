@@ -36,7 +36,7 @@ class PcapWriterTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (PcapWriter writer = new PcapWriter(out)) {
             for (int i = 0; i < payloads.length; i++) {
-                writer.write(START + i * 1_000_000L, a, b, payloads[i]);
+                writer.write(START + i * 1_000_000L, a, b, Bytes.wrap(payloads[i]));
             }
         }
         return out.toByteArray();

@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.app.proxy.DatagramProxy;
 import dev.wishdir.app.proxy.ProxiedDatagram;
 import dev.wishdir.app.proxy.ProxyConfig;
@@ -187,7 +189,7 @@ class ProxyTest {
         return observed.stream()
                 .filter(it -> sessions.containsKey(it.client()))
                 .map(it -> {
-                    InetSocketAddress client = sessions.get(it.client());
+                    InetSocketAddress client = requireNonNull(sessions.get(it.client()));
                     return new ProxiedDatagram(
                             it.nanos(), client, client, it.server(), it.direction(), it.data());
                 })

@@ -42,13 +42,26 @@ final class LinkEmulator {
         }
     }
 
-    private record InFlight(long arrival, long order, InetSocketAddress peer, byte[] data) {}
+    private static final class InFlight {
+        final long arrival;
+        final long order;
+        final InetSocketAddress peer;
+        final byte[] data;
+
+        InFlight(long arrival, long order, InetSocketAddress peer, byte[] data) {
+            this.arrival = arrival;
+            this.order = order;
+            this.peer = peer;
+            this.data = data;
+        }
+    }
 
     private final RandomGenerator random;
     private final Count count;
     private final Queue<InFlight> inFlight =
             new PriorityQueue<>(
-                    Comparator.comparingLong(InFlight::arrival).thenComparingLong(InFlight::order));
+                    Comparator.<InFlight>comparingLong(it -> it.arrival)
+                            .thenComparingLong(it -> it.order));
     private int queuedBytes;
     private long order;
     private long lastArrival = Long.MIN_VALUE;

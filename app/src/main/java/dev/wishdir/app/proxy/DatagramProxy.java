@@ -9,6 +9,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.FailedAttemptLimiter;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
 
 import org.jspecify.annotations.Nullable;
@@ -278,7 +279,8 @@ public final class DatagramProxy {
 
         private void observe(long now, Direction direction, byte[] data) {
             listener.onDatagram(
-                    new ProxiedDatagram(now, client, first, port.server, direction, data));
+                    new ProxiedDatagram(
+                            now, client, first, port.server, direction, Bytes.wrap(data)));
         }
 
         /** Takes a place among the clients; false, and the session ends, if there is none. */

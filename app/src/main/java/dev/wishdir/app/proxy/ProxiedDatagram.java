@@ -20,7 +20,7 @@ public record ProxiedDatagram(
         InetSocketAddress session,
         InetSocketAddress server,
         Direction direction,
-        byte[] data) {
+        Bytes data) {
     public InetSocketAddress source() {
         return direction == Direction.C2S ? client : server;
     }
@@ -38,10 +38,6 @@ public record ProxiedDatagram(
     public Datagram captured(long frame, long start) {
         boolean up = direction == Direction.C2S;
         return new Datagram(
-                frame,
-                (nanos - start) / 1e9,
-                up ? session : server,
-                up ? server : session,
-                Bytes.wrap(data));
+                frame, (nanos - start) / 1e9, up ? session : server, up ? server : session, data);
     }
 }

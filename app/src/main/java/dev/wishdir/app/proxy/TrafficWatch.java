@@ -57,11 +57,11 @@ final class TrafficWatch implements AutoCloseable {
         synchronized (lock) {
             if (closed
                     || queue.size() >= MAX_DATAGRAMS
-                    || queuedBytes + datagram.data().length > MAX_BYTES) {
+                    || queuedBytes + datagram.data().length() > MAX_BYTES) {
                 missed++;
                 return;
             }
-            queuedBytes += datagram.data().length;
+            queuedBytes += datagram.data().length();
             queue.add(datagram);
             lock.notifyAll();
         }
@@ -102,7 +102,7 @@ final class TrafficWatch implements AutoCloseable {
                 lock.wait();
             }
             ProxiedDatagram next = queue.poll();
-            queuedBytes -= next == null ? 0 : next.data().length;
+            queuedBytes -= next == null ? 0 : next.data().length();
             return next;
         }
     }
@@ -114,7 +114,7 @@ final class TrafficWatch implements AutoCloseable {
         } catch (IOException e) {
             fail(e);
         } catch (UncheckedIOException e) {
-            fail(e.getCause());
+            fail(e.getCause() == null ? new IOException(e) : e.getCause());
         } catch (RuntimeException | StackOverflowError e) {
             // A defect of a dissector: the next datagram may be decoded again.
             if (defects++ == 0) {

@@ -14,6 +14,7 @@ import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -198,7 +199,7 @@ class DatagramProxyTest {
         assertThat(observed.getFirst().source()).isEqualTo(address("10.0.0.1", 1234));
         assertThat(observed.getFirst().destination()).isEqualTo(SERVER);
         assertThat(observed.getLast().source()).isEqualTo(SERVER);
-        assertThat(observed.getLast().data()).isEqualTo(ANSWER);
+        assertThat(observed.getLast().data()).isEqualTo(Bytes.wrap(ANSWER));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.wishdir.app.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
 
 import org.junit.jupiter.api.DisplayName;
@@ -25,7 +26,8 @@ class TrafficWatchTest {
     private final List<String> problems = new CopyOnWriteArrayList<>();
 
     private static ProxiedDatagram datagram(int length) {
-        return new ProxiedDatagram(0, ADDRESS, ADDRESS, ADDRESS, Direction.C2S, new byte[length]);
+        return new ProxiedDatagram(
+                0, ADDRESS, ADDRESS, ADDRESS, Direction.C2S, Bytes.wrap(new byte[length]));
     }
 
     /** Keeps the numbers that it gets; waits, or fails, at the first. */

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 
@@ -55,7 +56,7 @@ class BedrockProxyRulesTest {
         longer[datagram.length] = 9;
         byte[] expected = longer.clone();
         int port = expected.length - 3 - "19132;19133;".length();
-        System.arraycopy("19199;19199;".getBytes(), 0, expected, port, 12);
+        System.arraycopy("19199;19199;".getBytes(StandardCharsets.US_ASCII), 0, expected, port, 12);
         assertThat(rules.toClient(longer, PROXY)).isEqualTo(expected);
     }
 

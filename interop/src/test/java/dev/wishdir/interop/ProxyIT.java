@@ -1,0 +1,259 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.app.proxy.DatagramProxy;
+import dev.wishdir.app.proxy.ProxiedDatagram;
+import dev.wishdir.app.proxy.ProxyConfig;
+import dev.wishdir.app.proxy.ProxyListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.LinkConditions;
+import dev.wishdir.net.LinkCounters;
+import dev.wishdir.net.LinkEmulation;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Original clients through the proxy on the original servers, on good and bad links. */
+@Timeout(240)
+class ProxyIT {
+    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Path OPENARENA_DATA = Path.of("/usr/lib/openarena-server");
+
+    /** A player's input over twenty seconds. */
+    private static final String ACTIONS =
+            """
+            3 +forward
+            3 -forward;+left
+            3 -left;+back
+            3 -back;+moveup
+            3 -moveup;+moveright
+            3 -moveright
+            1 say hello from alice
+            2 echo done
+            """;
+
+    @TempDir private @Nullable Path directory;
+    private final NettyLoop loop = new NettyLoop("proxy");
+    private final List<ProxiedDatagram> observed = new ArrayList<>();
+    private final List<String> closed = new CopyOnWriteArrayList<>();
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    /** A port that is free, and the one after it. */
+    private static InetSocketAddress freeAddress() throws IOException {
+        InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+        while (true) {
+            try (DatagramSocket game = new DatagramSocket(0, loopback)) {
+                int port = game.getLocalPort();
+                try (DatagramSocket _ = new DatagramSocket(port + 1, loopback)) {
+                    return new InetSocketAddress(loopback, port);
+                } catch (IOException taken) {
+                    // The next one then.
+                }
+            }
+        }
+    }
+
+    private DatagramProxy open(Game game, InetSocketAddress server, LinkEmulation links)
+            throws IOException {
+        InetSocketAddress listen = freeAddress();
+        DutyCycle cycle = loop.cycle();
+        CompletableFuture<DatagramProxy> opened = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                opened.complete(
+                        DatagramProxy.open(
+                                cycle,
+                                links.around(cycle),
+                                new ProxyConfig(
+                                        game.proxyRules(),
+                                        listen,
+                                        server,
+                                        ProxyConfig.DEFAULT_MAX_CLIENTS,
+                                        AddressLimits.standard(1),
+                                        Optional::empty),
+                                new ProxyListener() {
+                                    @Override
+                                    public void onDatagram(ProxiedDatagram datagram) {
+                                        observed.add(datagram);
+                                    }
+
+                                    @Override
+                                    public void onClosed(InetSocketAddress client, String why) {
+                                        closed.add(why);
+                                    }
+                                }));
+            } catch (IOException e) {
+                opened.completeExceptionally(e);
+            }
+        });
+        return opened.join();
+    }
+
+    private static LinkEmulation links(double lossPercent, long jitterMillis) {
+        LinkConditions conditions =
+                new LinkConditions(lossPercent / 100, 0, 0, 0, jitterMillis * 1_000_000, 0);
+        return new LinkEmulation(conditions, conditions, 7);
+    }
+
+    /** The messages that passed; closes the proxy first. */
+    private List<DissectedMessage> messages(Game game) throws IOException {
+        loop.close();
+        Dissector dissector = game.dissector(false, Optional.empty());
+        List<DissectedMessage> messages = new ArrayList<>();
+        long frame = 0;
+        for (ProxiedDatagram proxied : observed) {
+            Datagram datagram = proxied.captured(++frame, 0);
+            dissector.recognise(datagram);
+            dissector.datagram(datagram, proxied.direction(), messages::add);
+        }
+        assertThat(messages).noneMatch(message -> message.name().equals("malformed"));
+        return messages;
+    }
+
+    private static void assertShareLost(LinkEmulation links, double lossPercent) {
+        LinkCounters up = links.upCounters();
+        LinkCounters down = links.downCounters();
+        long sent = up.sent() + down.sent();
+        assertThat(sent).isGreaterThan(300);
+        assertThat(100.0 * (up.lost() + down.lost()) / sent)
+                .isBetween(lossPercent / 2, lossPercent * 2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "5, 40"})
+    void passesOpenArenaOn(double loss, long jitter) throws Exception {
+        Peer.need("openarena", Path.of("/usr/games/openarena"));
+        Peer.need("openarena-server", Path.of("/usr/games/openarena-server"));
+        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
+        Path here = Objects.requireNonNull(directory);
+        InetSocketAddress address = freeAddress();
+        LinkEmulation links = links(loss, jitter);
+        try (Peer server = openArenaServer(here, address)) {
+            server.awaitLine("AAS initialized", SOON);
+            DatagramProxy proxy = open(new Quake3Game(), address, links);
+            try (Peer alice =
+                    Peer.start(
+                            here,
+                            Map.of("NAME", "alice", "DISPLAY_NUM", "36", "ACTIONS", ACTIONS),
+                            Peer.script("openarena-client.sh"),
+                            "127.0.0.1:" + proxy.address().getPort(),
+                            here.resolve("alice").toString(),
+                            Integer.toString(freeAddress().getPort()))) {
+                assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
+            }
+            server.awaitLine("hello from alice", SOON);
+            assertThat(server.lines()).noneMatch(line -> line.contains("timed out"));
+        }
+        List<DissectedMessage> messages = messages(new Quake3Game());
+        assertThat(messages).extracting(DissectedMessage::name).contains("gamestate", "snapshot");
+        assertThat(messages)
+                .anyMatch(message -> message.fields().toString().contains("hello from alice"));
+        assertThat(closed).isEmpty();
+        assertShareLost(links, loss);
+    }
+
+    private static Peer openArenaServer(Path here, InetSocketAddress address) throws IOException {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("com_basegame", "baseoa");
+        settings.put("fs_basepath", OPENARENA_DATA.toString());
+        settings.put("fs_homepath", here.resolve("server").toString());
+        settings.put("dedicated", "1");
+        settings.put("net_ip", "127.0.0.1");
+        settings.put("net_port", Integer.toString(address.getPort()));
+        settings.put("ttycon", "0");
+        settings.put("sv_pure", "1");
+        settings.put("sv_master1", "");
+        settings.put("g_doWarmup", "0");
+        settings.put("bot_enable", "1");
+        List<String> command = new ArrayList<>(List.of("/usr/games/openarena-server"));
+        settings.forEach((name, value) -> command.addAll(List.of("+set", name, value)));
+        command.addAll(List.of("+map", "oa_dm1"));
+        return Peer.start(here, Map.of(), command.toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "5, 40"})
+    void passesSauerbratenOn(double loss, long jitter) throws Exception {
+        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
+        Peer.need("cube2-server", Path.of("/usr/lib/cube2/cube2_server"));
+        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
+        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        Path here = Objects.requireNonNull(directory);
+        Path home = Files.createDirectories(here.resolve("alice"));
+        InetSocketAddress address = freeAddress();
+        LinkEmulation links = links(loss, jitter);
+        try (Peer server =
+                Peer.start(
+                        Path.of("."),
+                        Map.of(),
+                        "bash",
+                        Peer.script("sauerbraten-server.sh"),
+                        Integer.toString(address.getPort()),
+                        here.toString(),
+                        "boxarena",
+                        "ffa")) {
+            DatagramProxy proxy = open(new SauerbratenGame(), address, links);
+            try (Peer alice =
+                    Peer.start(
+                            home,
+                            Map.of(
+                                    "NAME",
+                                    "alice",
+                                    "DISPLAY_NUM",
+                                    "16",
+                                    "MAPFILE",
+                                    Peer.script("boxarena.ogz"),
+                                    "ACTIONS",
+                                    "walk turn jump chat walk back taunt walk wait"),
+                            Peer.script("sauerbraten-client.sh"),
+                            "127.0.0.1",
+                            Integer.toString(proxy.address().getPort()),
+                            home.toString(),
+                            "12")) {
+                assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
+            }
+            assertThat(server.isAlive()).isTrue();
+        }
+        List<DissectedMessage> messages = messages(new SauerbratenGame());
+        assertThat(messages)
+                .extracting(DissectedMessage::name)
+                .contains("N_SERVINFO", "N_WELCOME", "N_POS");
+        assertThat(messages)
+                .anyMatch(message -> message.fields().toString().contains("hello from alice"));
+        assertThat(closed).isEmpty();
+        assertShareLost(links, loss);
+    }
+}
