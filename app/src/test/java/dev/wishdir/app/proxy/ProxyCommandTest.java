@@ -57,12 +57,24 @@ class ProxyCommandTest {
             }
         }
 
+        private boolean ended;
+
+        void end() {
+            synchronized (lock) {
+                ended = true;
+                lock.notifyAll();
+            }
+        }
+
         Matcher await(Pattern pattern) throws InterruptedException {
             synchronized (lock) {
                 while (true) {
                     Matcher matcher = pattern.matcher(toString());
                     if (matcher.find()) {
                         return matcher;
+                    }
+                    if (ended) {
+                        throw new AssertionError("ended without " + pattern + ":\n" + this);
                     }
                     lock.wait();
                 }
@@ -86,6 +98,7 @@ class ProxyCommandTest {
                                     .setOut(new PrintWriter(out))
                                     .setErr(new PrintWriter(err))
                                     .execute(arguments));
+            status.whenComplete((_, _) -> err.end());
         }
 
         String address() throws InterruptedException {
@@ -109,6 +122,21 @@ class ProxyCommandTest {
                     .lines()
                     .map(line -> JsonParser.parseString(line).getAsJsonObject())
                     .toList();
+        }
+    }
+
+    /** A port that is free, and the one after it, which Sauerbraten takes too. */
+    private static String freePort() throws IOException {
+        InetAddress loopback = InetAddress.getLoopbackAddress();
+        while (true) {
+            try (DatagramSocket game = new DatagramSocket(0, loopback)) {
+                int port = game.getLocalPort();
+                try (DatagramSocket _ = new DatagramSocket(port + 1, loopback)) {
+                    return Integer.toString(port);
+                } catch (IOException taken) {
+                    // The next one then.
+                }
+            }
         }
     }
 
@@ -136,7 +164,7 @@ class ProxyCommandTest {
                             "--to",
                             server.address(),
                             "--listen",
-                            "0",
+                            freePort(),
                             "--json",
                             "--pcap",
                             pcap.toString(),
@@ -175,7 +203,7 @@ class ProxyCommandTest {
                             "--to",
                             server.address(),
                             "--listen",
-                            "0",
+                            freePort(),
                             "--up",
                             "loss=1",
                             "--seed",
