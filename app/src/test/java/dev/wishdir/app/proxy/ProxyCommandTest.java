@@ -59,6 +59,12 @@ class ProxyCommandTest {
 
         private boolean ended;
 
+        /** Line ends come here. */
+        @Override
+        public void write(String text) {
+            write(text, 0, text.length());
+        }
+
         void end() {
             synchronized (lock) {
                 ended = true;
