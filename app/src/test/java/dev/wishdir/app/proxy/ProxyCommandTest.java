@@ -244,7 +244,7 @@ class ProxyCommandTest {
     }
 
     @Test
-    void countsLossAsLoadDoes() throws Exception {
+    void reportsLossOfLoad() throws Exception {
         Game game = Games.ALL.get(1);
         try (TestServer server = TestServer.start(game, 8, "")) {
             Running proxy =
