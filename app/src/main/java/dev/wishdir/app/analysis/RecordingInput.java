@@ -2,8 +2,10 @@ package dev.wishdir.app.analysis;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.RecordedTime;
+import dev.wishdir.app.record.ConvertedCapture;
 import dev.wishdir.record.EventCursor;
 import dev.wishdir.record.Recording;
+import dev.wishdir.record.mcap.McapException;
 
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,7 +26,9 @@ final class RecordingInput {
     @Parameters(
             paramLabel = "FILE",
             arity = "1..*",
-            description = "Recordings (.mcap). Files that were cut are read as far as they go.")
+            description =
+                    "Recordings (.mcap), or captures and demos as for record --from. Files that"
+                            + " were cut are read as far as they go.")
     private List<Path> files = List.of();
 
     @Option(
@@ -78,14 +82,8 @@ final class RecordingInput {
     void read(PrintWriter err, Reader reader) throws CommandFailedException {
         Map<Path, String> names = names();
         for (Path file : files) {
-            try (Recording recording = Recording.open(file)) {
-                long begin = from.map(time -> time.since1970(recording.startNanos())).orElse(0L);
-                long end =
-                        to.map(time -> time.since1970(recording.startNanos()))
-                                .orElse(Long.MAX_VALUE);
-                EventCursor events = recording.events(begin, end);
-                reader.read(Objects.requireNonNull(names.get(file)), recording, events);
-                report(err, file, recording, events);
+            try {
+                read(err, file, Objects.requireNonNull(names.get(file)), reader);
             } catch (NoSuchFileException e) {
                 throw new CommandFailedException(file + ": no such file", e);
             } catch (IOException e) {
@@ -94,6 +92,30 @@ final class RecordingInput {
                         message.contains(file.toString()) ? message : file + ": " + message, e);
             }
         }
+    }
+
+    private void read(PrintWriter err, Path file, String name, Reader reader)
+            throws IOException, CommandFailedException {
+        try (Recording recording = Recording.open(file)) {
+            read(err, file, name, recording, reader);
+        } catch (McapException e) {
+            if (e.reason() != McapException.Reason.NOT_MCAP) {
+                throw e;
+            }
+            try (ConvertedCapture converted = ConvertedCapture.of(file, err);
+                    Recording recording = Recording.open(converted.file())) {
+                read(err, file, name, recording, reader);
+            }
+        }
+    }
+
+    private void read(PrintWriter err, Path file, String name, Recording recording, Reader reader)
+            throws IOException {
+        long begin = from.map(time -> time.since1970(recording.startNanos())).orElse(0L);
+        long end = to.map(time -> time.since1970(recording.startNanos())).orElse(Long.MAX_VALUE);
+        EventCursor events = recording.events(begin, end);
+        reader.read(name, recording, events);
+        report(err, file, recording, events);
     }
 
     private static void report(PrintWriter err, Path file, Recording recording, EventCursor events)

@@ -1,8 +1,10 @@
 package dev.wishdir.app.record;
 
+import dev.wishdir.app.inspect.DissectorOptions;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Game;
+import dev.wishdir.inspect.CaptureException;
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.SkipReason;
@@ -20,6 +22,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -79,6 +82,19 @@ public final class CaptureConverter {
         return Inspector.of(dissectors, this::count).recording(file);
     }
 
+    /** Converts a file as far as it can be read; the problem, for an operator, if there is one. */
+    Optional<String> convertReadable(Path file) {
+        try {
+            return convert(file)
+                    ? Optional.empty()
+                    : Optional.of(file + " is neither a capture nor a demo of a game");
+        } catch (CaptureException | MalformedPacketException e) {
+            return Optional.of(file + ": " + e.getMessage());
+        } catch (IOException e) {
+            return Optional.ofNullable(DissectorOptions.unreadable(file, e).getMessage());
+        }
+    }
+
     private void convertCapture(Path file) throws IOException {
         CaptureReader before = capture;
         Inspector known = inspector;
@@ -134,5 +150,16 @@ public final class CaptureConverter {
     /** Number of messages that could not be read, by game and reason. */
     public Map<String, Long> unread() {
         return Map.copyOf(unread);
+    }
+
+    /** What was not converted, with counts, for an operator; empty if that is nothing. */
+    String leftOut() {
+        List<String> parts = new ArrayList<>();
+        if (unclaimed > 0) {
+            parts.add(unclaimed + " datagrams of unknown protocols");
+        }
+        skipped.forEach((why, count) -> parts.add(count + " packets " + why.label()));
+        unread.forEach((what, count) -> parts.add(count + " messages " + what));
+        return parts.isEmpty() ? "" : "; left out: " + String.join(", ", parts);
     }
 }

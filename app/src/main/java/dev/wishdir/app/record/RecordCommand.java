@@ -14,7 +14,6 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.CaptureException;
 import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.PortException;
@@ -25,7 +24,6 @@ import dev.wishdir.record.mcap.Damage;
 import dev.wishdir.record.mcap.McapRepair;
 import dev.wishdir.record.mcap.RepairResult;
 import dev.wishdir.wire.ExceptionMessage;
-import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.TextFile;
 
 import org.jspecify.annotations.Nullable;
@@ -233,7 +231,7 @@ public final class RecordCommand implements Callable<Integer> {
     }
 
     /** Counts events, and passes them on. */
-    private static final class EventCount implements ArenaListener {
+    static final class EventCount implements ArenaListener {
         private final ArenaListener next;
         private long events;
         private long movements;
@@ -255,12 +253,16 @@ public final class RecordCommand implements Callable<Integer> {
             next.onEvent(event);
         }
 
+        boolean isEmpty() {
+            return events == 0;
+        }
+
         String text() {
             return players + " players, " + movements + " movements, " + events + " events";
         }
     }
 
-    private RecordingWriter create(Path file, String server, Instant start)
+    static RecordingWriter create(Path file, String server, Instant start)
             throws CommandFailedException {
         try {
             return RecordingWriter.create(
@@ -276,7 +278,7 @@ public final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private static CommandFailedException unwritable(Path file, Exception e) {
+    static CommandFailedException unwritable(Path file, Exception e) {
         Throwable cause = e.getCause();
         return new CommandFailedException(
                 "cannot write " + file + ": " + ExceptionMessage.of(cause == null ? e : cause), e);
@@ -292,17 +294,9 @@ public final class RecordCommand implements Callable<Integer> {
             EventCount count = new EventCount(writer);
             CaptureConverter converter = new CaptureConverter(selected, keys(), count);
             for (Path file : files) {
-                try {
-                    if (!converter.convert(file)) {
-                        failures.add(file + " is neither a capture nor a demo of a game");
-                    }
-                } catch (CaptureException | MalformedPacketException e) {
-                    failures.add(file + ": " + e.getMessage());
-                } catch (IOException e) {
-                    failures.add(DissectorOptions.unreadable(file, e).getMessage());
-                }
+                converter.convertReadable(file).ifPresent(failures::add);
             }
-            err.println(out + ": " + count.text() + leftOut(converter));
+            err.println(out + ": " + count.text() + converter.leftOut());
         } catch (UncheckedIOException e) {
             throw unwritable(out, e);
         } catch (IOException e) {
@@ -313,7 +307,7 @@ public final class RecordCommand implements Callable<Integer> {
         }
     }
 
-    private static Instant start(Path file) throws CommandFailedException {
+    static Instant start(Path file) throws CommandFailedException {
         try {
             long nanos = CaptureReader.firstNanos(file).orElse(0);
             return Instant.ofEpochSecond(0, nanos);
@@ -331,17 +325,6 @@ public final class RecordCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new CommandFailedException(ExceptionMessage.of(e), e);
         }
-    }
-
-    /** What is not in the recording, with counts; empty if that is nothing. */
-    private static String leftOut(CaptureConverter converter) {
-        List<String> parts = new ArrayList<>();
-        if (converter.unclaimed() > 0) {
-            parts.add(converter.unclaimed() + " datagrams of unknown protocols");
-        }
-        converter.skipped().forEach((why, count) -> parts.add(count + " packets " + why.label()));
-        converter.unread().forEach((what, count) -> parts.add(count + " messages " + what));
-        return parts.isEmpty() ? "" : "; left out: " + String.join(", ", parts);
     }
 
     private void watch(Game game, HostPort host, Path out) throws CommandFailedException {

@@ -7,12 +7,14 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.app.Shell;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.record.EventCursor;
@@ -24,6 +26,8 @@ import dev.wishdir.record.RecordingWriter;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -135,6 +139,38 @@ class ExportCommandTest {
 
     private static Shell.Run run(Object... arguments) {
         return new Shell().run(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sauerbraten/src/test/resources/captures/solo_walk.pcap",
+                "quake2/src/test/resources/captures/12-demo.dm2"
+            })
+    void exportsCapturesAndDemosLikeTheirRecordings(String file) throws IOException {
+        Path capture = Path.of("..").resolve(file);
+        Path recording = folder.resolve(capture.getFileName() + ".mcap");
+        Shell games = new Shell(Games.ALL.toArray(Game[]::new));
+        Shell.Run record =
+                games.run("record", "--from", capture.toString(), "--out", recording.toString());
+        assertThat(record.status()).as(record.err()).isZero();
+        assertThat(run("export", recording, "--csv", folder.resolve("recorded")).status()).isZero();
+        Shell.Run run = run("export", capture, "--csv", folder.resolve("captured"));
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.err()).contains(capture + ": 1 players, ");
+        assertThat(csv(folder.resolve("captured"), "movements")).hasSizeGreaterThan(10);
+        for (String table : List.of("players", "movements", "events", "chat", "recordings")) {
+            assertThat(folder.resolve("captured").resolve(table + ".csv"))
+                    .hasSameTextualContentAs(folder.resolve("recorded").resolve(table + ".csv"));
+        }
+    }
+
+    @Test
+    void refusesFilesThatAreNoRecordingNorCapture() throws IOException {
+        Path text = Files.writeString(folder.resolve("notes.txt"), "nothing of a game");
+        Shell.Run run = run("export", text, "--csv", folder.resolve("out"));
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains(text + " is neither a capture nor a demo of a game");
     }
 
     @Test

@@ -239,7 +239,7 @@ class BedrockAbuseTest {
     @Test
     @DisplayName("G3 skins for a hundred who never acknowledge stay within the memory")
     void boundsMemoryOfManySkins() {
-        neverAcknowledge(50, 64, 6 << 20);
+        neverAcknowledge(100, 64, 12 << 20);
     }
 
     private void neverAcknowledge(int count, int side, long total) {
