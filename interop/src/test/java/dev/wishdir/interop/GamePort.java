@@ -208,6 +208,12 @@ enum GamePort {
             return Map.of("transport", "nethernet");
         }
 
+        // All clients of a test signal from one address.
+        @Override
+        long joinIntervalNanos() {
+            return 2_000 * MILLI;
+        }
+
         // A place is free only when its session has timed out.
         @Override
         long silenceNanos() {
@@ -327,6 +333,11 @@ enum GamePort {
     /** How long after a client has vanished another one may have its place. */
     long silenceNanos() {
         return 6_000 * MILLI;
+    }
+
+    /** How long to wait between joins, so that only what they do is limited. */
+    long joinIntervalNanos() {
+        return 0;
     }
 
     /** What refuses the ninth client of an address; empty if it is not answered. */
