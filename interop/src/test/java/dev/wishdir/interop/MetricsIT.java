@@ -58,6 +58,8 @@ class MetricsIT {
                 Peer.wishdir(
                         directory,
                         "serve",
+                        "--record",
+                        directory.resolve("recordings").toString(),
                         "--web",
                         "127.0.0.1:0",
                         "--sauerbraten",
