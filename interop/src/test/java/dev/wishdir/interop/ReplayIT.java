@@ -56,8 +56,8 @@ class ReplayIT {
     /** A player without movements for longer stays where it is. */
     private static final long SILENT_NANOS = 500_000_000;
 
-    /** A seek takes less than 300 ms on an idle machine; this one may be very busy. */
-    private static final double MAX_SEEK_MILLIS = 2000;
+    /** A seek should take less than 300 ms on an idle machine; this one may be very busy. */
+    private static final double MAX_SEEK_MILLIS = 5000;
 
     private final Random random = new Random(5);
     private Path file = Path.of("");
