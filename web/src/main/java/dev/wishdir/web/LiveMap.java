@@ -19,7 +19,6 @@ import org.eclipse.jetty.websocket.api.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -50,7 +49,6 @@ public final class LiveMap implements Page {
 
     static final long IDLE_TIMEOUT_MILLIS = 10_000;
     private static final long PERIOD_MILLIS = 50;
-    private static final int IPV6_PREFIX = 8;
     private static final String ACKNOWLEDGED = "seen";
     private static final String RESET = "all";
     private static final Logger LOG = LoggerFactory.getLogger(LiveMap.class);
@@ -141,14 +139,9 @@ public final class LiveMap implements Page {
     }
 
     private void admit(Context context) {
-        if (isFull(prefix(WebHosts.literal(context.req().getRemoteAddr())))) {
+        if (isFull(WebHosts.prefix(WebHosts.literal(context.req().getRemoteAddr())))) {
             throw new ServiceUnavailableResponse("the live map has too many viewers");
         }
-    }
-
-    private static Bytes prefix(InetAddress address) {
-        byte[] bytes = address.getAddress();
-        return Bytes.copyOf(bytes, 0, Math.min(bytes.length, IPV6_PREFIX));
     }
 
     private boolean isFull(Bytes prefix) {
@@ -168,7 +161,9 @@ public final class LiveMap implements Page {
     /** Checks the limits again, as several requests may have passed the first check together. */
     private synchronized void onConnect(WsContext context) {
         Bytes prefix =
-                prefix(((InetSocketAddress) context.session.getRemoteSocketAddress()).getAddress());
+                WebHosts.prefix(
+                        ((InetSocketAddress) context.session.getRemoteSocketAddress())
+                                .getAddress());
         if (isFull(prefix)) {
             context.closeSession(1013, "the live map has too many viewers");
             return;

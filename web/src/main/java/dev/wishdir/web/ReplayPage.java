@@ -13,6 +13,7 @@ import io.javalin.http.NotFoundResponse;
 import io.javalin.http.ServiceUnavailableResponse;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -93,11 +94,12 @@ public final class ReplayPage implements Page {
     private void clip(Context context) throws IOException {
         long from = nanos(context, "from");
         long to = nanos(context, "to");
-        limiter.enter(context.ip());
+        InetAddress address = WebHosts.literal(context.req().getRemoteAddr());
+        limiter.enter(address);
         try {
             sendClip(context, from, to);
         } finally {
-            limiter.leave(context.ip());
+            limiter.leave(address);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.wishdir.web;
 
+import dev.wishdir.wire.Bytes;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
@@ -19,6 +21,7 @@ import java.util.stream.Collectors;
  * attacker's page, in a browser that can reach the server, has the same origin as the live map.
  */
 public final class WebHosts {
+    private static final int IPV6_PREFIX_BYTES = 8;
     private static final Pattern AUTHORITY = Pattern.compile("(\\[[^]]*]|[^:]*)(?::\\d{0,5})?");
 
     private final Set<String> names;
@@ -67,6 +70,12 @@ public final class WebHosts {
     /** Parses an address of the servlet, which writes IPv6 in brackets. */
     public static InetAddress literal(String address) {
         return InetAddress.ofLiteral(withoutBrackets(address));
+    }
+
+    /** An IPv4 address, or the /64 of an IPv6 address: what limits by address count. */
+    static Bytes prefix(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        return Bytes.copyOf(bytes, 0, Math.min(bytes.length, IPV6_PREFIX_BYTES));
     }
 
     private static boolean isLiteral(String host, InetAddress local) {

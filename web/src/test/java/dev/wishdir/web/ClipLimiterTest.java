@@ -8,12 +8,14 @@ import io.javalin.http.ServiceUnavailableResponse;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.net.InetAddress;
+
 class ClipLimiterTest {
     private final ClipLimiter limiter = new ClipLimiter();
 
     private void refuses(String address, String reason) {
         assertThatExceptionOfType(ServiceUnavailableResponse.class)
-                .isThrownBy(() -> limiter.enter(address))
+                .isThrownBy(() -> limiter.enter(InetAddress.ofLiteral(address)))
                 .withMessageContaining(reason);
     }
 
@@ -21,26 +23,34 @@ class ClipLimiterTest {
     @DisplayName("M9 an address that takes its clips slowly keeps no other from clips")
     void limitsClipsOfAddress() {
         for (int i = 0; i < ClipLimiter.MAX_CLIPS_PER_ADDRESS; i++) {
-            limiter.enter("10.0.0.1");
+            limiter.enter(InetAddress.ofLiteral("10.0.0.1"));
         }
         for (int i = 0; i < 100; i++) {
             refuses("10.0.0.1", "to your address");
         }
-        assertThatCode(() -> limiter.enter("10.0.0.2")).doesNotThrowAnyException();
-        limiter.leave("10.0.0.1");
-        assertThatCode(() -> limiter.enter("10.0.0.1")).doesNotThrowAnyException();
+        assertThatCode(() -> limiter.enter(InetAddress.ofLiteral("10.0.0.2")))
+                .doesNotThrowAnyException();
+        limiter.leave(InetAddress.ofLiteral("10.0.0.1"));
+        assertThatCode(() -> limiter.enter(InetAddress.ofLiteral("10.0.0.1")))
+                .doesNotThrowAnyException();
         refuses("10.0.0.1", "to your address");
+        limiter.enter(InetAddress.ofLiteral("2001:db8::1"));
+        limiter.enter(InetAddress.ofLiteral("2001:db8::2"));
+        refuses("2001:db8::ffff:3", "to your address");
+        assertThatCode(() -> limiter.enter(InetAddress.ofLiteral("2001:db8:0:1::1")))
+                .doesNotThrowAnyException();
     }
 
     @Test
     @DisplayName("M9 clips of all addresses together are bounded")
     void limitsClipsOfAll() {
         for (int i = 0; i < ClipLimiter.MAX_CLIPS; i++) {
-            limiter.enter("10.0.0." + i);
+            limiter.enter(InetAddress.ofLiteral("10.0.0." + i));
         }
         refuses("10.0.1.1", "8 clips are being sent: ");
-        limiter.leave("10.0.0.0");
-        assertThatCode(() -> limiter.enter("10.0.1.1")).doesNotThrowAnyException();
+        limiter.leave(InetAddress.ofLiteral("10.0.0.0"));
+        assertThatCode(() -> limiter.enter(InetAddress.ofLiteral("10.0.1.1")))
+                .doesNotThrowAnyException();
         refuses("10.0.1.2", "8 clips are being sent: ");
     }
 }
