@@ -252,7 +252,8 @@ public record EndpointContext(
             }
             LoopMeter limit =
                     meter == null
-                            ? new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters)
+                            ? new LoopMeter(
+                                    LoopMeter.DEFAULT_SHARE_PERCENT, known::isTrusted, counters)
                             : meter;
             SharedArena own =
                     sharedArena == null

@@ -102,7 +102,9 @@ final class FourGames implements AutoCloseable {
         this.random = random;
         List<BlockArena> played = arenas.length == 0 ? List.of(ArenaCatalog.FLAT) : List.of(arenas);
         own = network.cycle();
-        LoopMeter meter = new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters);
+        AddressLimits addressLimits = AddressLimits.trusting(trusted, random.nextLong());
+        LoopMeter meter =
+                new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, addressLimits::isTrusted, counters);
         DutyCycle cycle = new CostlyCycle(meter.around(own), own);
         arena = new Arena(Level.of(played.getFirst()), capacity);
         SharedArena sharedArena = new SharedArena(cycle, arena, played.getFirst(), played);
@@ -110,7 +112,6 @@ final class FourGames implements AutoCloseable {
         arena.addListener(laws);
         cycle.add(now -> Math.min(replay.advance(now), arena.advance(now)));
         cycle.add(memoryBudget);
-        AddressLimits addressLimits = AddressLimits.trusting(trusted, random.nextLong());
         for (Game game : ALL) {
             endpoints.put(
                     game.name(),

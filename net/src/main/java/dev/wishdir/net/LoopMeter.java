@@ -4,11 +4,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
+import java.util.function.Predicate;
 
 /**
  * Limit on the loop time that the datagrams of a session, or of a network without one, may take.
@@ -16,7 +18,8 @@ import java.util.WeakHashMap;
  * <p>Each has a token bucket of nanoseconds, to which the handling of its datagrams is charged;
  * while the bucket is empty, further datagrams are dropped unread, as a network may drop any. A
  * session that keeps this up for 5 s is disconnected with a reason. The time of a session's first
- * 10 s is also charged to its network, so that reconnecting does not bring new time. One per
+ * 10 s is also charged to its network, so that reconnecting does not bring new time. Only the
+ * networks of trusted addresses have no limit: many players may join from there at once. One per
  * server, used only by its thread.
  *
  * <p>Time is measured by the cycle's clock while more than half of a bucket is left, and by CPU
@@ -60,6 +63,7 @@ public final class LoopMeter {
     }
 
     private final int sharePercent;
+    private final Predicate<InetAddress> trusted;
     private final Counters counters;
     private final Map<MemoryConsumer, Share> shares = new WeakHashMap<>();
     private final PrefixRateLimiter networks;
@@ -70,16 +74,18 @@ public final class LoopMeter {
 
     /**
      * @param sharePercent of the loop's time for one session; 100 or more for no limit
+     * @param trusted addresses without a limit on their network
      * @param counters where {@code loop.refused} counts dropped datagrams and {@code loop.ended}
      *     disconnected sessions
      * @throws IllegalArgumentException if the share is less than 1
      */
-    public LoopMeter(int sharePercent, Counters counters) {
+    public LoopMeter(int sharePercent, Predicate<InetAddress> trusted, Counters counters) {
         if (sharePercent < 1) {
             throw new IllegalArgumentException(
                     "share of a session must be at least 1 percent, is " + sharePercent);
         }
         this.sharePercent = sharePercent;
+        this.trusted = trusted;
         this.counters = counters;
         networks =
                 new PrefixRateLimiter(
@@ -148,7 +154,7 @@ public final class LoopMeter {
                 share = shares.computeIfAbsent(payer.get(), _ -> new Share(now));
                 nanosLeft = refill(now, share);
             } else {
-                nanosLeft = networks.left(now, network) - MAX_DEBT_NANOS;
+                nanosLeft = left(now, from.getAddress(), network);
             }
             if (nanosLeft <= 0) {
                 counters.count("loop.refused");
@@ -175,6 +181,12 @@ public final class LoopMeter {
                 }
             }
         }
+    }
+
+    /** What a network has left, nanoseconds. */
+    private double left(long now, InetAddress from, int network) {
+        double left = networks.left(now, network) - MAX_DEBT_NANOS;
+        return left <= 0 && trusted.test(from) ? BURST_NANOS : left;
     }
 
     private double refill(long now, Share share) {

@@ -19,12 +19,14 @@ import java.util.Optional;
 class LoopMeterTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1000 * MILLI;
+    private static final InetAddress TRUSTED = InetAddress.ofLiteral("10.0.0.1");
     private static final InetSocketAddress SERVER = at("127.0.0.1", 7000);
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Counters counters = new Counters();
     private final DutyCycle cycle = network.cycle();
-    private final LoopMeter meter = new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, counters);
+    private final LoopMeter meter =
+            new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, TRUSTED::equals, counters);
     private final Map<InetSocketAddress, Session> sessions = new HashMap<>();
     private final Map<InetSocketAddress, Integer> handled = new HashMap<>();
 
@@ -169,6 +171,19 @@ class LoopMeterTest {
         InetSocketAddress elsewhere = at("127.0.2.1", 1);
         send(elsewhere, 1, SECOND / 100, 8);
         assertThat(handled(elsewhere)).isOne();
+    }
+
+    @Test
+    @DisplayName("R1: players of a trusted address join all at once, each within its own share")
+    void trustsNetwork() {
+        for (int i = 0; i < 200; i++) {
+            send(new InetSocketAddress(TRUSTED, 1000 + i), 1, SECOND / 100, 8);
+        }
+        assertThat(handled.values()).hasSize(200);
+        InetSocketAddress greedy = new InetSocketAddress(TRUSTED, 1);
+        session(greedy);
+        send(greedy, 100, SECOND / 100, 8);
+        assertThat(handled(greedy)).isLessThan(80);
     }
 
     @Test

@@ -163,7 +163,7 @@ final class Server implements AutoCloseable {
                         settings.trusted(),
                         AmplificationLimiter.standard(random.nextLong()),
                         random.nextLong());
-        meter = new LoopMeter(settings.maxLoopPercent(), counters);
+        meter = new LoopMeter(settings.maxLoopPercent(), addressLimits::isTrusted, counters);
         if (!settings.logAddresses()) {
             meter.hideAddresses();
             memoryBudget.hideAddresses();
