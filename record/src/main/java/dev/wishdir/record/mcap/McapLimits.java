@@ -11,7 +11,7 @@ public final class McapLimits {
     /** Maximum number of messages in a chunk. */
     public static final int MAX_CHUNK_MESSAGES = 1 << 19;
 
-    /** Maximum number of chunks: three days of a chunk each second. */
+    /** Maximum number of chunks: more than two days of what a recorder writes. */
     public static final int MAX_CHUNKS = 1 << 18;
 
     /** Maximum size of chunks that a cursor decompresses at a time, as they overlap in time. */
