@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 class FullDiskIT {
     private static final Duration SOON = Duration.ofSeconds(90);
 
-    /** After a failure, the next attempt is a minute later. */
-    private static final Duration RETRY = Duration.ofSeconds(150);
+    /** After a failure, the next attempt is 10 s later. */
+    private static final Duration RETRY = Duration.ofSeconds(100);
 
     private static final int DISK_BYTES = 2 << 20;
 

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 /** The bytes that a flood of joins costs: each client joins, and vanishes after a moment. */
 class JoinFloodTest {
     private static final long SECOND = 1_000_000_000;
-    private static final int SECONDS = 3;
+    private static final int SECONDS = 2;
     private static final int JOINS_A_SECOND = 200;
     private static final int PRESENT = 60;
     private static final long MAX_VANISHED_BYTES = 10 << 20;

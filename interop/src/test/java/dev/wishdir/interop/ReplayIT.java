@@ -232,7 +232,7 @@ class ReplayIT {
         for (int i = 0; i < 3; i++) {
             browser.value("dispatchEvent(new KeyboardEvent('keydown', { key: ']' }))");
         }
-        browser.await("wishdir.speed === 8 && wishdir.time > 50_000");
+        browser.await("wishdir.speed === 8 && wishdir.time > 30_000");
         checkBodies();
         assertThat(number("wishdir.steps")).isLessThan(1_000_000);
         browser.value("dispatchEvent(new KeyboardEvent('keydown', { key: ' ' }))");

@@ -14,11 +14,11 @@ import java.util.function.Supplier;
  *
  * <p>The disk never delays the arena. If it is slower than what happens, events are left out and
  * counted, and the recording continues with a snapshot. If writing fails, the file is completed as
- * far as it is whole, and a new one is tried each minute.
+ * far as it is whole, and a new one is tried every 10 s.
  */
 public final class Recorder implements ArenaListener, AutoCloseable {
     /** Interval between a failure and the next attempt. */
-    static final long RETRY_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+    static final long RETRY_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
      * Maximum time for which events wait in memory before they are handed over: less than the

@@ -151,7 +151,7 @@ class TourTest {
                         load.add(network::cycle, Optional.empty());
                     }
                 });
-        network.run(SECONDS * SECOND);
+        network.run(SECONDS * SECOND / 2);
         assertThat(loads).allSatisfy(load -> assertThat(load.joined()).isEqualTo(EACH));
         assertThat(verdicts).isEmpty();
     }
