@@ -105,10 +105,11 @@ final class ProxiedConnection {
             byte[] body = Arrays.copyOfRange(datagram, reader.position(), datagram.length);
             byte[] messages =
                     messages(body, header.reliable(), kind == ReliableBlocks.Block.LEFT_OUT);
+            boolean same = Arrays.equals(messages, body);
             // An injected message may make a block, which begins with the next packet.
             boolean own = kind == ReliableBlocks.Block.OWN;
             boolean reliable = own || kind == ReliableBlocks.Block.SENDERS;
-            if (messages == body
+            if (same
                     && !own
                     && reliable == header.reliable()
                     && bit == header.reliableAck()) {
@@ -142,7 +143,7 @@ final class ProxiedConnection {
             out.send(direction, packet.toByteArray());
         }
 
-        /** The messages to send; the same array if they are unchanged. */
+        /** The messages to send. */
         private byte[] messages(byte[] body, boolean reliable, boolean leavesBlockOut) {
             List<Quake2Message> read = new ArrayList<>();
             List<Bytes> encoded = new ArrayList<>();
@@ -227,7 +228,7 @@ final class ProxiedConnection {
                 if (result instanceof FullFrame changedFrame && frame != null) {
                     Frame delta = frames.sent(frame, changedFrame, same);
                     try {
-                        bytes = delta == frame ? encoded : encoded(delta);
+                        bytes = delta.equals(frame) ? encoded : encoded(delta);
                     } catch (IllegalStateException e) {
                         // The client does not acknowledge it, so it is no delta base.
                         report("a changed frame has no room in a packet and is lost: " + e);

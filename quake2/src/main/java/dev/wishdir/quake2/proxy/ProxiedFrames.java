@@ -77,7 +77,7 @@ final class ProxiedFrames {
      */
     Frame sent(Frame received, FullFrame full, boolean same) {
         Snapshot base = client.base(received);
-        boolean hasBase = base != Snapshot.EMPTY;
+        boolean hasBase = base.number() > 0;
         List<Numbered> entities = new ArrayList<>();
         full.entities().forEach((number, state) -> entities.add(new Numbered(number, state)));
         client.put(new Snapshot(received.number(), true, full.player(), List.copyOf(entities)));

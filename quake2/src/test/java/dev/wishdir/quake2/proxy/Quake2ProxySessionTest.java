@@ -2,6 +2,8 @@ package dev.wishdir.quake2.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.game.Interceptor;
 import dev.wishdir.game.ProxySession;
 import dev.wishdir.quake2.message.ClientMessage;
@@ -45,6 +47,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Both ends of a connection with a proxy between them, over links that lose packets. */
+@SuppressWarnings("NullAway.Init") // by open, which each test calls
 class Quake2ProxySessionTest {
     private static final int QPORT = 4711;
 
@@ -360,7 +363,7 @@ class Quake2ProxySessionTest {
     private void assertFrames(UnaryOperator<FullFrame> change) {
         assertThat(framesAtClient)
                 .allSatisfy(frame ->
-                        assertThat(frame).isEqualTo(change.apply(sentFrames.get(frame.number()))));
+                        assertThat(frame).isEqualTo(change.apply(requireNonNull(sentFrames.get(frame.number())))));
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.wishdir.quake3.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.game.Interceptor;
 import dev.wishdir.game.ProxySession;
 import dev.wishdir.quake3.message.ClientMessage;
@@ -43,6 +45,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Both ends of a connection with a proxy between them, over links that lose packets. */
+@SuppressWarnings("NullAway.Init") // by open, which each test calls
 class Quake3ProxySessionTest {
     private static final int CHALLENGE = 0x1234_5679;
     private static final int QPORT = 4711;
@@ -304,7 +307,7 @@ class Quake3ProxySessionTest {
         assertThat(framesAtClient)
                 .allSatisfy(frame ->
                         assertThat(frame)
-                                .isEqualTo(change.apply(sentFrames.get(frame.serverTime()))));
+                                .isEqualTo(change.apply(requireNonNull(sentFrames.get(frame.serverTime())))));
     }
 
     private void assertMoves(UnaryOperator<Usercmd> change) {
@@ -312,7 +315,7 @@ class Quake3ProxySessionTest {
                 .allSatisfy(move -> {
                     Usercmd usercmd = move.commands().getFirst();
                     assertThat(usercmd)
-                            .isEqualTo(change.apply(sentUsercmds.get(usercmd.serverTime())));
+                            .isEqualTo(change.apply(requireNonNull(sentUsercmds.get(usercmd.serverTime()))));
                 });
     }
 

@@ -514,7 +514,7 @@ public final class SauerbratenCodec {
         if (entry == null || entry.code < 0) {
             return entry != null && direction == Direction.C2S;
         }
-        return table(direction)[entry.code] == entry;
+        return entry.equals(table(direction)[entry.code]);
     }
 
     /** Whether the server relays the message unchanged inside {@code N_CLIENT}. */

@@ -126,7 +126,8 @@ final class InterceptedPackets {
             SauerbratenCodec codec, Direction direction, SauerbratenMessage message) {
         SauerbratenMessage sent =
                 message instanceof RelayMessage.Relayed relayed ? relayed.message() : message;
-        if (!codec.has(direction, sent) || message != sent && direction == Direction.C2S) {
+        if (!codec.has(direction, sent)
+                || message instanceof RelayMessage.Relayed && direction == Direction.C2S) {
             throw new IllegalArgumentException(
                     sent.getClass().getSimpleName()
                             + " can't be sent to a "

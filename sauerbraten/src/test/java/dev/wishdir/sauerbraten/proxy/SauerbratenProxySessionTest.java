@@ -3,6 +3,8 @@ package dev.wishdir.sauerbraten.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
@@ -22,6 +24,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.wire.dissect.Direction;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +36,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /** An ENet client and server with a proxy between them, over links that lose datagrams. */
+@SuppressWarnings("NullAway.Init") // by open, which each test calls
 class SauerbratenProxySessionTest {
     private static final long STEP_NANOS = 5_000_000;
 
@@ -80,7 +84,7 @@ class SauerbratenProxySessionTest {
 
     private static final class Side implements EnetListener {
         final List<Received> received = new ArrayList<>();
-        EnetPeer peer;
+        @Nullable EnetPeer peer;
         String ending = "";
 
         @Override
@@ -161,9 +165,13 @@ class SauerbratenProxySessionTest {
         for (int i = 0; i < 2_000 && (client.peer == null || server.peer == null); i++) {
             step();
         }
-        assertThat(server.peer).isNotNull();
-        assertThat(client.peer).isNotNull();
+        peer(server);
+        peer(client);
         run(100);
+    }
+
+    private static EnetPeer peer(Side side) {
+        return requireNonNull(side.peer, "not connected");
     }
 
     private static byte[] copy(byte[] data, int offset, int length) {
@@ -213,12 +221,12 @@ class SauerbratenProxySessionTest {
         for (int i = 0; i < MINUTE; i++) {
             if (i % 100 == 0) {
                 sent.add(text("line " + i / 100));
-                client.peer.send(1, sent.getLast(), true);
-                server.peer.send(1, relayed(3, new ChatMessage.Text("line " + i / 100)), true);
+                peer(client).send(1, sent.getLast(), true);
+                peer(server).send(1, relayed(3, new ChatMessage.Text("line " + i / 100)), true);
             }
             if (i % 7 == 0) {
-                client.peer.send(0, position(1, i), false);
-                server.peer.send(0, position(3, i), false);
+                peer(client).send(0, position(1, i), false);
+                peer(server).send(0, position(3, i), false);
             }
             step();
         }
@@ -234,8 +242,8 @@ class SauerbratenProxySessionTest {
         open(PASS);
         // No message of the game, and one in a form that it does not have.
         Bytes unknown = Bytes.of(new byte[] {0x7E, 1, 2, 3});
-        client.peer.send(1, unknown, true);
-        server.peer.send(1, unknown, true);
+        peer(client).send(1, unknown, true);
+        peer(server).send(1, unknown, true);
         List<Bytes> sent = new ArrayList<>(List.of(unknown));
         sent.addAll(talk());
         assertThat(reliable(server)).isEqualTo(sent);
@@ -344,8 +352,8 @@ class SauerbratenProxySessionTest {
     @Test
     void endsEachSideWithTheReasonOfTheOther() {
         open(PASS);
-        server.peer.send(1, text("last words"), true);
-        server.peer.disconnectLater(3);
+        peer(server).send(1, text("last words"), true);
+        peer(server).disconnectLater(3);
         run(400);
         assertThat(client.ending).isEqualTo("REMOTE 3");
         assertThat(client.received).hasSize(1);
@@ -353,8 +361,7 @@ class SauerbratenProxySessionTest {
         server.peer = null;
         clientHost.connect(SERVER, 0);
         run(400);
-        assertThat(client.peer).isNotNull();
-        client.peer.disconnectLater(7);
+        peer(client).disconnectLater(7);
         run(400);
         assertThat(server.ending).isEqualTo("REMOTE 7");
     }
