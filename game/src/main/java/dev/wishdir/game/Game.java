@@ -131,6 +131,11 @@ public interface Game {
         return ProxyRules.UNCHANGED;
     }
 
+    /** How a proxy changes its messages; empty, the default, if it can't. */
+    default Optional<ProxyCodec<?>> proxyCodec() {
+        return Optional.empty();
+    }
+
     /**
      * A dissector for one capture.
      *

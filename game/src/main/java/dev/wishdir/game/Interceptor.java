@@ -15,7 +15,8 @@ public interface Interceptor<M> {
     /**
      * Decides what is passed on in place of a message. The list is sent in its order, in the
      * message's own direction: the message itself to pass it, another to replace it, none to drop
-     * it, further ones to inject them.
+     * it, further ones to inject them. If it throws, the message is passed on and the first failure
+     * of the session reported.
      */
     List<M> onMessage(Direction direction, M message);
 }

@@ -56,9 +56,14 @@ public final class JsonLines implements Consumer<DissectedMessage> {
 
     /** Only the fields of a message, as one JSON object. */
     public static String fields(DissectedMessage message) {
+        return fields(message.fields());
+    }
+
+    /** Fields of the types that {@link DissectedMessage#fields} allows, as one JSON object. */
+    public static String fields(Map<String, ?> fields) {
         StringWriter text = new StringWriter();
         try {
-            new JsonLines(text).value(message.fields());
+            new JsonLines(text).value(fields);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

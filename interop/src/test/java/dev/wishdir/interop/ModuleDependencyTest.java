@@ -73,7 +73,8 @@ class ModuleDependencyTest {
                             List.of("message", "netchan", "protocol", "movement", "map", "entity"),
                     "server",
                             List.of("message", "netchan", "protocol", "movement", "map", "entity"),
-                    "inspect", List.of("message", "netchan", "protocol", "movement", "map"));
+                    "inspect", List.of("message", "netchan", "protocol", "movement", "map"),
+                    "proxy", List.of("message", "netchan", "protocol", "inspect"));
 
     private static final JavaClasses CLASSES =
             new ClassFileImporter()
@@ -85,7 +86,8 @@ class ModuleDependencyTest {
         return switch (game) {
             case "quake3" -> Set.of();
             case "quake2" -> Set.of("entity");
-            default -> Set.of("netchan", "entity");
+            case "sauerbraten" -> Set.of("netchan", "entity");
+            default -> Set.of("netchan", "entity", "proxy");
         };
     }
 

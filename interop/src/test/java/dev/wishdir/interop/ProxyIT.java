@@ -2,11 +2,11 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.app.proxy.DatagramProxy;
-import dev.wishdir.app.proxy.ProxiedDatagram;
-import dev.wishdir.app.proxy.ProxyConfig;
-import dev.wishdir.app.proxy.ProxyListener;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.ProxiedDatagram;
+import dev.wishdir.game.proxy.ProxyConfig;
+import dev.wishdir.game.proxy.ProxyListener;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.LinkConditions;

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.app.proxy.DatagramProxy;
-import dev.wishdir.app.proxy.ProxiedDatagram;
-import dev.wishdir.app.proxy.ProxyConfig;
-import dev.wishdir.app.proxy.ProxyListener;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.ProxiedDatagram;
+import dev.wishdir.game.proxy.ProxyConfig;
+import dev.wishdir.game.proxy.ProxyListener;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.DutyCycle;

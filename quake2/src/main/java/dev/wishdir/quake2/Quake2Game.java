@@ -11,6 +11,7 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.PasswordRules;
+import dev.wishdir.game.ProxyCodec;
 import dev.wishdir.game.ProxyRules;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.client.Quake2Client;
@@ -20,6 +21,7 @@ import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.Quake2ProxyRules;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.proxy.Quake2ProxyCodec;
 import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Dissector;
@@ -166,6 +168,11 @@ public final class Quake2Game implements Game {
     @Override
     public Client connect(ClientConfig config) throws IOException {
         return Quake2Client.connect(config);
+    }
+
+    @Override
+    public Optional<ProxyCodec<?>> proxyCodec() {
+        return Optional.of(new Quake2ProxyCodec());
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.PasswordRules;
+import dev.wishdir.game.ProxyCodec;
 import dev.wishdir.game.ProxyRules;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
@@ -22,6 +23,7 @@ import dev.wishdir.quake3.map.PakSearchPath;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.netchan.Quake3ProxyRules;
 import dev.wishdir.quake3.protocol.Quake3Codec;
+import dev.wishdir.quake3.proxy.Quake3ProxyCodec;
 import dev.wishdir.quake3.server.Quake3Endpoint;
 import dev.wishdir.wire.dissect.Dissector;
 
@@ -208,6 +210,11 @@ public final class Quake3Game implements Game {
     @Override
     public Client connect(ClientConfig config) throws IOException {
         return Quake3Client.connect(config);
+    }
+
+    @Override
+    public Optional<ProxyCodec<?>> proxyCodec() {
+        return Optional.of(new Quake3ProxyCodec());
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.PasswordRules;
+import dev.wishdir.game.ProxyCodec;
 import dev.wishdir.game.ProxyRules;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
@@ -22,6 +23,7 @@ import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenProxyRules;
+import dev.wishdir.sauerbraten.proxy.SauerbratenProxyCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.dissect.Dissector;
 
@@ -137,6 +139,11 @@ public final class SauerbratenGame implements Game {
     @Override
     public Client connect(ClientConfig config) throws IOException {
         return SauerbratenClient.connect(config);
+    }
+
+    @Override
+    public Optional<ProxyCodec<?>> proxyCodec() {
+        return Optional.of(new SauerbratenProxyCodec());
     }
 
     @Override

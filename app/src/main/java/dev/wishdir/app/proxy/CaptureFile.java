@@ -1,5 +1,6 @@
 package dev.wishdir.app.proxy;
 
+import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.inspect.PcapWriter;
 
 import java.io.BufferedOutputStream;

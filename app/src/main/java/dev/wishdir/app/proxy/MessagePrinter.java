@@ -1,6 +1,7 @@
 package dev.wishdir.app.proxy;
 
 import dev.wishdir.app.inspect.MessageFilter;
+import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;

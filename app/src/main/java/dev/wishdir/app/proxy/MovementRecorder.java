@@ -2,6 +2,7 @@ package dev.wishdir.app.proxy;
 
 import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.record.RecordingWriter;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Dissector;

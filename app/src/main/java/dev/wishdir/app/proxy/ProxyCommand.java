@@ -12,6 +12,12 @@ import dev.wishdir.app.log.LineSink;
 import dev.wishdir.app.machine.PortProblem;
 import dev.wishdir.app.machine.ThisMachine;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.ProxyCodec;
+import dev.wishdir.game.ProxySession;
+import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.ProxiedDatagram;
+import dev.wishdir.game.proxy.ProxyConfig;
+import dev.wishdir.game.proxy.ProxyListener;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.AmplificationLimiter;
@@ -20,6 +26,8 @@ import dev.wishdir.net.LinkCounters;
 import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.wire.AddressText;
+import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.TextFile;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +45,7 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.Collections;
@@ -55,9 +64,11 @@ import java.util.stream.Collectors;
         name = "proxy",
         sortOptions = false,
         description = {
-            "Pass datagrams on between clients and one server, show them, and add faults.",
-            "Clients connect to the proxy's address instead of the server's. Datagrams are not"
-                    + " changed; the server sees all clients at this machine's address.",
+            "Pass datagrams on between clients and one server, show them, add faults, and change"
+                    + " messages by rules.",
+            "Clients connect to the proxy's address instead of the server's. Without --rule,"
+                    + " datagrams are not changed; the server sees all clients at this machine's"
+                    + " address.",
             "",
             "Lines on standard input change the faults while it runs: loss=5,delay=40 for both"
                     + " directions, up loss=5, down rate=100, off; status prints counts.",
@@ -75,6 +86,7 @@ import java.util.stream.Collectors;
 public final class ProxyCommand implements Callable<Integer> {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int MAX_PORT = 0xFFFF;
+    private static final int MAX_RULE_BYTES = 1 << 20;
 
     private final ShutdownSignal shutdown;
     private final InputStream in;
@@ -108,21 +120,16 @@ public final class ProxyCommand implements Callable<Integer> {
 
     @Mixin private FaultOptions faultOptions = new FaultOptions();
 
-    @Option(
-            names = "--max-clients",
-            paramLabel = "N",
-            description = "Maximum number of clients (default ${DEFAULT-VALUE}).",
-            defaultValue = "" + ProxyConfig.DEFAULT_MAX_CLIENTS)
-    private int maxClients;
+    @Mixin private ClientLimitOptions limits = new ClientLimitOptions();
 
     @Option(
-            names = "--max-clients-per-address",
-            paramLabel = "N",
+            names = "--rule",
+            paramLabel = "FILE",
             description =
-                    "Maximum number of clients of one address, except of this machine (default"
-                            + " ${DEFAULT-VALUE}).",
-            defaultValue = "" + AddressLimits.DEFAULT_MAX_SESSIONS)
-    private int maxClientsPerAddress;
+                    "Change messages by the rules of a file, one a line: MESSAGE [FIELD=VALUE ...]"
+                            + " drop, or MESSAGE [FIELD=VALUE ...] set FIELD=VALUE ...; names as"
+                            + " inspect --json prints them. Not for bedrock.")
+    private @Nullable Path rules;
 
     @Option(
             names = "--from",
@@ -163,7 +170,7 @@ public final class ProxyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailedException {
-        if (maxClients < 1 || maxClientsPerAddress < 1 || seconds < 0) {
+        if (!limits.areValid() || seconds < 0) {
             throw misused(
                     "--max-clients and --max-clients-per-address must be at least 1 and --seconds"
                             + " at least 0");
@@ -181,10 +188,11 @@ public final class ProxyCommand implements Callable<Integer> {
         }
         Faults faults = faultOptions.faults();
         LinkEmulation links = faultOptions.links();
+        ProxySession.Factory sessions = sessions(played);
         shutdown.listen();
         AsyncLineWriter lines = new AsyncLineWriter(LineSink.standard(spec.commandLine().getOut()));
         try {
-            run(new Setup(played, server, local, faults, links), lines);
+            run(new Setup(played, server, local, faults, links, sessions), lines);
         } finally {
             lines.close();
         }
@@ -200,7 +208,36 @@ public final class ProxyCommand implements Callable<Integer> {
             InetSocketAddress server,
             InetSocketAddress listen,
             Faults faults,
-            LinkEmulation links) {}
+            LinkEmulation links,
+            ProxySession.Factory sessions) {}
+
+    private ProxySession.Factory sessions(Game played) throws CommandFailedException {
+        if (rules == null) {
+            return ProxySession.Factory.UNCHANGED;
+        }
+        return sessions(
+                rules,
+                played.proxyCodec()
+                        .orElseThrow(() ->
+                                misused(
+                                        "--rule: the messages of "
+                                                + played.title()
+                                                + " can't be changed; allowed: sauerbraten,"
+                                                + " quake2, quake3")));
+    }
+
+    private <M> ProxySession.Factory sessions(Path file, ProxyCodec<M> codec)
+            throws CommandFailedException {
+        try {
+            MessageRules<M> read =
+                    MessageRules.parse(TextFile.read(file, MAX_RULE_BYTES), codec.fields());
+            return codec.sessions(() -> read);
+        } catch (IOException e) {
+            throw new CommandFailedException(ExceptionMessage.of(e), e);
+        } catch (IllegalArgumentException e) {
+            throw misused("--rule " + file + ", " + e.getMessage());
+        }
+    }
 
     private InetSocketAddress listen(Game played) throws CommandFailedException {
         try {
@@ -281,6 +318,11 @@ public final class ProxyCommand implements Callable<Integer> {
             }
 
             @Override
+            public void onProblem(InetSocketAddress client, String problem) {
+                report("client " + AddressText.of(client) + ": " + problem);
+            }
+
+            @Override
             public void onClosed(InetSocketAddress client, String reason) {
                 report("client " + AddressText.of(client) + " ended: " + reason);
             }
@@ -295,15 +337,16 @@ public final class ProxyCommand implements Callable<Integer> {
                         setup.game.proxyRules(),
                         setup.listen,
                         setup.server,
-                        maxClients,
+                        limits.maxClients(),
                         new AddressLimits(
-                                maxClientsPerAddress,
+                                limits.maxClientsPerAddress(),
                                 List.of(
                                         AddressRange.parse("127.0.0.0/8"),
                                         AddressRange.parse("::1")),
                                 AmplificationLimiter.standard(seed),
                                 seed),
-                        () -> Optional.ofNullable(from).map(range -> range.address(nextClient++)));
+                        () -> Optional.ofNullable(from).map(range -> range.address(nextClient++)),
+                        setup.sessions);
         CompletableFuture<DatagramProxy> started = new CompletableFuture<>();
         cycle.execute(() -> {
             try {

@@ -1,5 +1,7 @@
 package dev.wishdir.app.proxy;
 
+import dev.wishdir.game.proxy.ProxiedDatagram;
+
 import java.io.IOException;
 
 /** Uses the datagrams of a proxy: prints, captures or records them. On one thread of its own. */

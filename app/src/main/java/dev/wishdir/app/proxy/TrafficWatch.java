@@ -1,5 +1,6 @@
 package dev.wishdir.app.proxy;
 
+import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.wire.ExceptionMessage;
 
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Game;
 import dev.wishdir.game.ProxyRules;
+import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.ProxiedDatagram;
+import dev.wishdir.game.proxy.ProxyConfig;
+import dev.wishdir.game.proxy.ProxyListener;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.app.inspect.MessageFilter;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;

@@ -36,6 +36,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -292,6 +293,63 @@ class ProxyCommandTest {
         Shell.Run run = run(words.toArray(String[]::new));
         assertThat(run.err()).contains(problem);
         assertThat(run.status()).isPositive();
+    }
+
+    @Test
+    void changesMessagesByRules() throws Exception {
+        Game game =
+                GAMES.stream().filter(it -> it.name().equals("sauerbraten")).findFirst().get();
+        Path rules =
+                Files.writeString(
+                        folder.resolve("a.rules"),
+                        "# chat\nN_TEXT text=hello set \"text=good bye\"\n");
+        try (TestServer server = TestServer.start(game, 8, "")) {
+            Running proxy =
+                    new Running(
+                            "proxy",
+                            game.name(),
+                            "--to",
+                            server.address(),
+                            "--listen",
+                            freePort(),
+                            "--rule",
+                            rules.toString());
+            String address = proxy.address();
+            CompletableFuture<Shell.Run> listener =
+                    CompletableFuture.supplyAsync(
+                            () ->
+                                    run(
+                                            "bot",
+                                            game.name(),
+                                            server.address(),
+                                            "--seconds",
+                                            "6",
+                                            "--json"),
+                            // The common pool may be busy with the proxy.
+                            task -> Thread.ofPlatform().daemon().start(task));
+            for (int i = 0; i < 4; i++) {
+                Shell.Run bot =
+                        run("bot", game.name(), address, "--seconds", "1", "--say", "hello");
+                assertThat(bot.status()).as(bot.err()).isZero();
+            }
+            assertThat(listener.get(60, TimeUnit.SECONDS).out()).contains("good bye").doesNotContain("hello");
+            proxy.end();
+        }
+    }
+
+    @Test
+    void namesLineOfWrongRule() throws IOException {
+        Path rules = Files.writeString(folder.resolve("b.rules"), "move drop\nmoves drop\n");
+        Shell.Run run =
+                run("proxy", "quake3", "--to", "127.0.0.1:5", "--rule", rules.toString());
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("b.rules, line 2: no message 'moves'; allowed: move,");
+        run = run("proxy", "bedrock", "--to", "127.0.0.1:5", "--rule", rules.toString());
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("can't be changed; allowed: sauerbraten");
+        run = run("proxy", "quake3", "--to", "127.0.0.1:5", "--rule", "none.rules");
+        assertThat(run.status()).isOne();
+        assertThat(run.err()).contains("none.rules");
     }
 
     @Test

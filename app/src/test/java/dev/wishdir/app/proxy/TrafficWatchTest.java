@@ -2,6 +2,7 @@ package dev.wishdir.app.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
 

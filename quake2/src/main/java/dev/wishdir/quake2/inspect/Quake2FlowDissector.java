@@ -3,6 +3,7 @@ package dev.wishdir.quake2.inspect;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.EntityDelta;
 import dev.wishdir.quake2.message.Frame;
+import dev.wishdir.quake2.message.FullFrame;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.Quake2Message;
 import dev.wishdir.quake2.message.ServerMessage;
@@ -194,6 +195,7 @@ final class Quake2FlowDissector {
             case ServerMessage.SpawnBaseline baseline -> history.baseline(baseline.entity());
             case ServerMessage other -> to.onReceived(other);
             case ClientMessage other -> to.onSent(other);
+            case FullFrame _ -> throw new IllegalStateException("only deltas are read");
         }
     }
 

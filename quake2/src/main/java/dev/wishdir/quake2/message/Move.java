@@ -4,6 +4,7 @@ import dev.wishdir.wire.Wire;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * A client's newest command and the two before it, as a replacement for lost packets.
@@ -35,6 +36,15 @@ public record Move(
                 UserCmd.Delta.between(UserCmd.ZERO, oldest),
                 UserCmd.Delta.between(oldest, previous),
                 UserCmd.Delta.between(previous, newest));
+    }
+
+    /** This move with changed commands; the checksum is set later. */
+    public Move with(UnaryOperator<UserCmd> change) {
+        return of(
+                lastFrame,
+                change.apply(oldest.cmd()),
+                change.apply(previous.cmd()),
+                change.apply(newest.cmd()));
     }
 
     /** Walks the message. */

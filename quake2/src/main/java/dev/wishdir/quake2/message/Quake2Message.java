@@ -2,8 +2,8 @@ package dev.wishdir.quake2.message;
 
 import java.util.Map;
 
-/** A message of protocol 34, without its number byte. */
-public sealed interface Quake2Message permits ClientMessage, ServerMessage {
+/** A message of protocol 34, without its number byte; or a frame without delta coding. */
+public sealed interface Quake2Message permits ClientMessage, ServerMessage, FullFrame {
     /** The protocol's name of the message, without {@code svc_} and {@code clc_}. */
     String label();
 

@@ -107,6 +107,16 @@ public final class FrameHistory {
         return base.number == frame.delta() && base.usable ? base : Snapshot.EMPTY;
     }
 
+    /** The state of an entity when it is new. */
+    public EntityState baseline(int number) {
+        return baselines.getOrDefault(number, EntityState.ZERO);
+    }
+
+    /** Adds a decoded frame. */
+    public void put(Snapshot snapshot) {
+        ring[Math.floorMod(snapshot.number, ring.length)] = snapshot;
+    }
+
     /** Decodes a frame. */
     public Snapshot apply(Frame frame) {
         Snapshot base = base(frame);
@@ -134,7 +144,7 @@ public final class FrameHistory {
                         usable,
                         frame.player().applyTo(base.player),
                         Collections.unmodifiableList(entities));
-        ring[Math.floorMod(frame.number(), ring.length)] = snapshot;
+        put(snapshot);
         return snapshot;
     }
 

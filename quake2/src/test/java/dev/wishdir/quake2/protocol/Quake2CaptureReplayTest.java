@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.message.FullFrame;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.Quake2Message;
 import dev.wishdir.quake2.message.ServerMessage;
@@ -66,6 +67,7 @@ class Quake2CaptureReplayTest {
             switch (message) {
                 case ServerMessage m -> Quake2Codec.write(w, m);
                 case ClientMessage m -> Quake2Codec.write(w, m);
+                case FullFrame _ -> throw new AssertionError("only deltas are read");
             }
             assertThat(w.toBytes()).as("%s", message).isEqualTo(bytes);
             messages++;

@@ -3,6 +3,7 @@ package dev.wishdir.quake3.inspect;
 import dev.wishdir.quake3.message.Delta;
 import dev.wishdir.quake3.message.EntityDelta;
 import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.FullSnapshot;
 import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerDelta;
 import dev.wishdir.quake3.message.PlayerField;
@@ -18,6 +19,7 @@ import dev.wishdir.wire.Traced;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +27,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Converts messages to the field values of inspector lines. */
-final class Quake3MessageFields {
+public final class Quake3MessageFields {
     private Quake3MessageFields() {}
 
     /** Adds the padding bits after a message. */
@@ -53,7 +55,7 @@ final class Quake3MessageFields {
                 true);
     }
 
-    static List<Integer> usercmd(Usercmd c) {
+    public static List<Integer> usercmd(Usercmd c) {
         return List.of(
                 c.serverTime(),
                 c.pitch(),
@@ -66,7 +68,7 @@ final class Quake3MessageFields {
                 c.weapon());
     }
 
-    static Map<String, Object> gamestate(Gamestate g) {
+    public static Map<String, Object> gamestate(Gamestate g) {
         Map<String, String> configstrings = new LinkedHashMap<>();
         g.configstrings().forEach((index, text) -> configstrings.put(index.toString(), text));
         Map<String, Object> baselines = new LinkedHashMap<>();
@@ -78,6 +80,37 @@ final class Quake3MessageFields {
         values.put("baselines", baselines);
         values.put("clientNum", g.clientNum());
         values.put("checksumFeed", g.checksumFeed());
+        return values;
+    }
+
+    /** A snapshot that is not delta coded: all fields of the player, and of entities by number. */
+    public static Map<String, Object> snapshot(FullSnapshot s) {
+        Map<String, Object> player = new LinkedHashMap<>();
+        for (PlayerField field : PlayerField.values()) {
+            player.put(field.label(), number(s.player().get(field), field.isFloat()));
+        }
+        for (PlayerArray array : PlayerArray.values()) {
+            List<Integer> slots = new ArrayList<>();
+            for (int i = 0; i < PlayerArray.LENGTH; i++) {
+                slots.add(s.player().get(array, i));
+            }
+            player.put(array.name().toLowerCase(Locale.ROOT), slots);
+        }
+        Map<String, Object> entities = new LinkedHashMap<>();
+        s.entities()
+                .forEach((number, state) -> {
+                    Map<String, Object> values = new LinkedHashMap<>();
+                    for (EntityField field : EntityField.values()) {
+                        values.put(field.label(), number(state.get(field), field.isFloat()));
+                    }
+                    entities.put(number.toString(), values);
+                });
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("serverTime", s.serverTime());
+        values.put("flags", s.flags());
+        values.put("areabits", s.areabits().hex());
+        values.put("ps", player);
+        values.put("entities", entities);
         return values;
     }
 
@@ -144,7 +177,7 @@ final class Quake3MessageFields {
         return value;
     }
 
-    static Map<String, Object> download(Download d) {
+    public static Map<String, Object> download(Download d) {
         Map<String, Object> values = new LinkedHashMap<>();
         values.put("block", d.block());
         if (d.block() == 0) {

@@ -43,7 +43,7 @@ public record ClientMessage(
     }
 
     /** One operation of a message. */
-    public sealed interface Op {
+    public sealed interface Op extends Quake3Message {
         /** The operation's code. */
         default int code() {
             return switch (this) {
@@ -54,7 +54,7 @@ public record ClientMessage(
             };
         }
 
-        /** The operation's name. */
+        @Override
         default String name() {
             return switch (this) {
                 case Nop _ -> "nop";

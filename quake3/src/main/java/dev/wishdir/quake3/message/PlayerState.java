@@ -60,6 +60,13 @@ public final class PlayerState {
         return new PlayerState(changed, slots);
     }
 
+    /** This state with another value of an array. */
+    public PlayerState with(PlayerArray array, int slot, int value) {
+        int[] changed = slots.clone();
+        changed[slot(array, slot)] = value;
+        return new PlayerState(fields, changed);
+    }
+
     /** A builder that starts with all zero. */
     public static Builder builder() {
         return new Builder();

@@ -38,7 +38,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
     }
 
     /** One operation of a message. */
-    public sealed interface Op {
+    public sealed interface Op extends Quake3Message {
         /** The operation's code. */
         default int code() {
             return switch (this) {
@@ -51,7 +51,7 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
             };
         }
 
-        /** The operation's name. */
+        @Override
         default String name() {
             return switch (this) {
                 case Nop _ -> "nop";

@@ -21,7 +21,7 @@ public final class Netchan {
     }
 
     /** Maximum gap of sequence numbers; a packet beyond it is taken for a forgery. */
-    static final int MAX_GAP = 1 << 16;
+    public static final int MAX_GAP = 1 << 16;
 
     /** Maximum gap of a packet that {@linkplain #isNext continues} the sequence numbers. */
     private static final int MAX_NEXT_GAP = 64;

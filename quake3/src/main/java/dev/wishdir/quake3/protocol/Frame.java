@@ -2,6 +2,7 @@ package dev.wishdir.quake3.protocol;
 
 import dev.wishdir.quake3.message.EntityDelta;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.FullSnapshot;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
 import dev.wishdir.wire.Bytes;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * The full state of one snapshot, and a delta base of later ones. Entities are sorted by number.
@@ -43,6 +46,29 @@ public final class Frame {
         this.player = player;
         this.numbers = numbers;
         this.states = states;
+    }
+
+    /** The frame of a full snapshot. */
+    public static Frame of(FullSnapshot snapshot) {
+        return new Frame(
+                snapshot.serverTime(),
+                snapshot.areabits(),
+                snapshot.player(),
+                snapshot.entities().keySet().stream().mapToInt(Integer::intValue).toArray(),
+                snapshot.entities().values().toArray(EntityState[]::new));
+    }
+
+    /**
+     * The frame as a snapshot that is not delta coded.
+     *
+     * @param flags of the snapshot
+     */
+    public FullSnapshot full(int flags) {
+        SortedMap<Integer, EntityState> entities = new TreeMap<>();
+        for (int i = 0; i < numbers.length; i++) {
+            entities.put(numbers[i], states[i]);
+        }
+        return new FullSnapshot(serverTime, flags, hiddenAreas, player, entities);
     }
 
     /** The server time in milliseconds. */
@@ -81,7 +107,7 @@ public final class Frame {
      * @param baselines by number, for entities that the base lacks
      * @param deltaCache shared by all connections
      */
-    Snapshot since(
+    public Snapshot since(
             Frame base,
             int deltaNum,
             int flags,

@@ -8,6 +8,7 @@ import dev.wishdir.quake3.message.ServerMessage.Snapshot;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -30,9 +31,21 @@ public final class FrameHistory {
     }
 
     /** The frame of a message, or null if there is none. */
-    @Nullable Frame get(int sequence) {
+    public @Nullable Frame get(int sequence) {
         int slot = sequence & DEPTH - 1;
         return sequences[slot] == sequence ? frames[slot] : null;
+    }
+
+    /** Adds the frame of a message, null if it has none. */
+    public void put(int sequence, @Nullable Frame frame) {
+        int slot = sequence & DEPTH - 1;
+        sequences[slot] = sequence;
+        frames[slot] = frame;
+    }
+
+    /** The baselines of the level by number. */
+    public Map<Integer, EntityState> baselines() {
+        return Collections.unmodifiableMap(baselines);
     }
 
     /** The delta base of a snapshot; {@link Frame#EMPTY} also if it is lost. */
@@ -51,10 +64,9 @@ public final class FrameHistory {
         if (base != null && snapshot.deltaNum() != 0) {
             forgetBefore(sequence - snapshot.deltaNum());
         }
-        int slot = sequence & DEPTH - 1;
-        sequences[slot] = sequence;
-        frames[slot] = base == null ? null : base.apply(snapshot, baselines);
-        return frames[slot];
+        Frame frame = base == null ? null : base.apply(snapshot, baselines);
+        put(sequence, frame);
+        return frame;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.message;
 
+import dev.wishdir.game.FieldPath;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
@@ -415,6 +416,43 @@ public record Pos(
         fields.put("fall", list(fall()));
         fields.put("gameclip", gameclip());
         return fields;
+    }
+
+    /** This position with another value of a component; the place is {@code rawpos}. */
+    @Override
+    public Pos with(FieldPath field) {
+        int[] v = {cn, state, x, y, z, rawdir, rawroll, rawvel, rawveldir, rawfall, rawfalldir};
+        int at =
+                switch (field.name()) {
+                    case "cn" -> 0;
+                    case "state" -> 1;
+                    case "rawpos" -> 2 + field.rest().index(2);
+                    case "rawdir" -> 5;
+                    case "rawroll" -> 6;
+                    case "rawvel" -> 7;
+                    case "rawveldir" -> 8;
+                    case "rawfall" -> 9;
+                    case "rawfalldir" -> 10;
+                    default ->
+                            throw field.unknown(
+                                    "cn",
+                                    "state",
+                                    "rawpos.INDEX",
+                                    "rawdir",
+                                    "rawroll",
+                                    "rawvel",
+                                    "rawveldir",
+                                    "rawfall",
+                                    "rawfalldir");
+                };
+        v[at] =
+                switch (at) {
+                    case 0 -> field.integer(0, Integer.MAX_VALUE);
+                    case 2, 3, 4 -> field.integer(-1 << 23, (1 << 23) - 1);
+                    case 1, 6 -> field.integer(0, 0xFF);
+                    default -> field.integer(0, 0xFFFF);
+                };
+        return of(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], gameclip());
     }
 
     private static List<Double> list(Vec3 v) {

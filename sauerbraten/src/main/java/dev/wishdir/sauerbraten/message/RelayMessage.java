@@ -2,8 +2,12 @@ package dev.wishdir.sauerbraten.message;
 
 import static dev.wishdir.sauerbraten.message.CubeWire.integer;
 
+import dev.wishdir.game.FieldPath;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
+
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
 
 /** Messages that name the sender of further messages. */
 public sealed interface RelayMessage extends SauerbratenMessage {
@@ -32,6 +36,28 @@ public sealed interface RelayMessage extends SauerbratenMessage {
         /** The walk of only the length. */
         public static int length(Wire w, int length) {
             return w.bounded("len", CubeWire.uint(w, "len", length), MAX_MESSAGES);
+        }
+    }
+
+    /**
+     * One message inside {@link Client}, as an interceptor gets it; not a message of the wire.
+     *
+     * @param cn the sender
+     */
+    record Relayed(int cn, SauerbratenMessage message) implements RelayMessage {
+        @Override
+        public SequencedMap<String, Object> fields() {
+            SequencedMap<String, Object> fields = new LinkedHashMap<>();
+            fields.put("cn", cn);
+            fields.putAll(message.fields());
+            return fields;
+        }
+
+        @Override
+        public SauerbratenMessage with(FieldPath field) {
+            return field.is("cn")
+                    ? new Relayed(field.integer(0, Integer.MAX_VALUE), message)
+                    : new Relayed(cn, message.with(field));
         }
     }
 

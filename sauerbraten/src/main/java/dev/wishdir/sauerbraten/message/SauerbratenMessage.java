@@ -1,5 +1,8 @@
 package dev.wishdir.sauerbraten.message;
 
+import dev.wishdir.game.FieldPath;
+import dev.wishdir.game.RecordFields;
+
 import java.util.SequencedMap;
 
 /**
@@ -34,5 +37,14 @@ public sealed interface SauerbratenMessage
      */
     default SequencedMap<String, Object> fields() {
         return Fields.of(this);
+    }
+
+    /**
+     * This message with another value of a field: a number, boolean or text, or one in a list.
+     *
+     * @throws IllegalArgumentException if it can't be set, or does not allow the value
+     */
+    default SauerbratenMessage with(FieldPath field) {
+        return RecordFields.with(this, field);
     }
 }

@@ -508,6 +508,15 @@ public final class SauerbratenCodec {
         return entry(message).code;
     }
 
+    /** Whether a direction has the message. */
+    public boolean has(Direction direction, SauerbratenMessage message) {
+        Entry<?> entry = byType.get(message.getClass());
+        if (entry == null || entry.code < 0) {
+            return entry != null && direction == Direction.C2S;
+        }
+        return entry.equals(table(direction)[entry.code]);
+    }
+
     /** Whether the server relays the message unchanged inside {@code N_CLIENT}. */
     public boolean relayed(SauerbratenMessage message) {
         return entry(message).relayed;
@@ -536,7 +545,7 @@ public final class SauerbratenCodec {
     }
 
     /** A blank message of each type of a direction, by code. */
-    Collection<SauerbratenMessage> blanks(Direction direction) {
+    public Collection<SauerbratenMessage> blanks(Direction direction) {
         List<SauerbratenMessage> blanks = new ArrayList<>();
         for (Entry<?> entry : table(direction)) {
             if (entry != null) {

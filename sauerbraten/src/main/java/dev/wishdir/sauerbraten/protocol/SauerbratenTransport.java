@@ -53,6 +53,24 @@ public final class SauerbratenTransport {
                 .build();
     }
 
+    /** Settings of a proxy's host for one client. */
+    public static EnetSettings proxyForClient() {
+        return common().maxPeers(2)
+                .maxHalfOpen(2)
+                .receiveMemory(MAP_MEMORY_BYTES)
+                .sendMemory(FILE_MEMORY_BYTES)
+                .build();
+    }
+
+    /** Settings of a proxy's host for one server, with a connection that is still ending. */
+    public static EnetSettings proxyForServer() {
+        return common().maxPeers(4)
+                .maxHalfOpen(0)
+                .receiveMemory(FILE_MEMORY_BYTES)
+                .sendMemory(MAP_MEMORY_BYTES)
+                .build();
+    }
+
     private static EnetSettings.Builder common() {
         return EnetSettings.builder()
                 .channels(FILES + 1)

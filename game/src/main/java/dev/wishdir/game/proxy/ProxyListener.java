@@ -1,4 +1,4 @@
-package dev.wishdir.app.proxy;
+package dev.wishdir.game.proxy;
 
 import java.net.InetSocketAddress;
 
@@ -12,6 +12,9 @@ public interface ProxyListener {
 
     /** A client has proved its address. */
     default void onConnected(InetSocketAddress client, InetSocketAddress proxy) {}
+
+    /** Something went wrong with what is changed in a client's session. */
+    default void onProblem(InetSocketAddress client, String problem) {}
 
     /** A client continues from another port. */
     default void onPortChanged(InetSocketAddress before, InetSocketAddress after) {}

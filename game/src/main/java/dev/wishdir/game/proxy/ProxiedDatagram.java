@@ -1,4 +1,4 @@
-package dev.wishdir.app.proxy;
+package dev.wishdir.game.proxy;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;

@@ -1,7 +1,8 @@
-package dev.wishdir.app.proxy;
+package dev.wishdir.game.proxy;
 
 import dev.wishdir.game.ProxyRules;
 import dev.wishdir.game.ProxyRules.ClientPacket;
+import dev.wishdir.game.ProxySession;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
@@ -24,11 +25,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * Passes datagrams on between clients and one server, unchanged but for addresses. Each client has
- * a socket of its own towards the server, so the server's view of a client is one address, also
- * after NAT has changed the client's port.
+ * Passes datagrams on between clients and one server, unchanged but for addresses and what {@link
+ * ProxySession}s change. Each client has a socket of its own towards the server, so the server's
+ * view of a client is one address, also after NAT has changed the client's port.
  *
  * <p>A client is half-open until the server's datagrams show that it has proved its address: at
  * most {@value #MAX_HALF_OPEN} such sessions, of which the oldest gives way to a new one, with the
@@ -36,7 +38,7 @@ import java.util.Set;
  */
 public final class DatagramProxy {
     /** Maximum number of half-open sessions: some requests of server browsers, and joins. */
-    static final int MAX_HALF_OPEN = 512;
+    public static final int MAX_HALF_OPEN = 512;
 
     /** Idle time-out of a half-open session. */
     static final long HALF_OPEN_IDLE_NANOS = 10_000_000_000L;
@@ -98,6 +100,23 @@ public final class DatagramProxy {
                             socket -> proxy.new Port(socket, offset)));
         }
         return proxy;
+    }
+
+    /**
+     * Opens a proxy on the thread of a cycle; the result fails with an {@link IOException} if a
+     * port can't be bound.
+     */
+    public static CompletableFuture<DatagramProxy> start(
+            DutyCycle cycle, ProxyConfig config, ProxyListener listener) {
+        CompletableFuture<DatagramProxy> started = new CompletableFuture<>();
+        cycle.execute(() -> {
+            try {
+                started.complete(open(cycle, cycle, config, listener));
+            } catch (IOException | RuntimeException e) {
+                started.completeExceptionally(e);
+            }
+        });
+        return started;
     }
 
     private static InetSocketAddress shifted(InetSocketAddress address, int offset) {
@@ -226,13 +245,14 @@ public final class DatagramProxy {
     }
 
     /** One client, and its socket towards the server. */
-    private final class Session implements DatagramHandler {
+    private final class Session implements DatagramHandler, ProxySession.Output {
         private final Port port;
         private final UdpSocket socket;
         private final InetSocketAddress first;
         private InetSocketAddress client;
         private long clientActive;
         private long serverActive;
+        private final ProxySession messages;
         private byte[] lastFromClient = {};
 
         /** Its place among the clients; null while it is half-open. */
@@ -247,13 +267,36 @@ public final class DatagramProxy {
             first = client;
             clientActive = now;
             serverActive = now;
+            ProxySession.Factory sessions =
+                    port.offset == 0 ? config.sessions() : ProxySession.Factory.UNCHANGED;
+            messages = sessions.open(this);
         }
 
         void toServer(long now, byte[] data) {
             clientActive = now;
             lastFromClient = data;
             observe(now, Direction.C2S, data);
-            socket.send(port.server, data, 0, data.length);
+            messages.receive(now, Direction.C2S, data);
+        }
+
+        @Override
+        public InetSocketAddress client() {
+            return client;
+        }
+
+        @Override
+        public void send(Direction direction, byte[] data) {
+            if (direction == Direction.C2S) {
+                socket.send(port.server, data, 0, data.length);
+            } else {
+                observe(servers.now(), Direction.S2C, data);
+                port.socket.send(client, data, 0, data.length);
+            }
+        }
+
+        @Override
+        public void report(String problem) {
+            listener.onProblem(client, problem);
         }
 
         @Override
@@ -273,8 +316,7 @@ public final class DatagramProxy {
                 return;
             }
             byte[] answer = rules.toClient(data, port.socket.local().getPort());
-            observe(now, Direction.S2C, answer);
-            port.socket.send(client, answer, 0, answer.length);
+            messages.receive(now, Direction.S2C, answer);
         }
 
         private void observe(long now, Direction direction, byte[] data) {
@@ -322,7 +364,7 @@ public final class DatagramProxy {
                                 Math.max(clientActive, serverActive) + IDLE_NANOS);
             }
             if (now < end) {
-                return end;
+                return Math.min(end, messages.advance(now));
             }
             close("idle");
             return NEVER;

@@ -1,0 +1,306 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.game.Interceptor;
+import dev.wishdir.game.ProxyCodec;
+import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.ProxiedDatagram;
+import dev.wishdir.game.proxy.ProxyConfig;
+import dev.wishdir.game.proxy.ProxyListener;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake2.message.ClientMessage.StringCmd;
+import dev.wishdir.quake2.message.Quake2Message;
+import dev.wishdir.quake2.proxy.Quake2ProxyCodec;
+import dev.wishdir.quake3.message.ClientMessage.ClientCommand;
+import dev.wishdir.quake3.message.Quake3Message;
+import dev.wishdir.quake3.proxy.Quake3ProxyCodec;
+import dev.wishdir.sauerbraten.message.ChatMessage;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.proxy.SauerbratenProxyCodec;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.Function;
+
+/** Our clients through a proxy that changes messages, on our server. */
+class InterceptorTest {
+    private static final long SECOND = 1_000_000_000;
+    private static final int SHIFT = 100;
+    private static final String SAID = "said ";
+
+    private final SimulatedNetwork network = new SimulatedNetwork(5);
+    private final Random random = new Random(6);
+    private final List<String> notices = new ArrayList<>();
+    private InetSocketAddress toServer = new InetSocketAddress(0);
+
+    /** A walking client, and what it heard. */
+    private final class Guest implements ClientListener {
+        final Client client;
+        final List<String> heard = new ArrayList<>();
+        String ending = "";
+
+        Guest(Game game, InetSocketAddress server, String name) throws IOException {
+            client =
+                    game.connect(
+                            ClientConfig.builder(network.cycle(), server)
+                                    .name(name)
+                                    .controller(TestClient.CIRCLES)
+                                    .listener(this)
+                                    .random(random)
+                                    .build());
+            assertThat(network.runUntil(client::joined, 60 * SECOND)).as(ending).isTrue();
+        }
+
+        @Override
+        public void onChat(Client self, String author, String text) {
+            if (text.startsWith(SAID)) {
+                heard.add(text);
+            }
+        }
+
+        @Override
+        public void onEnded(Client self, EndReason reason, String text) {
+            ending = reason + ": " + text;
+        }
+    }
+
+    private <M> DatagramProxy open(
+            Game game, ProxyCodec<M> codec, InetSocketAddress server, Interceptor<M> interceptor)
+            throws IOException {
+        DutyCycle cycle = network.cycle();
+        return DatagramProxy.open(
+                cycle,
+                cycle,
+                new ProxyConfig(
+                        game.proxyRules(),
+                        new InetSocketAddress(
+                                InetAddress.getLoopbackAddress(), game.port() + SHIFT),
+                        server,
+                        ProxyConfig.DEFAULT_MAX_CLIENTS,
+                        AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 5),
+                        Optional::empty,
+                        codec.sessions(() -> interceptor)),
+                new ProxyListener() {
+                    @Override
+                    public void onDatagram(ProxiedDatagram datagram) {}
+
+                    @Override
+                    public void onConnected(InetSocketAddress client, InetSocketAddress proxy) {
+                        toServer = proxy;
+                    }
+
+                    @Override
+                    public void onProblem(InetSocketAddress client, String problem) {
+                        notices.add(problem);
+                    }
+                });
+    }
+
+    /** Drops, repeats and changes what a client says by its number; others hear the result. */
+    private static List<String> changed(String text) {
+        if (!text.startsWith(SAID)) {
+            return List.of(text);
+        }
+        int number = Integer.parseInt(text.substring(SAID.length()).strip());
+        return switch (number % 4) {
+            case 0 -> List.of();
+            case 1 -> List.of(text, SAID + number + " again");
+            case 2 -> List.of(SAID + number + " otherwise");
+            default -> List.of(text);
+        };
+    }
+
+    private static <M> Interceptor<M> chat(
+            Function<M, Optional<String>> said, Function<String, M> saying) {
+        return (direction, message) -> {
+            Optional<String> text = direction == Direction.C2S ? said.apply(message) : null;
+            return text == null || text.isEmpty() || !text.get().startsWith(SAID)
+                    ? List.of(message)
+                    : changed(text.get()).stream().map(saying).toList();
+        };
+    }
+
+    private DatagramProxy changing(Game game, InetSocketAddress server) throws IOException {
+        return switch (game.name()) {
+            case "sauerbraten" ->
+                    open(
+                            game,
+                            new SauerbratenProxyCodec(),
+                            server,
+                            InterceptorTest.<SauerbratenMessage>chat(
+                                    message ->
+                                            message instanceof ChatMessage.Text t
+                                                    ? Optional.of(t.text())
+                                                    : Optional.empty(),
+                                    ChatMessage.Text::new));
+            case "quake2" ->
+                    open(
+                            game,
+                            new Quake2ProxyCodec(),
+                            server,
+                            InterceptorTest.<Quake2Message>chat(
+                                    message ->
+                                            message instanceof StringCmd c
+                                                    ? unquoted(c.text().value())
+                                                    : Optional.empty(),
+                                    text -> new StringCmd("say \"" + text + "\"")));
+            default ->
+                    open(
+                            game,
+                            new Quake3ProxyCodec(),
+                            server,
+                            InterceptorTest.<Quake3Message>chat(
+                                    message ->
+                                            message instanceof ClientCommand c
+                                                    ? unquoted(c.text())
+                                                    : Optional.empty(),
+                                    text -> new ClientCommand(0, "say \"" + text + "\"")));
+        };
+    }
+
+    private static Optional<String> unquoted(String command) {
+        return command.startsWith("say ")
+                ? Optional.of(command.substring(4).replace("\"", "").strip())
+                : Optional.empty();
+    }
+
+    private <M> DatagramProxy passing(Game game, ProxyCodec<M> codec, InetSocketAddress server)
+            throws IOException {
+        return open(game, codec, server, (_, message) -> List.of(message));
+    }
+
+    private static void add(Map<Direction, List<Bytes>> all, Direction way, byte[] data) {
+        all.computeIfAbsent(way, _ -> new ArrayList<>()).add(Bytes.of(data));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sauerbraten", "quake2", "quake3"})
+    void passesSessionsOnByteForByteIfInterceptorLeavesThem(String name) throws Exception {
+        Game game = FourGames.game(name);
+        Map<Direction, List<Bytes>> atServer = new LinkedHashMap<>();
+        Map<Direction, List<Bytes>> atClient = new LinkedHashMap<>();
+        List<ProxiedDatagram> serverSide = new ArrayList<>();
+        List<ProxiedDatagram> clientSide = new ArrayList<>();
+        try (FourGames server = new FourGames(network, random, 16)) {
+            InetSocketAddress address = server.address(name);
+            DatagramProxy proxy = passing(game, game.proxyCodec().orElseThrow(), address);
+            Guest other = new Guest(game, address, "other");
+            InetSocketAddress own = other.client.joined() ? address : proxy.address();
+            network.tap((now, from, to, data) -> {
+                InetSocketAddress peer = from.equals(proxy.address()) ? to : from;
+                if (from.equals(proxy.address()) || to.equals(proxy.address())) {
+                    Direction way = to.equals(proxy.address()) ? Direction.C2S : Direction.S2C;
+                    add(atClient, way, data);
+                    clientSide.add(new ProxiedDatagram(now, peer, peer, own, way, Bytes.of(data)));
+                } else if (from.equals(toServer) || to.equals(toServer)) {
+                    Direction way = from.equals(toServer) ? Direction.C2S : Direction.S2C;
+                    add(atServer, way, data);
+                    serverSide.add(
+                            new ProxiedDatagram(now, toServer, toServer, own, way, Bytes.of(data)));
+                }
+            });
+            Guest guest = new Guest(game, proxy.address(), "guest");
+            atClient.clear();
+            atServer.clear();
+            guest.client.say(SAID + 3);
+            other.client.say(SAID + 7);
+            network.run(10 * SECOND);
+            assertThat(guest.ending).isEmpty();
+            assertThat(other.heard).contains(SAID + 3);
+            assertThat(guest.heard).contains(SAID + 7);
+            assertThat(notices).isEmpty();
+            if (!name.equals("sauerbraten")) {
+                // What is on its way at the beginning or the end is on one side only.
+                for (Direction way : Direction.values()) {
+                    assertSameInTheMiddle(atClient.get(way), atServer.get(way));
+                }
+                return;
+            }
+        }
+        // ENet's own commands differ; the packets in them do not.
+        for (Direction way : Direction.values()) {
+            assertSameInTheMiddle(messages(game, clientSide, way), messages(game, serverSide, way));
+        }
+    }
+
+    private static <T> void assertSameInTheMiddle(List<T> one, List<T> other) {
+        assertThat(one).hasSizeGreaterThan(100);
+        int start = -1;
+        List<T> middle = one.subList(10, one.size() - 10);
+        for (int i = 0; i + middle.size() <= other.size() && start < 0; i++) {
+            start = other.subList(i, i + middle.size()).equals(middle) ? i : -1;
+        }
+        assertThat(start).as("the other side has the same").isNotNegative();
+    }
+
+    private static List<String> messages(Game game, List<ProxiedDatagram> datagrams, Direction way)
+            throws IOException {
+        Dissector dissector = game.dissector(false, Optional.empty());
+        List<String> messages = new ArrayList<>();
+        long frame = 0;
+        for (ProxiedDatagram proxied : datagrams) {
+            Datagram datagram = proxied.captured(++frame, 0);
+            dissector.recognise(datagram);
+            dissector.datagram(
+                    datagram,
+                    proxied.direction(),
+                    line -> {
+                        if (line.direction() == way
+                                && line.layer() == DissectedMessage.Layer.MESSAGE) {
+                            messages.add(line.name() + " " + line.fields());
+                        }
+                    });
+        }
+        return messages;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sauerbraten", "quake2", "quake3"})
+    void changesWhatOthersHearForAMinuteOnBadLinks(String name) throws Exception {
+        Game game = FourGames.game(name);
+        try (FourGames server = new FourGames(network, random, 16)) {
+            DatagramProxy proxy = changing(game, server.address(name));
+            Guest other = new Guest(game, server.address(name), "other");
+            Guest guest = new Guest(game, proxy.address(), "guest");
+            network.conditions(
+                    new SimulatedNetwork.Conditions(0.05, 0.02, SECOND / 50, SECOND / 25));
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                guest.client.say(SAID + i);
+                expected.addAll(changed(SAID + i));
+                network.run(3 * SECOND);
+            }
+            network.conditions(SimulatedNetwork.Conditions.PERFECT);
+            network.run(5 * SECOND);
+            assertThat(guest.ending).isEmpty();
+            assertThat(other.ending).isEmpty();
+            assertThat(other.heard).isEqualTo(expected);
+            assertThat(guest.client.others()).hasSize(1);
+            assertThat(server.laws().verdicts()).isEmpty();
+            assertThat(notices).isEmpty();
+        }
+    }
+}

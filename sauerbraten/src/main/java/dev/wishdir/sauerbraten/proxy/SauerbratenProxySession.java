@@ -1,0 +1,177 @@
+package dev.wishdir.sauerbraten.proxy;
+
+import dev.wishdir.enet.EnetDisconnectReason;
+import dev.wishdir.enet.EnetHost;
+import dev.wishdir.enet.EnetListener;
+import dev.wishdir.enet.EnetPeer;
+import dev.wishdir.game.GuardedInterceptor;
+import dev.wishdir.game.Interceptor;
+import dev.wishdir.game.ProxySession;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DatagramSink;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.sauerbraten.proxy.InterceptedPackets.Packet;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.dissect.Direction;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.random.RandomGenerator;
+
+/**
+ * One client through a proxy: an ENet connection with the client, and one with the server, which
+ * begins when the client has proved its address. Each ends with the other, after what was sent
+ * before has arrived.
+ */
+final class SauerbratenProxySession implements ProxySession {
+    /** The server as its host knows it; the datagrams go where the proxy sends them. */
+    private static final InetSocketAddress SERVER =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 28_785);
+
+    /** Maximum number of packets that wait for the connection to the server. */
+    private static final int MAX_WAITING = 64;
+
+    private final GuardedInterceptor<SauerbratenMessage> interceptor;
+    private final Output out;
+    private final EnetHost clientHost;
+    private final EnetHost serverHost;
+    private final Deque<Packet> waiting = new ArrayDeque<>();
+    private InterceptedPackets packets;
+    private @Nullable EnetPeer client;
+    private @Nullable EnetPeer server;
+
+    SauerbratenProxySession(
+            Interceptor<SauerbratenMessage> interceptor,
+            Output out,
+            AddressLimits limits,
+            RandomGenerator random) {
+        this.interceptor = new GuardedInterceptor<>(interceptor, out);
+        this.out = out;
+        packets = new InterceptedPackets(this.interceptor);
+        clientHost =
+                new EnetHost(
+                        SauerbratenTransport.proxyForClient(),
+                        new ClientListener(),
+                        sink(Direction.S2C),
+                        limits,
+                        new Counters(),
+                        random);
+        serverHost =
+                new EnetHost(
+                        SauerbratenTransport.proxyForServer(),
+                        new ServerListener(),
+                        sink(Direction.C2S),
+                        random);
+    }
+
+    private DatagramSink sink(Direction direction) {
+        return (_, data, offset, length) ->
+                out.send(direction, Arrays.copyOfRange(data, offset, offset + length));
+    }
+
+    @Override
+    public void receive(long now, Direction direction, byte[] datagram) {
+        if (direction == Direction.C2S) {
+            clientHost.receive(now, out.client(), datagram);
+        } else {
+            serverHost.receive(now, SERVER, datagram);
+        }
+        advance(now);
+    }
+
+    @Override
+    public long advance(long now) {
+        clientHost.advance(now);
+        // Each may have given the other something to send.
+        long next = serverHost.advance(now);
+        return Math.min(next, clientHost.advance(now));
+    }
+
+    private void send(Direction direction, EnetPeer to, Packet received) {
+        for (Packet packet : packets.apply(direction, received)) {
+            to.send(packet.channel(), packet.payload(), packet.reliable());
+        }
+    }
+
+    private final class ClientListener implements EnetListener {
+        @Override
+        public void onConnected(long now, EnetPeer peer) {
+            client = peer;
+            waiting.clear();
+            packets = new InterceptedPackets(interceptor);
+            try {
+                server = serverHost.connect(SERVER, 0);
+            } catch (IllegalStateException e) {
+                // Its earlier connections are still ending.
+                client = null;
+                peer.disconnect(0);
+            }
+        }
+
+        @Override
+        public void onReceived(
+                long now, EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+            EnetPeer to = server;
+            if (peer != client || to == null) {
+                return;
+            }
+            Packet packet = new Packet(channel, payload, reliable);
+            if (to.connected()) {
+                send(Direction.C2S, to, packet);
+            } else if (waiting.size() < MAX_WAITING) {
+                waiting.add(packet);
+            }
+        }
+
+        @Override
+        public void onDisconnected(
+                long now, EnetPeer peer, long data, EnetDisconnectReason reason) {
+            EnetPeer other = server;
+            if (peer == client) {
+                client = null;
+                server = null;
+                if (other != null) {
+                    other.disconnectLater(data);
+                }
+            }
+        }
+    }
+
+    private final class ServerListener implements EnetListener {
+        @Override
+        public void onConnected(long now, EnetPeer peer) {
+            while (peer == server && !waiting.isEmpty()) {
+                send(Direction.C2S, peer, waiting.remove());
+            }
+        }
+
+        @Override
+        public void onReceived(
+                long now, EnetPeer peer, int channel, Bytes payload, boolean reliable) {
+            EnetPeer to = client;
+            if (peer == server && to != null) {
+                send(Direction.S2C, to, new Packet(channel, payload, reliable));
+            }
+        }
+
+        @Override
+        public void onDisconnected(
+                long now, EnetPeer peer, long data, EnetDisconnectReason reason) {
+            EnetPeer other = client;
+            if (peer == server) {
+                server = null;
+                client = null;
+                if (other != null) {
+                    other.disconnectLater(data);
+                }
+            }
+        }
+    }
+}
