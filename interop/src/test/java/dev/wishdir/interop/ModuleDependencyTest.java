@@ -73,7 +73,8 @@ class ModuleDependencyTest {
                             List.of("message", "netchan", "protocol", "movement", "map", "entity"),
                     "server",
                             List.of("message", "netchan", "protocol", "movement", "map", "entity"),
-                    "inspect", List.of("message", "netchan", "protocol", "movement", "map"));
+                    "inspect", List.of("message", "netchan", "protocol", "movement", "map"),
+                    "proxy", List.of("message", "netchan", "protocol", "inspect"));
 
     private static final JavaClasses CLASSES =
             new ClassFileImporter()
@@ -83,9 +84,10 @@ class ModuleDependencyTest {
 
     private static Set<String> lacking(String game) {
         return switch (game) {
-            case "quake3" -> Set.of();
-            case "quake2" -> Set.of("entity");
-            default -> Set.of("netchan", "entity");
+            case "quake3" -> Set.of("proxy");
+            case "quake2" -> Set.of("entity", "proxy");
+            case "bedrock" -> Set.of("netchan", "entity");
+            default -> Set.of("netchan", "entity", "proxy");
         };
     }
 

@@ -13,6 +13,9 @@ public interface ProxyListener {
     /** A client has proved its address. */
     default void onConnected(InetSocketAddress client, InetSocketAddress proxy) {}
 
+    /** Something went wrong with what is changed in a client's session. */
+    default void onProblem(InetSocketAddress client, String problem) {}
+
     /** A client continues from another port. */
     default void onPortChanged(InetSocketAddress before, InetSocketAddress after) {}
 
