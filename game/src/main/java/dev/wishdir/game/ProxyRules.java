@@ -45,4 +45,14 @@ public interface ProxyRules {
     default byte[] toClient(byte[] fromServer, int proxyPort) {
         return fromServer;
     }
+
+    /**
+     * The answer to a client that the proxy refuses, from which its game shows why; empty if the
+     * game can't show it, or the datagram does not ask to join.
+     *
+     * @param reason a sentence in ASCII, for games that show a text
+     */
+    default Optional<byte[]> refusal(byte[] fromClient, String reason) {
+        return Optional.empty();
+    }
 }

@@ -86,8 +86,7 @@ class ModuleDependencyTest {
         return switch (game) {
             case "quake3" -> Set.of();
             case "quake2" -> Set.of("entity");
-            case "sauerbraten" -> Set.of("netchan", "entity");
-            default -> Set.of("netchan", "entity", "proxy");
+            default -> Set.of("netchan", "entity");
         };
     }
 

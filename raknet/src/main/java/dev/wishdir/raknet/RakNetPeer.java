@@ -292,7 +292,6 @@ public final class RakNetPeer implements MemoryConsumer {
                     Reliability.RELIABLE_ORDERED,
                     new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
             state = State.CLOSING;
-            closeBy = now + CLOSE_TIMEOUT_NANOS;
         }
     }
 
@@ -515,6 +514,10 @@ public final class RakNetPeer implements MemoryConsumer {
         if (state == State.HANDSHAKE && now - opened >= limits.handshakeTimeoutNanos()) {
             end(EndReason.TIMED_OUT, "the handshake was not completed in time");
             return Long.MAX_VALUE;
+        }
+        if (state == State.CLOSING && closeBy == Long.MAX_VALUE) {
+            // Counted from here: a connection may be closed long after its last turn.
+            closeBy = now + CLOSE_TIMEOUT_NANOS;
         }
         if (state == State.CLOSING && (sender.isIdle() || now >= closeBy)) {
             acks.acknowledge(now);

@@ -176,6 +176,22 @@ class RakNetTest {
         assertThat(n.server.connections()).isZero();
     }
 
+    /** The time of the last turn is long past then. */
+    @Test
+    void deliversEverythingBeforeCloseOfConnectionThatWasIdle() {
+        RakNetNetwork n = new RakNetNetwork(6);
+        RakNetNetwork.Events client = n.connect(2);
+        RakNetPeer peer = n.events.connected.getFirst();
+        for (int i = 0; i < 20; i++) {
+            n.network.run(SECOND + i * SECOND / 7);
+        }
+        n.send(peer, batch(1, 5000));
+        peer.close();
+        n.network.run(5 * SECOND);
+        assertThat(client.batches).containsExactly(batch(1, 5000));
+        assertThat(client.endings).containsExactly(RakNetPeer.EndReason.LEFT);
+    }
+
     @Test
     void timesOutSilentPeer() {
         RakNetNetwork n = new RakNetNetwork(7);

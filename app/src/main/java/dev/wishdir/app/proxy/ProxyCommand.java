@@ -11,6 +11,8 @@ import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.app.log.LineSink;
 import dev.wishdir.app.machine.PortProblem;
 import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.ProxyCodec;
 import dev.wishdir.game.ProxySession;
@@ -69,13 +71,16 @@ import java.util.stream.Collectors;
             "Clients connect to the proxy's address instead of the server's. Without --rule,"
                     + " datagrams are not changed; the server sees all clients at this machine's"
                     + " address.",
+            "Bedrock's sessions are decrypted: the proxy has an encrypted connection of its own to"
+                    + " client and server, and signs the login again, without the player's Xbox"
+                    + " account. The server must allow that (online mode off).",
             "",
             "Lines on standard input change the faults while it runs: loss=5,delay=40 for both"
                     + " directions, up loss=5, down rate=100, off; status prints counts.",
             "",
             "Not passed on or not shown:",
-            "  bedrock      RakNet only, which is encrypted between client and server: only the"
-                    + " transport and the login are shown; no NetherNet",
+            "  bedrock      transfers to another server; with --transparent only the transport"
+                    + " and the login are shown, and NetherNet does not pass",
             "  quake2, quake3  downloads over HTTP, which bypass the proxy",
         },
         footer = {
@@ -141,6 +146,21 @@ public final class ProxyCommand implements Callable<Integer> {
     private @Nullable AddressRange from;
 
     @Option(
+            names = "--transport",
+            paramLabel = "raknet|nethernet",
+            description =
+                    "Transport to the server, for bedrock (default raknet). Clients use either.",
+            defaultValue = "")
+    private String transport = "";
+
+    @Option(
+            names = "--transparent",
+            description =
+                    "Pass bedrock's datagrams on unchanged, as those of the other games: encrypted"
+                            + " between client and server, so that logins with accounts work.")
+    private boolean transparent;
+
+    @Option(
             names = "--version",
             paramLabel = "VERSION",
             description = "Version of the game to assume, for bedrock.",
@@ -176,6 +196,15 @@ public final class ProxyCommand implements Callable<Integer> {
                             + " at least 0");
         }
         Game played = TargetOptions.gameOfVersion(spec, game, version);
+        boolean isBedrock = played.name().equals(BedrockCodec.NAME);
+        if (transparent && !isBedrock) {
+            throw misused("--transparent is for bedrock: other games are always so");
+        }
+        if (!transport.isEmpty() && (!isBedrock || transparent)) {
+            throw misused("--transport is for bedrock without --transparent");
+        }
+        Optional<ServerTransport> terminated =
+                isBedrock && !transparent ? Optional.of(serverTransport()) : Optional.empty();
         InetSocketAddress server = TargetOptions.resolve(played, to, allowPublic);
         InetSocketAddress local = listen(played);
         int lastOffset = Collections.max(played.proxyRules().portOffsets());
@@ -192,7 +221,7 @@ public final class ProxyCommand implements Callable<Integer> {
         shutdown.listen();
         AsyncLineWriter lines = new AsyncLineWriter(LineSink.standard(spec.commandLine().getOut()));
         try {
-            run(new Setup(played, server, local, faults, links, sessions), lines);
+            run(new Setup(played, server, local, faults, links, sessions, terminated), lines);
         } finally {
             lines.close();
         }
@@ -202,14 +231,27 @@ public final class ProxyCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    /** What the options say, checked. */
+    private ServerTransport serverTransport() {
+        return switch (transport) {
+            case "", "raknet" -> ServerTransport.RAKNET;
+            case "nethernet" -> ServerTransport.NETHERNET;
+            default -> throw misused("--transport must be raknet or nethernet");
+        };
+    }
+
+    /**
+     * What the options say, checked.
+     *
+     * @param terminated the transport to the server if sessions are decrypted
+     */
     private record Setup(
             Game game,
             InetSocketAddress server,
             InetSocketAddress listen,
             Faults faults,
             LinkEmulation links,
-            ProxySession.Factory sessions) {}
+            ProxySession.Factory sessions,
+            Optional<ServerTransport> terminated) {}
 
     private ProxySession.Factory sessions(Game played) throws CommandFailedException {
         if (rules == null) {
@@ -274,12 +316,19 @@ public final class ProxyCommand implements Callable<Integer> {
                             lines);
             TrafficWatch watch = new TrafficWatch(consumers.consumers(), this::report);
             try {
-                DatagramProxy proxy = start(setup, cycle, listener(consumers, watch));
+                boolean observes = !consumers.consumers().isEmpty();
+                RunningProxy proxy = start(setup, cycle, observes, listener(observes, watch));
                 announce(setup, proxy);
                 StdinCommands.start(
                         in, line -> onLoop(cycle, () -> execute(setup, proxy, line)), this::report);
                 shutdown.await(seconds > 0 ? seconds : Long.MAX_VALUE, TimeUnit.SECONDS);
                 report(onLoop(cycle, () -> status(setup.links, proxy)));
+                onLoop(
+                        cycle,
+                        () -> {
+                            proxy.stop().accept(cycle.now());
+                            return true;
+                        });
             } finally {
                 loop.close();
                 watch.close();
@@ -288,8 +337,7 @@ public final class ProxyCommand implements Callable<Integer> {
         }
     }
 
-    private ProxyListener listener(WatchOptions.Watched consumers, TrafficWatch watch) {
-        boolean observes = !consumers.consumers().isEmpty();
+    private ProxyListener listener(boolean observes, TrafficWatch watch) {
         return new ProxyListener() {
             @Override
             public void onDatagram(ProxiedDatagram datagram) {
@@ -329,7 +377,8 @@ public final class ProxyCommand implements Callable<Integer> {
         };
     }
 
-    private DatagramProxy start(Setup setup, DutyCycle cycle, ProxyListener listener)
+    private RunningProxy start(
+            Setup setup, DutyCycle cycle, boolean observes, ProxyListener listener)
             throws CommandFailedException {
         long seed = new SecureRandom().nextLong();
         ProxyConfig config =
@@ -347,11 +396,22 @@ public final class ProxyCommand implements Callable<Integer> {
                                 seed),
                         () -> Optional.ofNullable(from).map(range -> range.address(nextClient++)),
                         setup.sessions);
-        CompletableFuture<DatagramProxy> started = new CompletableFuture<>();
+        CompletableFuture<RunningProxy> started = new CompletableFuture<>();
         cycle.execute(() -> {
             try {
+                DutyCycle servers = setup.links.around(cycle);
                 started.complete(
-                        DatagramProxy.open(cycle, setup.links.around(cycle), config, listener));
+                        setup.terminated.isPresent()
+                                ? TerminatedBedrock.open(
+                                        cycle,
+                                        servers,
+                                        config,
+                                        setup.terminated.get(),
+                                        Optional.empty(),
+                                        listener,
+                                        observes)
+                                : RunningProxy.of(
+                                        DatagramProxy.open(cycle, servers, config, listener)));
             } catch (IOException | RuntimeException e) {
                 started.completeExceptionally(e);
             }
@@ -366,7 +426,7 @@ public final class ProxyCommand implements Callable<Integer> {
         }
     }
 
-    private void announce(Setup setup, DatagramProxy proxy) {
+    private void announce(Setup setup, RunningProxy proxy) {
         report(
                 setup.game.title()
                         + ": clients connect to "
@@ -376,15 +436,19 @@ public final class ProxyCommand implements Callable<Integer> {
         if (setup.faults.isAny()) {
             report("faults: " + setup.faults + "; --seed " + setup.links.seed() + " repeats them");
         }
-        if (setup.game.name().equals("bedrock") && watched.needsContent()) {
+        if (setup.terminated.isPresent()) {
+            report(
+                    "the proxy signs logins again, without the players' Xbox accounts: a server in"
+                            + " online mode refuses them");
+        } else if (transparent && watched.needsContent()) {
             report(
                     "Bedrock encrypts between client and server: messages after the login are not"
-                            + " shown or recorded");
+                            + " shown or recorded with --transparent");
         }
     }
 
     /** Executes a line of standard input, on the loop's thread. */
-    private static String execute(Setup setup, DatagramProxy proxy, String line) {
+    private static String execute(Setup setup, RunningProxy proxy, String line) {
         if (line.strip().toLowerCase(Locale.ROOT).equals("status")) {
             return status(setup.links, proxy) + "; faults " + setup.faults;
         }
@@ -397,14 +461,14 @@ public final class ProxyCommand implements Callable<Integer> {
         return "faults: " + setup.faults;
     }
 
-    private static String status(LinkEmulation links, DatagramProxy proxy) {
+    private static String status(LinkEmulation links, RunningProxy proxy) {
         String dropped =
                 proxy.counters().snapshot().entrySet().stream()
                         .map(it -> it.getKey() + "=" + it.getValue())
                         .collect(Collectors.joining(" "));
-        return proxy.clients()
+        return proxy.clients().getAsInt()
                 + " clients, "
-                + proxy.halfOpen()
+                + proxy.halfOpen().getAsInt()
                 + " half-open; up "
                 + text(links.upCounters())
                 + "; down "

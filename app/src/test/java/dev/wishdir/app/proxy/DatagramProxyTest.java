@@ -415,6 +415,21 @@ class DatagramProxyTest {
         }
         assertThat(proxy.clients()).isEqualTo(16);
         assertThat(dropped("full")).isEqualTo(12);
+        Side late = client("10.1.0.1", 1);
+        late.ask(text("getchallenge 1"));
+        late.ask(QUESTION);
+        assertThat(late.received)
+                .containsExactly(text("print\nThe proxy is full: 16 clients at most.\n"));
+    }
+
+    @Test
+    void refusesAsTheServerOfEachGameWould() {
+        assertThat(new Quake2Game().proxyRules().refusal(text("getchallenge\n"), "Full."))
+                .hasValueSatisfying(it -> assertThat(it).isEqualTo(text("print\nFull.\n")));
+        assertThat(new Quake2Game().proxyRules().refusal(text("status"), "Full.")).isEmpty();
+        assertThat(new Quake3Game().proxyRules().refusal(packet(1, 2), "Full.")).isEmpty();
+        // ENet has no answer to a connect but a connection.
+        assertThat(new SauerbratenGame().proxyRules().refusal(packet(1, 2), "Full.")).isEmpty();
     }
 
     @Test

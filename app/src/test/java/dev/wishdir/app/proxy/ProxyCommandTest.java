@@ -180,7 +180,7 @@ class ProxyCommandTest {
             Shell.Run bot = run("bot", game.name(), proxy.address(), "--seconds", "1");
             assertThat(bot.status()).as(bot.err()).isZero();
             proxy.type("status");
-            proxy.err.await(Pattern.compile("1 clients, \\d+ half-open; up datagrams=[1-9]"));
+            proxy.err.await(Pattern.compile("[01] clients, \\d+ half-open; up datagrams=[1-9]"));
             lines = proxy.end();
             assertThat(proxy.err.toString())
                     .contains("connected, from port")
@@ -198,6 +198,47 @@ class ProxyCommandTest {
         assertThat(inspected.json().getFirst().get("client").getAsInt()).isEqualTo(port);
         Shell.Run repaired = run("record", "--repair", mcap.toString());
         assertThat(repaired.err()).contains("complete already");
+    }
+
+    /** What a proxy of Bedrock prints of a bot's session. */
+    private static List<String> bedrock(List<String> ofProxy, List<String> ofBot) throws Exception {
+        Game game = Games.ALL.getLast();
+        try (TestServer server = TestServer.start(game, 8, "")) {
+            List<String> command = new ArrayList<>(List.of("proxy", "bedrock", "--to"));
+            command.addAll(List.of(server.address(), "--listen", freePort(), "--json"));
+            command.addAll(ofProxy);
+            Running proxy = new Running(command.toArray(String[]::new));
+            command = new ArrayList<>(List.of("bot", "bedrock", proxy.address(), "--seconds", "1"));
+            command.addAll(ofBot);
+            Shell.Run bot = run(command.toArray(String[]::new));
+            assertThat(bot.status()).as(bot.err()).isZero();
+            return names(proxy.end());
+        }
+    }
+
+    @Test
+    void decryptsNetherNetOnBothSides() throws Exception {
+        List<String> nethernet = List.of("--transport", "nethernet");
+        assertThat(bedrock(nethernet, nethernet))
+                .contains("c2slogin", "s2cstart_game", "c2splayer_auth_input")
+                .doesNotContain("s2cencrypted_batch");
+    }
+
+    @Test
+    void leavesBedrockEncryptedIfTransparent() throws Exception {
+        assertThat(bedrock(List.of("--transparent"), List.of()))
+                .contains("c2slogin", "s2cencrypted_batch")
+                .doesNotContain("s2cstart_game");
+    }
+
+    @Test
+    void reportsThatBedrockServerIsNotReached() throws Exception {
+        Running proxy =
+                new Running("proxy", "bedrock", "--to", "127.0.0.1:9", "--listen", freePort());
+        Shell.Run bot = run("bot", "bedrock", proxy.address(), "--seconds", "20");
+        assertThat(bot.err()).contains("The proxy can't reach the server: ");
+        proxy.err.await(Pattern.compile("client [0-9.:]+ ended: server not reached: "));
+        proxy.end();
     }
 
     @Test
@@ -285,6 +326,10 @@ class ProxyCommandTest {
                 "quake3 --to 127.0.0.1:5 --max-clients 0; --max-clients",
                 "quake3 --to 127.0.0.1:5 --loss 200; loss must be from 0 to 100 percent",
                 "quake3 --to 127.0.0.1:5 --up speed=2; --up",
+                "quake3 --to 127.0.0.1:5 --transparent; --transparent is for bedrock",
+                "quake3 --to 127.0.0.1:5 --transport raknet; --transport is for bedrock",
+                "bedrock --to 127.0.0.1:5 --transparent --transport raknet; without --transparent",
+                "bedrock --to 127.0.0.1:5 --transport tcp; must be raknet or nethernet",
                 "quake3 --to 127.0.0.1:5 --listen 127.0.0.1:99999; --listen"
             })
     void refusesWrongUsage(String arguments, String problem) {

@@ -24,6 +24,7 @@ import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.protocol.TransportConnection;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
@@ -154,13 +155,18 @@ public final class BedrockClient implements Client {
         Connection connection = new Connection();
         connecting =
                 switch (config.options().getOrDefault(TRANSPORT, "raknet")) {
-                    case "raknet" -> TransportConnection.raknet(config, socket, connection);
+                    case "raknet" ->
+                            TransportConnection.raknet(
+                                    config.server(), socket, connection, config.random());
                     case "nethernet" ->
                             TransportConnection.nethernet(
-                                    config,
+                                    config.server(),
+                                    config.name(),
                                     keys,
                                     socket,
                                     connection,
+                                    config.cycle(),
+                                    config.random(),
                                     () -> clock.instant().getEpochSecond());
                     default ->
                             throw new IllegalArgumentException(

@@ -55,6 +55,15 @@ public final class BedrockCodec {
     }
 
     /**
+     * The newest version that is not newer than a protocol number; the oldest if all are. Versions
+     * without a codec of their own open a session as that one does.
+     */
+    public static BedrockCodec nearest(int protocol) {
+        var entry = VERSIONS.floorEntry(protocol);
+        return entry == null ? OLDEST : entry.getValue();
+    }
+
+    /**
      * The version that a user names by a protocol number or a version of the game. A version of the
      * game without a protocol of its own has that of the one before it.
      */

@@ -6,9 +6,11 @@ import dev.wishdir.raknet.OfflineMessage.UnconnectedPong;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * Bedrock over RakNet through a proxy that does not decrypt: docs/protocols/raknet.md. Datagrams of
@@ -27,6 +29,7 @@ public final class BedrockProxyRules implements ProxyRules {
 
     private static final int TEXT_OFFSET = 35;
     private static final int MAX_TEXT_BYTES = 0xFFFF;
+    private static final int MAX_REFUSAL_BYTES = 64;
 
     @Override
     public boolean isProof(int portOffset, byte[] fromServer) {
@@ -67,5 +70,19 @@ public final class BedrockProxyRules implements ProxyRules {
                 .put(text)
                 .put(pong, after, pong.length - after)
                 .array();
+    }
+
+    /** The game has a text of its own for a server that is full. */
+    @Override
+    public Optional<byte[]> refusal(byte[] fromClient, String reason) {
+        if (fromClient[0] != OfflineMessage.OPEN_CONNECTION_REQUEST_1) {
+            return Optional.empty();
+        }
+        Writer w = new Writer(MAX_REFUSAL_BYTES);
+        OfflineMessage.Refusal.wire(
+                w,
+                new OfflineMessage.Refusal(OfflineMessage.NO_FREE_INCOMING_CONNECTIONS, 0),
+                RakNetSettings.MAGIC);
+        return Optional.of(w.toByteArray());
     }
 }

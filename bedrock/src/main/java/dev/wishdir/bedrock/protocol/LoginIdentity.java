@@ -60,10 +60,7 @@ public record LoginIdentity(
             throw new LoginRejectedException(
                     "guests of a shared screen have no identity of their own");
         }
-        boolean tokens =
-                BedrockCodec.of(login.protocol())
-                        .filter(codec -> codec.has(ProtocolChange.LOGIN_TOKEN))
-                        .isPresent();
+        boolean tokens = BedrockCodec.nearest(login.protocol()).has(ProtocolChange.LOGIN_TOKEN);
         List<String> chain = chain(envelope);
         if (tokens && envelope.get("Token") instanceof String token && !token.isEmpty()) {
             return of(LoginToken.verify(token, chain, trust, seconds), data);
@@ -127,7 +124,7 @@ public record LoginIdentity(
             UUID uuid,
             Map<String, Object> data,
             long seconds) {
-        BedrockCodec codec = BedrockCodec.of(protocol).orElse(BedrockCodec.V748);
+        BedrockCodec codec = BedrockCodec.nearest(protocol);
         String identity =
                 codec.has(ProtocolChange.LOGIN_TOKEN)
                         ? envelope("", LoginToken.selfSigned(keys, name, uuid, seconds))

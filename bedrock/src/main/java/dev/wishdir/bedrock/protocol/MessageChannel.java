@@ -137,9 +137,20 @@ public final class MessageChannel {
         add(message, message.length);
     }
 
+    /** As {@link #send(byte[])}. */
+    public void send(Bytes message) {
+        Encoding.uvarint(messages, "length", message.length());
+        messages.bytes("message", message, message.length());
+        onAdded();
+    }
+
     private void add(byte[] message, int length) {
         Encoding.uvarint(messages, "length", length);
         messages.append(message, 0, length);
+        onAdded();
+    }
+
+    private void onAdded() {
         count++;
         if (count >= MAX_SENT_MESSAGES || messages.position() >= FULL_BATCH_BYTES) {
             flush();

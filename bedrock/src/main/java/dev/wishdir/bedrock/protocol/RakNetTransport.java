@@ -15,8 +15,8 @@ public final class RakNetTransport implements Transport {
     /** The protocol version of every release since 1.19.30. */
     private static final int PROTOCOL = 11;
 
-    /** The first byte of a batch. */
-    private static final int BATCH = 0xFE;
+    /** The first byte of a message that is a batch. */
+    public static final int BATCH = 0xFE;
 
     private final RakNetPeer peer;
 

@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.raknet.OfflineMessage;
 import dev.wishdir.raknet.OfflineMessage.UnconnectedPong;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Reader;
@@ -85,5 +86,17 @@ class BedrockProxyRulesTest {
         assertThat(rules.isProof(0, new byte[] {(byte) 0xC0, 0})).isTrue();
         assertThat(rules.isProof(0, pong(""))).isFalse();
         assertThat(rules.isProof(0, new byte[] {8})).isFalse();
+    }
+
+    @Test
+    void refusesInTheFormOfTheTransport() {
+        Writer w = new Writer(1500);
+        OfflineMessage.OpenConnectionRequest1.wire(
+                w, new OfflineMessage.OpenConnectionRequest1(11, 1000), RakNetSettings.MAGIC);
+        byte[] refusal = rules.refusal(w.toByteArray(), "full").orElseThrow();
+        assertThat(OfflineMessage.read(new Reader(refusal), RakNetSettings.MAGIC, true))
+                .isEqualTo(
+                        new OfflineMessage.Refusal(OfflineMessage.NO_FREE_INCOMING_CONNECTIONS, 0));
+        assertThat(rules.refusal(pong(""), "full")).isEmpty();
     }
 }

@@ -171,7 +171,7 @@ public final class DatagramProxy {
                 session = continued(now, from, data);
             }
             if (session == null) {
-                session = begin(now, from);
+                session = begin(now, from, data);
             }
             if (session != null) {
                 session.toServer(now, data);
@@ -202,14 +202,16 @@ public final class DatagramProxy {
             return null;
         }
 
-        private @Nullable Session begin(long now, InetSocketAddress from) {
+        private @Nullable Session begin(long now, InetSocketAddress from, byte[] data) {
             InetAddress address = from.getAddress();
             if (clients >= config.maxClients()) {
                 drop("full");
+                refuse(now, from, data, "full: " + config.maxClients() + " clients at most");
                 return null;
             }
             if (limits.remainingSessions(address) == 0) {
                 drop("address");
+                refuse(now, from, data, "full: too many clients from your address");
                 return null;
             }
             if (!limits.amplificationLimiter().tryAcquire(now, address, NEW_SESSION_BYTES)) {
@@ -236,6 +238,16 @@ public final class DatagramProxy {
                 evicted.close("gave way to another client");
             }
             return session;
+        }
+
+        /** Sends a new client why it is refused, within the amplification limit. */
+        private void refuse(long now, InetSocketAddress to, byte[] data, String reason) {
+            Optional<byte[]> answer = rules.refusal(data, "The proxy is " + reason + ".");
+            if (answer.isPresent()
+                    && limits.amplificationLimiter()
+                            .tryAcquire(now, to.getAddress(), answer.get().length)) {
+                socket.send(to, answer.get(), 0, answer.get().length);
+            }
         }
 
         @Override

@@ -29,4 +29,11 @@ public final class Quake2ProxyRules implements ProxyRules {
             return Optional.empty();
         }
     }
+
+    @Override
+    public Optional<byte[]> refusal(byte[] fromClient, String reason) {
+        return OutOfBand.of(fromClient)
+                .filter(question -> question.name().equals("getchallenge"))
+                .map(_ -> new OutOfBand("print\n" + reason + "\n").packet());
+    }
 }

@@ -33,4 +33,19 @@ public final class Quake3ProxyRules implements ProxyRules {
             return Optional.empty();
         }
     }
+
+    @Override
+    public Optional<byte[]> refusal(byte[] fromClient, String reason) {
+        Bytes datagram = Bytes.wrap(fromClient);
+        try {
+            boolean asks =
+                    OutOfBand.is(datagram)
+                            && OutOfBand.read(datagram).text().startsWith("getchallenge");
+            return asks
+                    ? Optional.of(new OutOfBand("print\n" + reason + "\n").datagram().toArray())
+                    : Optional.empty();
+        } catch (MalformedPacketException e) {
+            return Optional.empty();
+        }
+    }
 }

@@ -1,12 +1,8 @@
-package dev.wishdir.bedrock.client;
+package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.NetherNetTransport;
-import dev.wishdir.bedrock.protocol.RakNetTransport;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.game.ClientConfig;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DatagramSink;
+import dev.wishdir.net.DutyCycle;
 import dev.wishdir.nethernet.NetherNetClient;
 import dev.wishdir.raknet.RakNetClient;
 import dev.wishdir.raknet.RakNetSettings;
@@ -15,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 
 /**
  * The connection of a client to its server, from the first attempt to open it.
@@ -23,23 +20,32 @@ import java.util.function.LongSupplier;
  * @param close cancels the attempt, or closes the connection once all sent data has arrived
  * @param end closes it at once, with a single unacknowledged notice to the peer
  */
-record TransportConnection(DatagramHandler handler, LongConsumer close, LongConsumer end)
+public record TransportConnection(DatagramHandler handler, LongConsumer close, LongConsumer end)
         implements DatagramHandler {
     /** Listener to the connection's events, and to a failure to open it. */
-    interface Listener extends Transport.Listener {
+    public interface Listener extends Transport.Listener {
         /** The connection could not be opened. Nothing follows. */
         void onFailed(Transport.EndReason ending, String reason);
     }
 
-    /** Connects over RakNet. */
-    static TransportConnection raknet(ClientConfig config, DatagramSink output, Listener listener) {
+    /**
+     * Connects over RakNet.
+     *
+     * @param output the client's socket
+     * @param random cryptographically secure except in tests
+     */
+    public static TransportConnection raknet(
+            InetSocketAddress server,
+            DatagramSink output,
+            Listener listener,
+            RandomGenerator random) {
         RakNetClient client =
                 new RakNetClient(
-                        config.server(),
+                        server,
                         RakNetTransport.configure(RakNetSettings.client()),
                         output,
                         RakNetTransport.adapt(listener),
-                        config.random());
+                        random);
         return new TransportConnection(
                 client,
                 client::close,
@@ -52,26 +58,33 @@ record TransportConnection(DatagramHandler handler, LongConsumer close, LongCons
     /**
      * Connects over NetherNet, which begins with signalling at the server's TCP port.
      *
+     * @param name of the player
      * @param keys of the login, which identify the client to the server
+     * @param output the client's socket
+     * @param cycle sends the requests of signalling
+     * @param random cryptographically secure except in tests
      * @param seconds the time since 1970
      */
-    static TransportConnection nethernet(
-            ClientConfig config,
+    public static TransportConnection nethernet(
+            InetSocketAddress server,
+            String name,
             LoginKeys keys,
             DatagramSink output,
             Listener listener,
+            DutyCycle cycle,
+            RandomGenerator random,
             LongSupplier seconds) {
         NetherNetClient client =
                 new NetherNetClient(
-                        config.server(),
-                        config.server().getHostString(),
+                        server,
+                        server.getHostString(),
                         NetherNetClient.Settings.standard(
                                 NetherNetTransport.identity(keys),
-                                Map.of("xname", config.name(), "xid", "")),
+                                Map.of("xname", name, "xid", "")),
                         output,
                         NetherNetTransport.adapt(listener, listener::onFailed),
-                        config.cycle(),
-                        config.random(),
+                        cycle,
+                        random,
                         seconds);
         return new TransportConnection(client, client::close, client::end);
     }

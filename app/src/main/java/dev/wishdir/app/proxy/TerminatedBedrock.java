@@ -1,0 +1,84 @@
+package dev.wishdir.app.proxy;
+
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.proxy.BedrockProxy;
+import dev.wishdir.bedrock.proxy.BedrockProxyConfig;
+import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
+import dev.wishdir.bedrock.proxy.BedrockProxyListener;
+import dev.wishdir.game.Interceptor;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.dissect.Direction;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Opens the proxy of Bedrock that terminates both sides, for the command. */
+final class TerminatedBedrock {
+    private TerminatedBedrock() {}
+
+    /**
+     * Opens a proxy.
+     *
+     * @param servers has the sockets towards the server
+     * @param transport to the server
+     * @param interceptors an interceptor for each client's session; empty for none
+     * @param observes whether the listener uses datagrams
+     * @throws IOException if a port can't be bound
+     */
+    static RunningProxy open(
+            DutyCycle cycle,
+            DutyCycle servers,
+            ProxyConfig config,
+            ServerTransport transport,
+            Optional<Supplier<? extends Interceptor<BedrockMessage>>> interceptors,
+            ProxyListener listener,
+            boolean observes)
+            throws IOException {
+        return RunningProxy.of(
+                BedrockProxy.open(
+                        cycle,
+                        servers,
+                        new BedrockProxyConfig(
+                                config.listen(),
+                                config.server(),
+                                transport,
+                                config.maxClients(),
+                                config.limits(),
+                                config.from(),
+                                interceptors,
+                                Optional.empty(),
+                                new SecureRandom(),
+                                InstantSource.system()),
+                        new Adapter(config.server(), listener, observes)));
+    }
+
+    /** Passes the proxy's events on to a listener of the command. */
+    private record Adapter(InetSocketAddress server, ProxyListener next, boolean isObserving)
+            implements BedrockProxyListener {
+        @Override
+        public void onDatagram(
+                long now, InetSocketAddress client, Direction direction, Bytes datagram) {
+            next.onDatagram(new ProxiedDatagram(now, client, client, server, direction, datagram));
+        }
+
+        @Override
+        public void onConnected(InetSocketAddress client, InetSocketAddress proxy) {
+            next.onConnected(client, proxy);
+        }
+
+        @Override
+        public void onProblem(InetSocketAddress client, String problem) {
+            next.onProblem(client, problem);
+        }
+
+        @Override
+        public void onClosed(InetSocketAddress client, String reason) {
+            next.onClosed(client, reason);
+        }
+    }
+}
