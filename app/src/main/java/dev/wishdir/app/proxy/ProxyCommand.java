@@ -19,6 +19,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.LinkCounters;
 import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
 
 import org.jspecify.annotations.Nullable;
@@ -60,7 +61,8 @@ import java.util.stream.Collectors;
                     + " changed; the server sees all clients at this machine's address.",
             "",
             "Lines on standard input change the faults while it runs: loss=5,delay=40 for both"
-                    + " directions, up loss=5, down rate=100, off; status prints counts.",
+                    + " directions, up loss=5, down rate=100, off; status prints counts. So does"
+                    + " the page of --web.",
             "",
             "Not passed on or not shown:",
             "  bedrock      RakNet only, which is encrypted between client and server: only the"
@@ -238,11 +240,21 @@ public final class ProxyCommand implements Callable<Integer> {
             TrafficWatch watch = new TrafficWatch(consumers.consumers(), this::report);
             try {
                 DatagramProxy proxy = start(setup, cycle, listener(consumers, watch));
-                announce(setup, proxy);
-                StdinCommands.start(
-                        in, line -> onLoop(cycle, () -> execute(setup, proxy, line)), this::report);
-                shutdown.await(seconds > 0 ? seconds : Long.MAX_VALUE, TimeUnit.SECONDS);
-                report(onLoop(cycle, () -> status(setup.links, proxy)));
+                ProxyControl control =
+                        new ProxyControl(
+                                cycle, setup.faults, setup.links, proxy::clients, watch::missed);
+                try (WebServer page = watched.serve(consumers, control)) {
+                    announce(setup, proxy);
+                    if (page != null) {
+                        report("page: " + page.url() + "explore/");
+                    }
+                    StdinCommands.start(
+                            in,
+                            line -> onLoop(cycle, () -> execute(setup, proxy, line)),
+                            this::report);
+                    shutdown.await(seconds > 0 ? seconds : Long.MAX_VALUE, TimeUnit.SECONDS);
+                    report(onLoop(cycle, () -> status(setup.links, proxy)));
+                }
             } finally {
                 loop.close();
                 watch.close();
