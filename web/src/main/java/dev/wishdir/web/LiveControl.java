@@ -10,7 +10,7 @@ import java.util.Map;
  */
 public interface LiveControl {
     /** A fault of links that can be set, from 0 to a maximum. */
-    record Fault(String name, double max, String unit) {}
+    record FaultRange(String name, double max, String unit) {}
 
     /**
      * The present faults and counts.
@@ -20,7 +20,7 @@ public interface LiveControl {
      * @param missed number of datagrams that were not observed, as there were too many at once
      */
     record State(
-            List<Fault> faults,
+            List<FaultRange> faults,
             Map<String, Double> up,
             Map<String, Double> down,
             LinkCounters upCount,

@@ -42,7 +42,7 @@ class LiveExplorerTest {
             }
             double loss = lines.isEmpty() ? 0 : 5;
             return new State(
-                    List.of(new Fault("loss", 100, "percent")),
+                    List.of(new FaultRange("loss", 100, "percent")),
                     Map.of("loss", loss),
                     Map.of("loss", 0.0),
                     new LinkCounters(10, 1, 0, 0, 0),

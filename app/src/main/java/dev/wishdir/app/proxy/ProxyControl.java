@@ -21,9 +21,9 @@ import java.util.function.LongSupplier;
 final class ProxyControl implements LiveControl {
     private static final int TIMEOUT_SECONDS = 5;
 
-    private static final List<LiveControl.Fault> FAULTS =
+    private static final List<FaultRange> FAULTS =
             Arrays.stream(Fault.values())
-                    .map(it -> new LiveControl.Fault(it.label(), it.max(), it.unit()))
+                    .map(it -> new FaultRange(it.label(), it.max(), it.unit()))
                     .toList();
 
     private final DutyCycle cycle;
