@@ -47,13 +47,15 @@ function state(failed) {
   find('nothing').textContent = FILTERS.some(name => field(name).value) ? 'Nothing found: no line passes the filter.'
     : summary?.live ? 'No datagram has passed the proxy yet.' : 'There are no lines.';
   find('state').classList.toggle('failed', !!failed);
+  // The totals of a running session are older than its lines.
+  const lines = summary ? Math.max(summary.lines, list.next - (summary.live ? summary.leftOut : 0)) : 0;
   find('state').textContent = failed ? wordsOf(failed) : !summary ? '' : [
-    `${list.count.toLocaleString('en')} of ${summary.lines.toLocaleString('en')} lines` + (paused ? ', paused' : ''),
-    summary.leftOut && (summary.live ? `${summary.leftOut.toLocaleString('en')} older ones have left: the page keeps the newest ${summary.megabytes} MB, from ${summary.from.toFixed(1)} s`
-      : `${summary.leftOut.toLocaleString('en')} more were omitted`),
-    faults.state?.missed && `${faults.state.missed.toLocaleString('en')} datagrams were not observed: too many at once`,
+    `${list.count.toLocaleString('en')} of ${lines.toLocaleString('en')} lines` + (paused ? ', paused' : ''),
+    summary.leftOut && (summary.live ? `${summary.leftOut.toLocaleString('en')} older ones have left (${summary.megabytes} MB)` : `${summary.leftOut.toLocaleString('en')} more were omitted`),
+    faults.state?.missed && `${faults.state.missed.toLocaleString('en')} datagrams not observed: too many at once`,
     ...summary.problems,
   ].filter(Boolean).join('; ');
+  find('state').title = summary?.live && summary.leftOut ? `The page keeps the newest ${summary.megabytes} MB: datagrams and lines from ${summary.from.toFixed(1)} s on` : '';
 }
 
 /** @param {unknown} failed */

@@ -73,7 +73,7 @@ export class Moves {
           : 'These captures have no movements: no packet contains the position of a player, or the packets are encrypted and there is no key (--key-log).';
         return;
       }
-      if (!this.#begun) await this.#begin();
+      if (!this.#begun) await this.#begin(live);
       else if (added) this.#change();
     } finally {
       this.#loading = false;
@@ -108,12 +108,13 @@ export class Moves {
     if (find('who').textContent !== this.players.map(player => player.name).join('') + this.#grid) this.#buttons();
   }
 
-  async #begin() {
+  /** @param {boolean} live */
+  async #begin(live) {
     this.#begun = true;
     find('none').textContent = '';
     if (!this.players.some(player => player.id === this.followed)) this.followed = null;
     const slider = find('time', HTMLInputElement);
-    this.seek(Math.min(this.#seconds, ...this.players.map(player => player.samples[0].time / 1000)));
+    this.seek(live ? this.#newest : Math.min(this.#seconds, ...this.players.map(player => player.samples[0].time / 1000)));
     slider.addEventListener('input', () => {
       this.atEnd = false;
       this.seek(Number(slider.value));

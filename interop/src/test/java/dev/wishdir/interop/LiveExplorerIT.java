@@ -45,13 +45,13 @@ class LiveExplorerIT {
     void open() throws Exception {
         Chromium.need();
         Peer server = wishdir("serve", "--quake3", "127.0.0.1:0", "--arena", "hall");
-        String address = after(server, "players connect to ");
+        String port = after(server, "players connect to 127.0.0.1, port ");
         proxy =
                 wishdir(
                         "proxy",
                         "quake3",
                         "--to",
-                        address.replace("localhost", "127.0.0.1"),
+                        "127.0.0.1:" + port,
                         "--listen",
                         "0",
                         "--web",
@@ -98,7 +98,8 @@ class LiveExplorerIT {
         changesFaults();
         exports();
         showsMovements();
-        browser.checkComplaints();
+        // The fault that is out of range.
+        browser.checkComplaints("explore/faults");
     }
 
     private void followsPausesAndFilters() {

@@ -20,10 +20,10 @@ final class LiveBlock {
     static final int MAX_CHARS = 1 << 20;
 
     /** Heap memory of a line without its texts: its head, and its number in each cached filter. */
-    private static final int LINE_BYTES = 160;
+    private static final int LINE_BYTES = 128;
 
     /** Heap memory of a datagram without its payload: its addresses, and objects. */
-    private static final int DATAGRAM_BYTES = 320;
+    private static final int DATAGRAM_BYTES = 200;
 
     /** A datagram with the addresses that it had. */
     record Observed(
