@@ -25,8 +25,13 @@ final class LiveBlock {
     /** Heap memory of a datagram without its payload: its addresses, and objects. */
     private static final int DATAGRAM_BYTES = 200;
 
-    /** A datagram with the addresses that it had. */
+    /**
+     * A datagram with the addresses that it had.
+     *
+     * @param number of the datagrams, from 1
+     */
     record Observed(
+            long number,
             long epochNanos,
             InetSocketAddress source,
             InetSocketAddress destination,
@@ -134,12 +139,12 @@ final class LiveBlock {
         this.fields = fields;
         this.lines = lines;
         long bytes = textBytes;
-        Observed last = null;
+        long last = -1;
         for (Head head : heads) {
             bytes += LINE_BYTES + 2L * head.name.length();
-            if (head.datagram != last) {
-                last = head.datagram;
-                bytes += DATAGRAM_BYTES + last.payload.length();
+            if (head.datagram.number != last) {
+                last = head.datagram.number;
+                bytes += DATAGRAM_BYTES + head.datagram.payload.length();
             }
         }
         retainedBytes = bytes;

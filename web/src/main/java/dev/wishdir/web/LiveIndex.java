@@ -125,7 +125,8 @@ public final class LiveIndex extends MessageIndex {
             InetSocketAddress destination,
             List<DissectedMessage> messages) {
         LiveBlock.Observed observed =
-                new LiveBlock.Observed(epochNanos, source, destination, datagram.payload());
+                new LiveBlock.Observed(
+                        datagram.frame(), epochNanos, source, destination, datagram.payload());
         for (DissectedMessage message : messages) {
             JsonLines.Written written = JsonLines.written(message);
             synchronized (lock) {
@@ -371,15 +372,20 @@ public final class LiveIndex extends MessageIndex {
     @Override
     void writeDatagrams(FoundRows found, PcapWriter capture) throws IOException {
         LiveBlock block = null;
-        LiveBlock.Observed last = null;
+        long last = -1;
         for (int k = 0; k < found.size(); k++) {
             long row = found.get(k);
             if (block == null || !block.has(row)) {
                 block = next(block, row);
             }
-            if (block != null && block.head(row).datagram() != last) {
-                last = block.head(row).datagram();
-                capture.write(last.epochNanos(), last.source(), last.destination(), last.payload());
+            if (block != null && block.head(row).datagram().number() != last) {
+                LiveBlock.Observed datagram = block.head(row).datagram();
+                last = datagram.number();
+                capture.write(
+                        datagram.epochNanos(),
+                        datagram.source(),
+                        datagram.destination(),
+                        datagram.payload());
             }
         }
     }

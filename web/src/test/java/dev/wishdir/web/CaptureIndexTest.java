@@ -238,7 +238,7 @@ class CaptureIndexTest {
     void showsProgressUntilRead() throws IOException {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
         try (CaptureIndex index = CaptureIndex.open()) {
-            assertThat(index.reading()).hasValue(new CaptureIndex.Progress("", 0, 0));
+            assertThat(index.reading()).hasValue(new MessageIndex.Progress("", 0, 0));
             index.read(file, told -> Inspector.of(List.of(new Recording(5)), told), (_, _) -> true);
             assertThat(index.reading()).isPresent();
             index.finish();
