@@ -36,6 +36,8 @@ export class List {
   /** @type {Set<number>} */
   #pending = new Set();
   #turn = 0;
+  /** Where the list has scrolled by itself, until the event of it. */
+  #scrolledTo = -1;
   #listener;
 
   /** @param {HTMLElement} box @param {Listener} listener */
@@ -44,7 +46,10 @@ export class List {
     this.#window = find('window');
     this.#listener = listener;
     box.addEventListener('scroll', () => {
-      if (this.live && this.#room > 0) this.#follows(this.#box.scrollTop >= this.#room - HEIGHT);
+      // The event of the list's own scrolling comes later, when a line may have been chosen.
+      const own = this.#box.scrollTop === this.#scrolledTo;
+      this.#scrolledTo = -1;
+      if (this.live && !own && this.#room > 0) this.#follows(this.#box.scrollTop >= this.#room - HEIGHT);
       this.draw();
     });
     box.addEventListener('keydown', event => this.#key(event));
@@ -70,6 +75,13 @@ export class List {
     return this.base + (room <= 0 ? 0 : Math.min(most, Math.round(this.#box.scrollTop / room * most)));
   }
 
+  /** @param {number} top pixels */
+  #scroll(top) {
+    const before = this.#box.scrollTop;
+    this.#box.scrollTop = top;
+    if (this.#box.scrollTop !== before) this.#scrolledTo = this.#box.scrollTop;
+  }
+
   /** @param {boolean} on */
   #follows(on) {
     if (this.follow === on) return;
@@ -89,7 +101,7 @@ export class List {
     this.#pending.clear();
     this.base = this.end = 0;
     this.chosen = -1;
-    this.#box.scrollTop = 0;
+    this.#scroll(0);
     if (row !== null) this.#follows(false);
     const part = await this.#load(row !== null ? `count=1&at=${row}` : this.follow ? `last=${this.#seen + 1}` : `from=0&count=${PAGE}`);
     this.draw();
@@ -140,7 +152,7 @@ export class List {
     }
     if (this.chosen >= 0 && this.chosen < base) this.chosen = -1;
     // What is read stays where it is.
-    if (gone && !this.follow && this.#tall < MAX_HEIGHT) this.#box.scrollTop -= gone * HEIGHT;
+    if (gone && !this.follow && this.#tall < MAX_HEIGHT) this.#scroll(this.#box.scrollTop - gone * HEIGHT);
   }
 
   /** @param {number} number */
@@ -158,7 +170,7 @@ export class List {
 
   draw() {
     find('length').style.height = this.#tall + 'px';
-    if (this.follow) this.#box.scrollTop = this.#box.scrollHeight;
+    if (this.follow) this.#scroll(this.#box.scrollHeight);
     const first = this.first, made = [];
     for (let at = first; at < Math.min(this.end, first + this.#seen + 1); at++) {
       const row = this.row(at), line = document.createElement('div');
@@ -199,7 +211,7 @@ export class List {
     this.chosen = Math.max(this.base, Math.min(this.end - 1, at));
     const seen = this.#seen, most = this.count - seen, visible = this.first;
     const first = this.chosen < visible ? this.chosen : this.chosen >= visible + seen ? this.chosen - seen + 1 : -1;
-    if (first >= 0 && most > 0) this.#box.scrollTop = (first - this.base) / most * this.#room;
+    if (first >= 0 && most > 0) this.#scroll((first - this.base) / most * this.#room);
     this.draw();
     const chosen = this.chosen;
     if (!this.row(chosen)) await this.#load(`from=${Math.floor(chosen / PAGE) * PAGE}&count=${PAGE}`);
@@ -218,5 +230,6 @@ export class List {
     event.preventDefault();
     const from = this.chosen < 0 ? this.first - Math.sign(by) : this.chosen;
     this.choose(by === Infinity ? this.end - 1 : by === -Infinity ? this.base : from + by);
+    if (by === Infinity && this.live) this.#follows(true);
   }
 }
