@@ -70,6 +70,7 @@ export class Detail {
   async show(row) {
     const turn = ++this.#turn;
     const answer = await fetch('detail?row=' + row.row);
+    if (!answer.ok) throw new Error(await answer.text());
     /** @type {Line} */
     const line = await answer.json();
     if (turn !== this.#turn) return;

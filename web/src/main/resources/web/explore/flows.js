@@ -6,6 +6,7 @@ import { pen as penOf } from '../map/labels.js';
 /** @typedef {{ packets: number, bytes: number, resent: number, lost: number, numbered: number, spans: number[] }} FlowWay */
 /** @typedef {{ client: string, server: string, game: string, name: string, player: number, from: number, to: number, span: number, c2s: FlowWay, s2c: FlowWay, roundTrips: number, leastMillis: number, sumMillis: number, mostMillis: number }} Flow */
 
+const CELLS = 10;
 /** @type {('c2s' | 's2c')[]} */
 const WAYS = ['c2s', 's2c'];
 /** @param {number} n */
@@ -17,35 +18,63 @@ export class Flows {
   /** @type {Flow[]} */
   #flows = [];
   #seconds = 1;
+  /** @type {Map<string, HTMLTableRowElement>} */
+  #rows = new Map();
 
-  /** @param {Flow[]} flows @param {number} seconds @param {(player: number) => void} pick called with the port of a selected client */
-  show(flows, seconds, pick) {
-    this.#flows = flows;
+  /** Called with the port of a selected client. @type {(player: number) => void} */
+  onPicked = () => {};
+
+  /** Shows connections; rows that are there already keep their elements, so that they can be selected while figures change.
+   * @param {Flow[]} flows
+   * @param {number} seconds
+   * @param {string} game only connections of this game; empty for all
+   */
+  show(flows, seconds, game) {
+    this.#flows = flows.filter(flow => !game || flow.game === game);
     this.#seconds = Math.max(seconds, 0.1);
-    find('summary').replaceChildren(...flows.map(flow => {
-      const row = document.createElement('tr'), long = Math.max(0.001, flow.to - flow.from);
-      const trip = flow.roundTrips ? `${flow.leastMillis.toFixed(1)} / ${(flow.sumMillis / flow.roundTrips).toFixed(1)} / ${flow.mostMillis.toFixed(1)}` : '';
-      const cells = [flow.client, flow.server, flow.game, `${flow.from.toFixed(1)}–${flow.to.toFixed(1)}`, both(flow.c2s.packets, flow.s2c.packets),
-        both(flow.c2s.bytes, flow.s2c.bytes), both(flow.c2s.bytes / long, flow.s2c.bytes / long), both(flow.c2s.resent, flow.s2c.resent),
-        flow.c2s.numbered || flow.s2c.numbered ? both(flow.c2s.lost, flow.s2c.lost) : '', trip];
-      for (const [i, text] of cells.entries()) {
-        const cell = document.createElement('td');
-        if (i === 0) {
-          const button = document.createElement('button');
-          button.type = 'button';
-          button.textContent = flow.name ? `${flow.name}  ${text}` : text;
-          button.addEventListener('click', () => pick(flow.player));
-          cell.append(button);
-        } else {
-          cell.textContent = text;
-        }
-        if (i === 2) cell.className = text;
-        if (i === 9) cell.title = 'min / mean / max';
-        row.append(cell);
-      }
-      return row;
-    }));
+    /** @type {Map<string, HTMLTableRowElement>} */
+    const rows = new Map();
+    for (const flow of this.#flows) {
+      const key = [flow.client, flow.server, flow.from].join(' ');
+      rows.set(key, this.#fill(this.#rows.get(key) ?? this.#row(flow), flow));
+    }
+    const before = [...this.#rows.keys()].join();
+    this.#rows = rows;
+    if (before !== [...rows.keys()].join() || !rows.size) find('summary').replaceChildren(...rows.values());
+    if (!rows.size) {
+      const cell = document.createElement('td');
+      cell.colSpan = CELLS;
+      cell.textContent = game ? 'There is no connection of this game.' : 'There are no connections.';
+      find('summary').append(document.createElement('tr'));
+      find('summary').lastElementChild?.append(cell);
+    }
     this.draw();
+  }
+
+  /** @param {Flow} flow */
+  #row(flow) {
+    const row = document.createElement('tr'), button = document.createElement('button');
+    for (let i = 0; i < CELLS; i++) row.append(document.createElement('td'));
+    button.type = 'button';
+    button.addEventListener('click', () => this.onPicked(flow.player));
+    row.cells[0].append(button);
+    row.cells[2].className = flow.game;
+    row.cells[9].title = 'min / mean / max';
+    return row;
+  }
+
+  /** @param {HTMLTableRowElement} row @param {Flow} flow */
+  #fill(row, flow) {
+    const long = Math.max(0.001, flow.to - flow.from);
+    const trip = flow.roundTrips ? `${flow.leastMillis.toFixed(1)} / ${(flow.sumMillis / flow.roundTrips).toFixed(1)} / ${flow.mostMillis.toFixed(1)}` : '';
+    const cells = [flow.name ? `${flow.name}  ${flow.client}` : flow.client, flow.server, flow.game, `${flow.from.toFixed(1)}–${flow.to.toFixed(1)}`,
+      both(flow.c2s.packets, flow.s2c.packets), both(flow.c2s.bytes, flow.s2c.bytes), both(flow.c2s.bytes / long, flow.s2c.bytes / long),
+      both(flow.c2s.resent, flow.s2c.resent), flow.c2s.numbered || flow.s2c.numbered ? both(flow.c2s.lost, flow.s2c.lost) : '', trip];
+    for (const [i, text] of cells.entries()) {
+      const cell = row.cells[i].firstElementChild ?? row.cells[i];
+      if (cell.textContent !== text) cell.textContent = text;
+    }
+    return row;
   }
 
   draw() {

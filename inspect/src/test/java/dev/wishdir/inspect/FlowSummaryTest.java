@@ -141,4 +141,24 @@ final class FlowSummaryTest {
         assertThat(flow.hasRates()).isFalse();
         assertThat(flow.figures().get("c2s")).asString().doesNotContain("PerSecond");
     }
+
+    @Test
+    void replacesConnectionThatWasSilentLongest() {
+        Flows flows = Flows.newest(2);
+        for (int port : List.of(1, 2, 1, 3)) {
+            InetSocketAddress client = new InetSocketAddress(CLIENT.getAddress(), port);
+            Datagram datagram = new Datagram(1, port, client, SERVER, Bytes.wrap(new byte[5]));
+            DissectedMessage message =
+                    DissectedMessage.of(
+                            datagram,
+                            Direction.C2S,
+                            "golf",
+                            DissectedMessage.Layer.MESSAGE,
+                            "putt",
+                            Map.of());
+            flows.count(datagram, List.of(message));
+        }
+        assertThat(flows.all()).extracting(FlowSummary::player).containsExactly(1, 3);
+        assertThat(flows.all().getFirst().c2s().packets()).isEqualTo(2);
+    }
 }

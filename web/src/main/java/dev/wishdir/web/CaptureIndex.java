@@ -1,13 +1,16 @@
 package dev.wishdir.web;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+
 import dev.wishdir.inspect.CaptureException;
 import dev.wishdir.inspect.CaptureReader;
-import dev.wishdir.inspect.FlowSummary;
 import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.JsonLines;
-import dev.wishdir.inspect.PlayerNameExtractor;
+import dev.wishdir.inspect.PcapWriter;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.jspecify.annotations.Nullable;
@@ -17,10 +20,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,39 +45,25 @@ import java.util.stream.IntStream;
  *
  * <p>It has many fields: one array for each column of the lines, and the totals of one reading.
  */
-public final class CaptureIndex implements AutoCloseable {
+public final class CaptureIndex extends MessageIndex {
     /** Maximum number of lines; further ones are only counted. */
     public static final int MAX_LINES = 10_000_000;
 
     /** Maximum number of connections with totals; lines of further ones are listed too. */
     public static final int MAX_FLOWS = 1000;
 
-    private static final int MAX_ROW_CHARS = 240;
-
     /** Packets between two progress reports. */
     private static final int PACKETS_PER_REPORT = 512;
 
     private static final int MAX_CACHED_FILTERS = 8;
 
-    /** A line of the list; {@code text} is the beginning of its fields as JSON. */
-    record Row(
-            int row,
-            int file,
-            int frame,
-            double time,
-            String dir,
-            int client,
-            String game,
-            String layer,
-            String name,
-            String text) {}
-
     /**
-     * The progress of reading.
+     * A file that was read.
      *
-     * @param part the share of the file that was read, from 0 to 1
+     * @param isCapture whether it has datagrams
+     * @param first the number of the first file of the capture that it is a part of
      */
-    record Progress(String file, double part, int lines) {}
+    private record Source(Path path, String name, boolean isCapture, int first) {}
 
     /** Maps frequent words to numbers. */
     private static final class Words {
@@ -92,7 +83,7 @@ public final class CaptureIndex implements AutoCloseable {
     private final int maxLines;
     private final CompressedSpool fields;
     private final CompressedSpool details;
-    private final List<String> files = new ArrayList<>();
+    private final List<Source> files = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
     private final Words games = new Words();
     private final Words names = new Words();
@@ -171,7 +162,8 @@ public final class CaptureIndex implements AutoCloseable {
             ProgressListener listener)
             throws IOException {
         String name = String.valueOf(file.getFileName());
-        files.add(name);
+        int number = files.size();
+        files.add(new Source(file, name, false, number));
         messages.clear();
         CaptureReader before = capture;
         if (before == null || !before.isContinuedBy(file)) {
@@ -180,7 +172,10 @@ public final class CaptureIndex implements AutoCloseable {
             inspector = inspectors.apply(messages::add);
         }
         try {
-            if (!CaptureReader.recognises(file)) {
+            boolean isCapture = CaptureReader.recognises(file);
+            int first = before == null ? number : firstOfLastCapture();
+            files.set(number, new Source(file, name, isCapture, first));
+            if (!isCapture) {
                 Inspector recording = inspectors.apply(message -> add(name, message));
                 if (!recording.recording(file)) {
                     throw new IOException(
@@ -268,7 +263,7 @@ public final class CaptureIndex implements AutoCloseable {
         reading = null;
     }
 
-    /** The progress of reading; empty after {@link #finish}. */
+    @Override
     Optional<Progress> reading() {
         return Optional.ofNullable(reading);
     }
@@ -293,24 +288,40 @@ public final class CaptureIndex implements AutoCloseable {
         return List.copyOf(problems);
     }
 
+    @Override
     List<String> files() {
-        return files;
+        return files.stream().map(Source::name).toList();
     }
 
-    double seconds() {
-        return seconds;
+    @Override
+    boolean hasDatagrams() {
+        return files.stream().anyMatch(Source::isCapture);
     }
 
-    Collection<String> games() {
-        return games.words;
+    @Override
+    JsonObject summary(Gson gson) {
+        JsonObject summary = new JsonObject();
+        summary.add("files", gson.toJsonTree(files()));
+        summary.add("problems", gson.toJsonTree(problems));
+        summary.addProperty("lines", lines);
+        summary.addProperty("leftOut", omittedLines);
+        summary.addProperty("seconds", seconds);
+        summary.add("games", gson.toJsonTree(games.words));
+        summary.add("players", gson.toJsonTree(playerCounts));
+        summary.add("called", gson.toJsonTree(PlayerTracks.names(flows)));
+        summary.add("names", gson.toJsonTree(nameCounts));
+        summary.add("flows", gson.toJsonTree(flows.all()));
+        return summary;
     }
 
-    Collection<FlowSummary> flows() {
-        return flows.all();
+    @Override
+    long next() {
+        return lines;
     }
 
-    List<PlayerTracks.Track> tracks() {
-        return tracks.tracks();
+    @Override
+    JsonObject tracks(Gson gson, double since) {
+        return tracks.json(gson, since);
     }
 
     /** The number of lines of each message. */
@@ -318,35 +329,20 @@ public final class CaptureIndex implements AutoCloseable {
         return nameCounts;
     }
 
-    /** The number of lines of each client's port. */
-    Map<Integer, Integer> players() {
-        return playerCounts;
-    }
-
-    /** The last name of the player at each client's port, without colours. */
-    Map<Integer, String> playerNames() {
-        Map<Integer, String> playerNames = new TreeMap<>();
-        for (FlowSummary flow : flows.all()) {
-            if (!flow.name().isEmpty()) {
-                playerNames.put(flow.player(), PlayerNameExtractor.plain(flow.name()));
+    @Override
+    FoundRows found(RowFilter filter) throws IOException {
+        int[] rows;
+        synchronized (found) {
+            rows = found.get(filter);
+        }
+        if (rows == null) {
+            rows = search(filter);
+            synchronized (found) {
+                found.put(filter, rows);
             }
         }
-        return playerNames;
-    }
-
-    /** The numbers of the lines that pass a filter, in order; must not be modified. */
-    int[] found(RowFilter filter) throws IOException {
-        synchronized (found) {
-            int[] before = found.get(filter);
-            if (before != null) {
-                return before;
-            }
-        }
-        int[] rows = search(filter);
-        synchronized (found) {
-            found.put(filter, rows);
-        }
-        return rows;
+        int[] all = rows;
+        return new FoundRows(0, all.length, i -> all[i]);
     }
 
     private int[] search(RowFilter filter) throws IOException {
@@ -403,46 +399,117 @@ public final class CaptureIndex implements AutoCloseable {
         }
     }
 
-    /** Parses a client's port: -1 for any, -2 for none if it is not a number. */
-    private static int port(String typed) {
-        return typed.isEmpty() ? -1 : typed.matches("[0-9]{1,5}") ? Integer.parseInt(typed) : -2;
-    }
-
     private String direction(int row) {
         return (kinds[row] & 2) == 0 ? "c2s" : "s2c";
     }
 
-    /** Some of the lines that {@link #found} returned. */
-    List<Row> rows(int[] found, int from, int count) throws IOException {
+    @Override
+    List<Row> rows(FoundRows found, int from, int count) throws IOException {
         List<Row> rows = new ArrayList<>();
         int block = -1;
         List<String> texts = List.of();
-        for (int k = from; k < Math.min(found.length, from + count); k++) {
-            int i = found[k];
+        for (int k = from; k < Math.min(found.size(), from + count); k++) {
+            int i = (int) found.get(k);
             if (block != i / CompressedSpool.BLOCK) {
                 block = i / CompressedSpool.BLOCK;
                 texts = fields.block(block);
             }
-            String all = texts.get(i % CompressedSpool.BLOCK);
-            rows.add(
-                    new Row(
-                            i,
-                            kinds[i] >> 8,
-                            frames[i],
-                            times[i],
-                            direction(i),
-                            clients[i],
-                            games.words.get(kinds[i] >> 2 & 0x3F),
-                            (kinds[i] & 1) == 0 ? "transport" : "message",
-                            names.words.get(named[i]),
-                            all.length() > MAX_ROW_CHARS ? all.substring(0, MAX_ROW_CHARS) : all));
+            rows.add(row(i, texts.get(i % CompressedSpool.BLOCK)));
         }
         return rows;
     }
 
-    /** A whole line, as {@code inspect --json --explain} prints it. */
-    String detail(int row) throws IOException {
-        return details.get(row);
+    private Row row(int i, String text) {
+        return new Row(
+                i,
+                kinds[i] >> 8,
+                frames[i],
+                times[i],
+                direction(i),
+                clients[i],
+                games.words.get(kinds[i] >> 2 & 0x3F),
+                (kinds[i] & 1) == 0 ? "transport" : "message",
+                names.words.get(named[i]),
+                text);
+    }
+
+    @Override
+    void forEach(FoundRows found, LineConsumer consumer) throws IOException {
+        int block = -1;
+        List<String> texts = List.of();
+        List<String> whole = List.of();
+        for (int k = 0; k < found.size(); k++) {
+            int i = (int) found.get(k);
+            if (block != i / CompressedSpool.BLOCK) {
+                block = i / CompressedSpool.BLOCK;
+                texts = fields.block(block);
+                whole = details.block(block);
+            }
+            String text = texts.get(i % CompressedSpool.BLOCK);
+            consumer.accept(row(i, text), text, whole.get(i % CompressedSpool.BLOCK));
+        }
+    }
+
+    /** Reads the captures again, as only their lines are in the index. */
+    @Override
+    void writeDatagrams(FoundRows found, PcapWriter capture) throws IOException {
+        Map<Integer, BitSet> wanted = new HashMap<>();
+        for (int k = 0; k < found.size(); k++) {
+            int i = (int) found.get(k);
+            int first = files.get(kinds[i] >> 8).first;
+            wanted.computeIfAbsent(first, _ -> new BitSet()).set(frames[i]);
+        }
+        CaptureReader reader = null;
+        long firstNanos = 0;
+        for (int i = 0; i < files.size(); i++) {
+            Source file = files.get(i);
+            BitSet numbers = wanted.get(file.first);
+            if (!file.isCapture || numbers == null) {
+                continue;
+            }
+            if (i == file.first) {
+                reader = null;
+                firstNanos = CaptureReader.firstNanos(file.path).orElse(0);
+            }
+            try (InputStream stream = Files.newInputStream(file.path);
+                    CaptureReader open =
+                            reader == null
+                                    ? CaptureReader.of(stream)
+                                    : reader.continuedBy(stream)) {
+                reader = open;
+                write(open, numbers, firstNanos, capture);
+            } catch (CaptureException _) {
+                // Truncated, as when it was read.
+            }
+        }
+    }
+
+    private int firstOfLastCapture() {
+        return files.reversed().stream()
+                .filter(Source::isCapture)
+                .findFirst()
+                .map(Source::first)
+                .orElseThrow();
+    }
+
+    private static void write(
+            CaptureReader reader, BitSet numbers, long firstNanos, PcapWriter capture)
+            throws IOException {
+        for (var next = reader.next(); next.isPresent(); next = reader.next()) {
+            Datagram datagram = next.get();
+            if (numbers.get((int) datagram.frame())) {
+                capture.write(
+                        firstNanos + Math.round(datagram.time() * 1e9),
+                        datagram.source(),
+                        datagram.destination(),
+                        datagram.payload());
+            }
+        }
+    }
+
+    @Override
+    Optional<String> detail(long row) throws IOException {
+        return row < lines ? Optional.of(details.get((int) row)) : Optional.empty();
     }
 
     @Override

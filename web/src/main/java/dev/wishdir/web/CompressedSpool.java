@@ -1,12 +1,10 @@
 package dev.wishdir.web;
 
-import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -17,9 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
-import java.util.zip.Inflater;
 
 /**
  * A numbered list of one-line texts in a compressed temporary file, which is deleted on close. It
@@ -38,7 +34,6 @@ final class CompressedSpool implements AutoCloseable {
 
     private final FileChannel channel;
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
-    private final byte[] buffer = new byte[1 << 16];
     private final StringBuilder block = new StringBuilder();
     private long[] starts = new long[1024];
     private int blocks;
@@ -114,7 +109,7 @@ final class CompressedSpool implements AutoCloseable {
     private void compressAll() {
         try {
             for (String plain = queue.take(); !plain.equals(END); plain = queue.take()) {
-                compress(plain.getBytes(StandardCharsets.UTF_8));
+                compress(plain);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -123,19 +118,13 @@ final class CompressedSpool implements AutoCloseable {
         }
     }
 
-    private void compress(byte[] plain) throws IOException {
-        deflater.reset();
-        deflater.setInput(plain);
-        deflater.finish();
-        ByteArrayOutputStream compressed = new ByteArrayOutputStream();
-        while (!deflater.finished()) {
-            compressed.write(buffer, 0, deflater.deflate(buffer));
-        }
+    private void compress(String plain) throws IOException {
+        byte[] compressed = DeflatedText.deflate(deflater, plain);
         if (blocks + 1 == starts.length) {
             starts = Arrays.copyOf(starts, 2 * starts.length);
         }
         starts[blocks++] = end;
-        ByteBuffer out = ByteBuffer.wrap(compressed.toByteArray());
+        ByteBuffer out = ByteBuffer.wrap(compressed);
         while (out.hasRemaining()) {
             end += channel.write(out, end);
         }
@@ -155,20 +144,7 @@ final class CompressedSpool implements AutoCloseable {
                 throw new EOFException("the temporary file of decoded messages was truncated");
             }
         }
-        Inflater inflater = new Inflater();
-        try {
-            inflater.setInput(compressed.flip());
-            ByteArrayOutputStream plain = new ByteArrayOutputStream();
-            byte[] chunk = new byte[1 << 16];
-            while (!inflater.finished()) {
-                plain.write(chunk, 0, inflater.inflate(chunk));
-            }
-            return plain.toString(StandardCharsets.UTF_8);
-        } catch (DataFormatException e) {
-            throw new IOException("the temporary file of decoded messages was changed", e);
-        } finally {
-            inflater.end();
-        }
+        return DeflatedText.inflate(compressed.array());
     }
 
     String get(int number) throws IOException {

@@ -17,9 +17,11 @@ final class RangedFile {
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final Path file;
+    private final String contentType;
 
-    RangedFile(Path file) {
+    RangedFile(Path file, String contentType) {
         this.file = file;
+        this.contentType = contentType;
     }
 
     /**
@@ -32,7 +34,7 @@ final class RangedFile {
         context.header("Accept-Ranges", "bytes");
         // Ranges of a large file would fill the browser's cache.
         context.header("Cache-Control", "no-store");
-        context.contentType("application/vnd.mcap");
+        context.contentType(contentType);
         try (SeekableByteChannel channel = Files.newByteChannel(file)) {
             long size = channel.size();
             boolean isHead = context.req().getMethod().equals("HEAD");
@@ -41,7 +43,7 @@ final class RangedFile {
             if (asked.isPresent() && !asked.get().isSatisfiable()) {
                 context.status(HttpStatus.RANGE_NOT_SATISFIABLE);
                 context.header("Content-Range", "bytes */" + size);
-                context.contentType("text/plain").result("the recording has " + size + " bytes");
+                context.contentType("text/plain").result("the file has " + size + " bytes");
                 return;
             }
             ByteRange part = asked.orElse(new ByteRange(0, size));

@@ -13,8 +13,6 @@ import io.javalin.http.NotFoundResponse;
 import io.javalin.http.ServiceUnavailableResponse;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +25,7 @@ import java.util.concurrent.Semaphore;
  */
 public final class ReplayPage implements Page {
     private static final Gson GSON = new Gson();
+    private static final String MCAP = "application/vnd.mcap";
 
     private final Path file;
     private final String name;
@@ -34,7 +33,7 @@ public final class ReplayPage implements Page {
     private final String notice;
     private final RangedFile ranges;
     private final Semaphore writing = new Semaphore(1);
-    private final ClipLimiter limiter = new ClipLimiter();
+    private final DownloadLimiter limiter = new DownloadLimiter();
     private final ReplayMarks marks;
 
     /** The geometry; made when it is first asked for. */
@@ -51,7 +50,7 @@ public final class ReplayPage implements Page {
         this.name = name;
         this.arena = arena;
         this.notice = notice;
-        ranges = new RangedFile(file);
+        ranges = new RangedFile(file, MCAP);
         marks = new ReplayMarks(file);
     }
 
@@ -94,27 +93,7 @@ public final class ReplayPage implements Page {
     private void clip(Context context) throws IOException {
         long from = nanos(context, "from");
         long to = nanos(context, "to");
-        InetAddress address = WebHosts.literal(context.req().getRemoteAddr());
-        limiter.enter(address);
-        try {
-            sendClip(context, from, to);
-        } finally {
-            limiter.leave(address);
-        }
-    }
-
-    private void sendClip(Context context, long from, long to) throws IOException {
-        Path folder = Files.createTempDirectory("wishdir-clip");
-        Path clip = folder.resolve("clip.mcap");
-        try {
-            write(from, to, clip);
-            context.header(
-                    "Content-Disposition", "attachment; filename=\"" + clipName(from) + "\"");
-            new RangedFile(clip).answer(context);
-        } finally {
-            Files.deleteIfExists(clip);
-            Files.deleteIfExists(folder);
-        }
+        limiter.send(context, clipName(from), MCAP, clip -> write(from, to, clip));
     }
 
     private void write(long from, long to, Path clip) throws IOException {

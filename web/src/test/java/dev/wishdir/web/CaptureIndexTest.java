@@ -2,6 +2,9 @@ package dev.wishdir.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonObject;
+
 import dev.wishdir.inspect.CaptureBytes;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.wire.Bytes;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 
 class CaptureIndexTest {
     private static final RowFilter ALL_ROWS = new RowFilter("", "", "", "", "");
@@ -89,37 +93,46 @@ class CaptureIndexTest {
         return index;
     }
 
+    private static List<Long> found(MessageIndex index, RowFilter filter) throws IOException {
+        FoundRows found = index.found(filter);
+        return IntStream.range(0, found.size()).mapToObj(found::get).toList();
+    }
+
     @Test
     void findsEveryLine() throws IOException {
         try (CaptureIndex index = index(5000, 10_000)) {
             assertThat(index.lines()).isEqualTo(5000);
-            int[] all = index.found(ALL_ROWS);
-            assertThat(all).hasSize(5000);
+            FoundRows all = index.found(ALL_ROWS);
+            assertThat(all.size()).isEqualTo(5000);
             assertThat(index.rows(all, 4990, 500))
                     .hasSize(10)
                     .allSatisfy(row -> {
                         assertThat(row.frame()).isEqualTo(row.row() + 1);
                         assertThat(row.text()).contains("[" + row.row() + ",-" + row.row() + "]");
                     });
-            assertThat(index.detail(4321)).contains("\"frame\":4322").contains("[4321,-4321]");
-            assertThat(index.names()).isEqualTo(Map.of("putt", 2500, "drive", 2500));
+            assertThat(index.detail(4321).orElseThrow())
+                    .contains("\"frame\":4322")
+                    .contains("[4321,-4321]");
+            assertThat(index.detail(5000)).isEmpty();
+            JsonObject names = index.summary(new Gson()).getAsJsonObject("names");
+            assertThat(names).hasToString("{\"drive\":2500,\"putt\":2500}");
         }
     }
 
     @Test
     void narrowsByFilters() throws IOException {
         try (CaptureIndex index = index(180, 1000)) {
-            assertThat(index.found(new RowFilter("golf", "4000", "s2c", "", ""))).hasSize(18);
-            assertThat(index.found(new RowFilter("", "", "", "putt", ""))).hasSize(90);
-            assertThat(index.found(new RowFilter("", "", "s2c", "putt", ""))).isEmpty();
-            assertThat(index.found(new RowFilter("", "", "", "putt", "hole=4"))).hasSize(10);
-            assertThat(index.found(new RowFilter("", "", "", "drive", "hole=4"))).isEmpty();
-            assertThat(index.found(new RowFilter("chess", "", "", "", ""))).isEmpty();
-            assertThat(index.found(new RowFilter("", "1", "", "", ""))).isEmpty();
-            assertThat(index.found(new RowFilter("", "four", "", "", ""))).isEmpty();
-            assertThat(index.found(new RowFilter("", "", "", "", "[7,-7]"))).containsExactly(7);
-            assertThat(index.found(new RowFilter("", "", "", "", "at.1=-179")))
-                    .containsExactly(179);
+            assertThat(found(index, new RowFilter("golf", "4000", "s2c", "", ""))).hasSize(18);
+            assertThat(found(index, new RowFilter("", "", "", "putt", ""))).hasSize(90);
+            assertThat(found(index, new RowFilter("", "", "s2c", "putt", ""))).isEmpty();
+            assertThat(found(index, new RowFilter("", "", "", "putt", "hole=4"))).hasSize(10);
+            assertThat(found(index, new RowFilter("", "", "", "drive", "hole=4"))).isEmpty();
+            assertThat(found(index, new RowFilter("chess", "", "", "", ""))).isEmpty();
+            assertThat(found(index, new RowFilter("", "1", "", "", ""))).isEmpty();
+            assertThat(found(index, new RowFilter("", "four", "", "", ""))).isEmpty();
+            assertThat(found(index, new RowFilter("", "", "", "", "[7,-7]"))).containsExactly(7L);
+            assertThat(found(index, new RowFilter("", "", "", "", "at.1=-179")))
+                    .containsExactly(179L);
         }
     }
 
@@ -128,7 +141,7 @@ class CaptureIndexTest {
         try (CaptureIndex index = index(3000, 2000)) {
             assertThat(index.lines()).isEqualTo(2000);
             assertThat(index.omittedLines()).isEqualTo(1000);
-            assertThat(index.found(ALL_ROWS)).hasSize(2000);
+            assertThat(found(index, ALL_ROWS)).hasSize(2000);
         }
     }
 
@@ -151,6 +164,33 @@ class CaptureIndexTest {
         assertThat(samples.getFirst()).containsExactly(0, 0, -2, 3, 270, 0);
         assertThat(samples.getLast()[0]).isGreaterThan(48);
         assertThat(samples).allSatisfy(at -> assertThat(at[1]).isEqualTo(Math.rint(at[0] / 0.05)));
+    }
+
+    @Test
+    void keepsNewestSamplesOfSessionWithoutEnd() {
+        PlayerTracks ways = PlayerTracks.newest(100);
+        for (int i = 0; i < 1000; i++) {
+            ways.add(
+                    "",
+                    line(
+                            i,
+                            i * 0.05,
+                            Direction.C2S,
+                            DissectedMessage.Layer.MESSAGE,
+                            "N_POS",
+                            Map.of("pos", List.of(8.0 * i, 16.0, 24.0), "yaw", 0, "pitch", 0)));
+        }
+        List<double[]> samples = ways.tracks().getFirst().samples;
+        assertThat(samples).hasSizeBetween(80, 100);
+        assertThat(samples.getLast()[1]).isEqualTo(999);
+        for (int i = 1; i < samples.size(); i++) {
+            assertThat(samples.get(i)[1]).isEqualTo(samples.get(i - 1)[1] + 1);
+        }
+        JsonObject since = ways.json(new Gson(), samples.get(samples.size() - 3)[0]);
+        JsonObject way = since.getAsJsonArray("ways").get(0).getAsJsonObject();
+        assertThat(way.getAsJsonArray("samples")).hasSize(2);
+        ways.dropBefore(1e9);
+        assertThat(ways.tracks()).isEmpty();
     }
 
     @Test
@@ -198,7 +238,7 @@ class CaptureIndexTest {
     void showsProgressUntilRead() throws IOException {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
         try (CaptureIndex index = CaptureIndex.open()) {
-            assertThat(index.reading()).hasValue(new CaptureIndex.Progress("", 0, 0));
+            assertThat(index.reading()).hasValue(new MessageIndex.Progress("", 0, 0));
             index.read(file, told -> Inspector.of(List.of(new Recording(5)), told), (_, _) -> true);
             assertThat(index.reading()).isPresent();
             index.finish();

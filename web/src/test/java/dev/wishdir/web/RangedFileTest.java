@@ -39,7 +39,7 @@ class RangedFileTest {
         new Random(1).nextBytes(content);
         file = folder.resolve("match.mcap");
         Files.write(file, content);
-        RangedFile ranged = new RangedFile(file);
+        RangedFile ranged = new RangedFile(file, "application/vnd.mcap");
         server =
                 WebServer.start(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -103,7 +103,7 @@ class RangedFileTest {
         assertThat(response.statusCode()).isEqualTo(416);
         assertThat(header(response, "Content-Range")).isEqualTo("bytes */" + SIZE);
         assertThat(new String(response.body(), StandardCharsets.UTF_8))
-                .isEqualTo("the recording has 200000 bytes");
+                .isEqualTo("the file has 200000 bytes");
     }
 
     /** A server may ignore a range that it does not understand, and sends the whole file. */

@@ -26,8 +26,17 @@ public enum Fault {
     }
 
     /** The name in options and lines: {@code loss}. */
-    String label() {
+    public String label() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The maximum, in {@link #unit}. */
+    public int max() {
+        return max;
+    }
+
+    public String unit() {
+        return unit;
     }
 
     /**

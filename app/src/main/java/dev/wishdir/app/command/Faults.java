@@ -27,6 +27,15 @@ public final class Faults {
         return conditions(down);
     }
 
+    /** The value of each fault towards the server, or towards the clients. */
+    public Map<Fault, Double> values(boolean toServer) {
+        Map<Fault, Double> values = new EnumMap<>(Fault.class);
+        for (Fault fault : Fault.values()) {
+            values.put(fault, value(toServer ? up : down, fault));
+        }
+        return values;
+    }
+
     /** Whether any fault is set. */
     public boolean isAny() {
         return !up().equals(LinkConditions.NONE) || !down().equals(LinkConditions.NONE);

@@ -27,6 +27,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.LinkCounters;
 import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.NettyLoop;
+import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.TextFile;
@@ -76,7 +77,8 @@ import java.util.stream.Collectors;
                     + " account. The server must allow that (online mode off).",
             "",
             "Lines on standard input change the faults while it runs: loss=5,delay=40 for both"
-                    + " directions, up loss=5, down rate=100, off; status prints counts.",
+                    + " directions, up loss=5, down rate=100, off; status prints counts. So does"
+                    + " the page of --web.",
             "",
             "Not passed on or not shown:",
             "  bedrock      transfers to another server; with --transparent only the transport"
@@ -318,17 +320,27 @@ public final class ProxyCommand implements Callable<Integer> {
             try {
                 boolean observes = !consumers.consumers().isEmpty();
                 RunningProxy proxy = start(setup, cycle, observes, listener(observes, watch));
-                announce(setup, proxy);
-                StdinCommands.start(
-                        in, line -> onLoop(cycle, () -> execute(setup, proxy, line)), this::report);
-                shutdown.await(seconds > 0 ? seconds : Long.MAX_VALUE, TimeUnit.SECONDS);
-                report(onLoop(cycle, () -> status(setup.links, proxy)));
-                onLoop(
-                        cycle,
-                        () -> {
-                            proxy.stop().accept(cycle.now());
-                            return true;
-                        });
+                ProxyControl control =
+                        new ProxyControl(
+                                cycle, setup.faults, setup.links, proxy.clients(), watch::missed);
+                try (WebServer page = watched.serve(consumers, control)) {
+                    announce(setup, proxy);
+                    if (page != null) {
+                        report("page: " + page.url() + "explore/");
+                    }
+                    StdinCommands.start(
+                            in,
+                            line -> onLoop(cycle, () -> execute(setup, proxy, line)),
+                            this::report);
+                    shutdown.await(seconds > 0 ? seconds : Long.MAX_VALUE, TimeUnit.SECONDS);
+                    report(onLoop(cycle, () -> status(setup.links, proxy)));
+                    onLoop(
+                            cycle,
+                            () -> {
+                                proxy.stop().accept(cycle.now());
+                                return true;
+                            });
+                }
             } finally {
                 loop.close();
                 watch.close();

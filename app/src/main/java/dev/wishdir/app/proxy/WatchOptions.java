@@ -2,6 +2,7 @@ package dev.wishdir.app.proxy;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.Version;
+import dev.wishdir.app.command.Web;
 import dev.wishdir.app.inspect.MessageOptions;
 import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.game.Game;
@@ -11,13 +12,21 @@ import dev.wishdir.net.PortException;
 import dev.wishdir.record.RecordingInfo;
 import dev.wishdir.record.RecordingOptions;
 import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.web.Explorer;
+import dev.wishdir.web.LiveControl;
+import dev.wishdir.web.LiveIndex;
+import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.Dissector;
 
 import org.jspecify.annotations.Nullable;
 
+import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,6 +50,9 @@ import java.util.function.Consumer;
 
 /** The options that show what passes a proxy, and their consumers. */
 final class WatchOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
     @Option(
             names = "--print",
             description =
@@ -73,12 +85,43 @@ final class WatchOptions {
                     "Record the movement of players as MCAP, as wishdir record does. A new file.")
     private @Nullable Path record;
 
+    @Option(
+            names = "--web",
+            paramLabel = "[ADDR]:PORT",
+            description =
+                    "Show the session in browsers, where faults can be changed: PORT (on"
+                            + " 127.0.0.1), ADDR or ADDR:PORT. Every browser that reaches the page"
+                            + " shows all traffic.",
+            defaultValue = "off")
+    private String web = "off";
+
+    @Option(
+            names = "--web-allowed-host",
+            paramLabel = "NAME",
+            description =
+                    "Another host name under which browsers request the page, for example that of"
+                            + " a reverse proxy. Can be repeated.")
+    private List<String> webHosts = List.of();
+
+    @Option(
+            names = "--web-memory",
+            paramLabel = "MB",
+            description =
+                    "Memory of the newest datagrams and messages that the page has, at least 4"
+                            + " (default ${DEFAULT-VALUE}).",
+            defaultValue = "64")
+    private int webMegabytes;
+
     /**
      * What the options ask for.
      *
      * @param printer empty if nothing is printed
+     * @param index what the page shows; empty if there is no page
      */
-    record Watched(List<TrafficConsumer> consumers, Optional<MessagePrinter> printer) {}
+    record Watched(
+            List<TrafficConsumer> consumers,
+            Optional<MessagePrinter> printer,
+            Optional<LiveIndex> index) {}
 
     private boolean prints() {
         return print || explain || json || messages.isAny();
@@ -86,7 +129,7 @@ final class WatchOptions {
 
     /** Whether messages are printed or recorded, so that an encrypted game shows nothing. */
     boolean needsContent() {
-        return prints() || record != null;
+        return prints() || record != null || !web.equals("off");
     }
 
     /**
@@ -126,13 +169,41 @@ final class WatchOptions {
                                         listing(lines)));
                 consumers.add(printer.get());
             }
-            return new Watched(consumers, printer);
+            Optional<LiveIndex> index = Optional.empty();
+            if (!web.equals("off")) {
+                index = Optional.of(index(game, server));
+                Dissector dissector = game.dissector(true, Optional.empty());
+                consumers.add(
+                        new IndexFeeder(game.name(), dissector, index.get(), start, epochNanos));
+            }
+            return new Watched(consumers, printer, index);
         } catch (FileAlreadyExistsException e) {
             throw new CommandFailedException(
                     e.getMessage() + " exists and is not overwritten: name another file", e);
         } catch (IOException e) {
             throw new CommandFailedException("cannot write: " + ExceptionMessage.of(e), e);
         }
+    }
+
+    private LiveIndex index(Game game, InetSocketAddress server) {
+        try {
+            String title = game.title() + ", " + PortException.text(server);
+            return new LiveIndex(title, Math.multiplyFull(webMegabytes, 1 << 20));
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--web-memory: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Starts the page.
+     *
+     * @return null if there is none
+     */
+    @Nullable WebServer serve(Watched watched, LiveControl control) throws CommandFailedException {
+        return watched.index().isEmpty()
+                ? null
+                : Web.start(web, webHosts, List.of(new Explorer(watched.index().get(), control)));
     }
 
     /** Opens a new file, which only its owner may read where the file system supports that. */

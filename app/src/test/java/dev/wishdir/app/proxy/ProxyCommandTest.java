@@ -1,6 +1,7 @@
 package dev.wishdir.app.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -11,6 +12,8 @@ import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.serve.TestServer;
 import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.game.Game;
+import dev.wishdir.inspect.CaptureReader;
+import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +31,10 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +52,7 @@ import java.util.regex.Pattern;
 class ProxyCommandTest {
     static final List<Game> GAMES = Games.ALL;
     private static final Pattern ADDRESS = Pattern.compile("clients connect to ([0-9.:]+),");
+    private static final Pattern PAGE = Pattern.compile("page: (http://\\S+)");
 
     @TempDir private Path folder;
 
@@ -110,6 +118,10 @@ class ProxyCommandTest {
 
         String address() throws InterruptedException {
             return err.await(ADDRESS).group(1);
+        }
+
+        String page() throws InterruptedException {
+            return err.await(PAGE).group(1);
         }
 
         void type(String line) {
@@ -285,6 +297,115 @@ class ProxyCommandTest {
         }
     }
 
+    private static HttpResponse<byte[]> request(HttpRequest.Builder request) throws Exception {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpResponse<byte[]> answer =
+                    http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            return answer;
+        }
+    }
+
+    private static byte[] get(String url) throws Exception {
+        return request(HttpRequest.newBuilder(URI.create(url))).body();
+    }
+
+    private static JsonObject json(byte[] body) {
+        return JsonParser.parseString(new String(body, StandardCharsets.UTF_8)).getAsJsonObject();
+    }
+
+    private static List<Bytes> payloads(Path capture) throws IOException {
+        List<Bytes> payloads = new ArrayList<>();
+        try (CaptureReader reader = CaptureReader.open(capture)) {
+            for (var next = reader.next(); next.isPresent(); next = reader.next()) {
+                payloads.add(next.get().payload());
+            }
+        }
+        return payloads;
+    }
+
+    @ParameterizedTest
+    @FieldSource("GAMES")
+    void exportsWhatThePageShows(Game game) throws Exception {
+        Path all = folder.resolve("all.pcap");
+        Path exported = folder.resolve("exported.pcap");
+        try (TestServer server = TestServer.start(game, 8, "")) {
+            Running proxy =
+                    new Running(
+                            "proxy",
+                            game.name(),
+                            "--to",
+                            server.address(),
+                            "--listen",
+                            freePort(),
+                            "--web",
+                            "127.0.0.1:0",
+                            "--pcap",
+                            all.toString());
+            String page = proxy.page();
+            Shell.Run bot = run("bot", game.name(), proxy.address(), "--seconds", "1");
+            assertThat(bot.status()).as(bot.err()).isZero();
+            long next = json(get(page + "rows?last=1")).get("next").getAsLong();
+            List<JsonObject> lines =
+                    new String(get(page + "export/jsonl?until=" + next), StandardCharsets.UTF_8)
+                            .lines()
+                            .map(line -> JsonParser.parseString(line).getAsJsonObject())
+                            .toList();
+            Files.write(exported, get(page + "export/pcap?until=" + next));
+            proxy.end();
+
+            assertThat(lines).hasSizeGreaterThan(50).hasSize((int) next);
+            List<Bytes> some = payloads(exported);
+            assertThat(payloads(all).subList(0, some.size())).isEqualTo(some);
+            // The last datagram may have further lines.
+            Shell.Run inspected =
+                    run("inspect", exported.toString(), "--json", "--game", game.name());
+            List<JsonObject> expected = inspected.json();
+            // Times of a capture are since its first datagram.
+            double start = lines.getFirst().get("time").getAsDouble();
+            assertThat(expected).hasSizeGreaterThanOrEqualTo(lines.size());
+            for (int i = 0; i < lines.size(); i++) {
+                JsonObject line = lines.get(i);
+                JsonObject same = expected.get(i);
+                assertThat(line.remove("time").getAsDouble() - start)
+                        .isCloseTo(same.remove("time").getAsDouble(), within(1e-6));
+                assertThat(line).isEqualTo(same);
+            }
+        }
+    }
+
+    @Test
+    void changesFaultsByPageAndLines() throws Exception {
+        try (TestServer server = TestServer.start(GAMES.getFirst(), 8, "")) {
+            Running proxy =
+                    new Running(
+                            "proxy",
+                            "sauerbraten",
+                            "--to",
+                            server.address(),
+                            "--listen",
+                            freePort(),
+                            "--web",
+                            "127.0.0.1:0");
+            String faults = proxy.page() + "faults";
+            JsonObject changed =
+                    json(
+                            request(
+                                            HttpRequest.newBuilder(URI.create(faults))
+                                                    .POST(
+                                                            HttpRequest.BodyPublishers.ofString(
+                                                                    "up loss=7")))
+                                    .body());
+            assertThat(changed.getAsJsonObject("up").get("loss").getAsDouble()).isEqualTo(7);
+            proxy.type("down delay=9");
+            proxy.err.await(Pattern.compile("faults: up loss=7; down delay=9\\R"));
+            JsonObject state = json(get(faults));
+            assertThat(state.getAsJsonObject("down").get("delay").getAsDouble()).isEqualTo(9);
+            assertThat(state.getAsJsonArray("faults")).hasSize(6);
+            proxy.end();
+        }
+    }
+
     @Test
     void reportsLossOfLoad() throws Exception {
         Game game = Games.ALL.get(1);
@@ -330,7 +451,10 @@ class ProxyCommandTest {
                 "quake3 --to 127.0.0.1:5 --transport raknet; --transport is for bedrock",
                 "bedrock --to 127.0.0.1:5 --transparent --transport raknet; without --transparent",
                 "bedrock --to 127.0.0.1:5 --transport tcp; must be raknet or nethernet",
-                "quake3 --to 127.0.0.1:5 --listen 127.0.0.1:99999; --listen"
+                "quake3 --to 127.0.0.1:5 --listen 127.0.0.1:99999; --listen",
+                "quake3 --to 127.0.0.1:5 --listen 0 --web 0 --web-memory 1; --web-memory: maximum"
+                        + " must",
+                "quake3 --to 127.0.0.1:5 --listen 0 --web 127.0.0.1:99999; --web:"
             })
     void refusesWrongUsage(String arguments, String problem) {
         List<String> words = new ArrayList<>(List.of("proxy"));

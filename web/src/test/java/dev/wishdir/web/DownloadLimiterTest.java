@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 import java.net.InetAddress;
 
-class ClipLimiterTest {
-    private final ClipLimiter limiter = new ClipLimiter();
+class DownloadLimiterTest {
+    private final DownloadLimiter limiter = new DownloadLimiter();
 
     private void refuses(String address, String reason) {
         assertThatExceptionOfType(ServiceUnavailableResponse.class)
@@ -20,9 +20,9 @@ class ClipLimiterTest {
     }
 
     @Test
-    @DisplayName("M9 an address that takes its clips slowly keeps no other from clips")
-    void limitsClipsOfAddress() {
-        for (int i = 0; i < ClipLimiter.MAX_CLIPS_PER_ADDRESS; i++) {
+    @DisplayName("M9 an address that takes its clips or exports slowly keeps no other from its own")
+    void limitsDownloadsOfAddress() {
+        for (int i = 0; i < DownloadLimiter.MAX_DOWNLOADS_PER_ADDRESS; i++) {
             limiter.enter(InetAddress.ofLiteral("10.0.0.1"));
         }
         for (int i = 0; i < 100; i++) {
@@ -42,15 +42,15 @@ class ClipLimiterTest {
     }
 
     @Test
-    @DisplayName("M9 clips of all addresses together are bounded")
-    void limitsClipsOfAll() {
-        for (int i = 0; i < ClipLimiter.MAX_CLIPS; i++) {
+    @DisplayName("M9 downloads of all addresses together are bounded")
+    void limitsDownloadsOfAll() {
+        for (int i = 0; i < DownloadLimiter.MAX_DOWNLOADS; i++) {
             limiter.enter(InetAddress.ofLiteral("10.0.0." + i));
         }
-        refuses("10.0.1.1", "8 clips are being sent: ");
+        refuses("10.0.1.1", "8 downloads are being sent: ");
         limiter.leave(InetAddress.ofLiteral("10.0.0.0"));
         assertThatCode(() -> limiter.enter(InetAddress.ofLiteral("10.0.1.1")))
                 .doesNotThrowAnyException();
-        refuses("10.0.1.2", "8 clips are being sent: ");
+        refuses("10.0.1.2", "8 downloads are being sent: ");
     }
 }
