@@ -161,6 +161,11 @@ public final class ProxyCommand implements Callable<Integer> {
         this.in = in;
     }
 
+    /** Passes the datagrams also to another consumer. */
+    void add(WatchOptions.ConsumerFactory consumer) {
+        watched.add(consumer);
+    }
+
     @Override
     public Integer call() throws CommandFailedException {
         if (maxClients < 1 || maxClientsPerAddress < 1 || seconds < 0) {
