@@ -26,6 +26,9 @@ public final class PcapngWriter implements AutoCloseable {
     /** Maximum length of all comments of a packet, bytes; further comments are left out. */
     static final int MAX_COMMENTS_BYTES = 48 << 10;
 
+    /** Capture programs read from a pipe only the byte order of their machine. */
+    private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+
     private static final int INTERFACE_BLOCK = 1;
     private static final int PACKET_BLOCK = 6;
     private static final int BYTE_ORDER_MAGIC = 0x1A2B_3C4D;
@@ -38,9 +41,13 @@ public final class PcapngWriter implements AutoCloseable {
 
     private final OutputStream out;
 
-    private record Item(int code, byte[] value) {
+    private record Item(int code, Bytes value) {
+        Item(int code, byte... value) {
+            this(code, Bytes.wrap(value));
+        }
+
         int length() {
-            return WORD + padded(value.length);
+            return WORD + padded(value.length());
         }
     }
 
@@ -52,11 +59,15 @@ public final class PcapngWriter implements AutoCloseable {
      */
     public PcapngWriter(OutputStream out, String name) throws IOException {
         this.out = out;
-        ByteBuffer section = buffer(16);
-        section.putInt(BYTE_ORDER_MAGIC).putShort((short) 1).putShort((short) 0).putLong(-1);
+        ByteBuffer section = ByteBuffer.allocate(16);
+        section.order(ORDER)
+                .putInt(BYTE_ORDER_MAGIC)
+                .putShort((short) 1)
+                .putShort((short) 0)
+                .putLong(-1);
         block(Pcapng.SECTION, section.array(), new byte[0], List.of());
-        ByteBuffer description = buffer(8);
-        description.putShort((short) PcapWriter.LINK_TYPE_RAW).putShort((short) 0);
+        ByteBuffer description = ByteBuffer.allocate(8);
+        description.order(ORDER).putShort((short) PcapWriter.LINK_TYPE_RAW).putShort((short) 0);
         description.putInt(PcapWriter.SNAP_LENGTH);
         block(
                 INTERFACE_BLOCK,
@@ -64,12 +75,7 @@ public final class PcapngWriter implements AutoCloseable {
                 new byte[0],
                 List.of(
                         new Item(INTERFACE_NAME, name.getBytes(StandardCharsets.UTF_8)),
-                        new Item(TIME_RESOLUTION, new byte[] {NANOSECONDS})));
-    }
-
-    /** Capture programs read from a pipe only the byte order of their machine. */
-    private static ByteBuffer buffer(int bytes) {
-        return ByteBuffer.allocate(bytes).order(ByteOrder.nativeOrder());
+                        new Item(TIME_RESOLUTION, NANOSECONDS)));
     }
 
     private static int padded(int length) {
@@ -91,8 +97,8 @@ public final class PcapngWriter implements AutoCloseable {
             List<String> comments)
             throws IOException {
         byte[] packet = PcapWriter.packet(source, destination, payload);
-        ByteBuffer head = buffer(20);
-        head.putInt(0).putInt((int) (nanos >> Integer.SIZE)).putInt((int) nanos);
+        ByteBuffer head = ByteBuffer.allocate(20);
+        head.order(ORDER).putInt(0).putInt((int) (nanos >> Integer.SIZE)).putInt((int) nanos);
         head.putInt(packet.length).putInt(packet.length);
         List<Item> items = new ArrayList<>();
         int length = 0;
@@ -124,12 +130,13 @@ public final class PcapngWriter implements AutoCloseable {
         int options = items.stream().mapToInt(Item::length).sum();
         int length =
                 3 * WORD + head.length + padded(data.length) + (options > 0 ? options + WORD : 0);
-        ByteBuffer block = buffer(length);
-        block.putInt(type).putInt(length).put(head).put(data);
+        ByteBuffer block = ByteBuffer.allocate(length);
+        block.order(ORDER).putInt(type).putInt(length).put(head).put(data);
         block.position(2 * WORD + head.length + padded(data.length));
         for (Item item : items) {
             int end = block.position() + item.length();
-            block.putShort((short) item.code).putShort((short) item.value.length).put(item.value);
+            block.putShort((short) item.code).putShort((short) item.value.length());
+            item.value.copyTo(block.array(), block.position());
             block.position(end);
         }
         block.putInt(length - WORD, length);
