@@ -61,6 +61,11 @@ final class CommandUsage {
                                             + " --loss 5",
                                     "wishdir proxy quake2 --to localhost:27911 --pcap match.pcap"
                                             + " --up delay=40")),
+                    Map.entry(
+                            "extcap",
+                            List.of(
+                                    "wishdir extcap --install",
+                                    "wishdir extcap --lua > wishdir.lua")),
                     Map.entry("explore", List.of("wishdir explore capture.pcap")),
                     Map.entry(
                             "replay",

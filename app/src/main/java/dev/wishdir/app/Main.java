@@ -23,6 +23,7 @@ import dev.wishdir.app.log.LogFormat;
 import dev.wishdir.app.log.StandardError;
 import dev.wishdir.app.log.StandardOutput;
 import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.app.proxy.ExtcapCommand;
 import dev.wishdir.app.proxy.ProxyCommand;
 import dev.wishdir.app.record.RecordCommand;
 import dev.wishdir.app.replay.ReplayCommand;
@@ -86,6 +87,7 @@ public final class Main implements Runnable {
         main.addSubcommand("load", new LoadCommand(shutdown, terminal));
         main.addSubcommand("inspect", new InspectCommand(games, shutdown, in, terminal));
         main.addSubcommand("proxy", new ProxyCommand(shutdown, in));
+        main.addSubcommand("extcap", new ExtcapCommand(games, shutdown, Main.class));
         main.addSubcommand("record", new RecordCommand(games, shutdown));
         main.addSubcommand("doctor", new DoctorCommand(games, new ThisMachine()));
         main.addSubcommand("explore", new ExploreCommand(games, shutdown, terminal));

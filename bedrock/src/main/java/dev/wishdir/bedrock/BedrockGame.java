@@ -20,7 +20,10 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.ProxyRules;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.raknet.RakNetDissector;
+import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -203,6 +206,11 @@ public final class BedrockGame implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
         return new BedrockDissector(explain, keys, codec);
+    }
+
+    @Override
+    public List<StatelessWalk> statelessWalks() {
+        return RakNetDissector.statelessWalks(RakNetSettings.MAGIC);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.blocks.StockMap;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -146,6 +147,11 @@ public interface Game {
      */
     default Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
         throw new UnsupportedOperationException(title() + " has no dissector");
+    }
+
+    /** The walks of its packets that need nothing of earlier ones; none by default. */
+    default List<StatelessWalk> statelessWalks() {
+        return List.of();
     }
 
     /**

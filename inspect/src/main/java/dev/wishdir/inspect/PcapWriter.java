@@ -18,10 +18,10 @@ import java.nio.ByteBuffer;
  */
 public final class PcapWriter implements AutoCloseable {
     /** Link type of packets that begin with their IP header. */
-    private static final int LINK_TYPE_RAW = 101;
+    static final int LINK_TYPE_RAW = 101;
 
     /** As of capture programs. */
-    private static final int SNAP_LENGTH = 262_144;
+    static final int SNAP_LENGTH = 262_144;
 
     private static final int FILE_HEADER_BYTES = 24;
     private static final int RECORD_HEADER_BYTES = 16;
@@ -59,6 +59,23 @@ public final class PcapWriter implements AutoCloseable {
     public void write(
             long nanos, InetSocketAddress source, InetSocketAddress destination, Bytes payload)
             throws IOException {
+        byte[] packet = packet(source, destination, payload);
+        out.write(
+                ByteBuffer.allocate(RECORD_HEADER_BYTES)
+                        .putInt((int) Math.floorDiv(nanos, NANOS_PER_SECOND))
+                        .putInt((int) Math.floorMod(nanos, NANOS_PER_SECOND))
+                        .putInt(packet.length)
+                        .putInt(packet.length)
+                        .array());
+        out.write(packet);
+    }
+
+    /**
+     * A datagram with headers of IP and UDP.
+     *
+     * @throws IllegalArgumentException if the payload does not fit into one IP packet
+     */
+    static byte[] packet(InetSocketAddress source, InetSocketAddress destination, Bytes payload) {
         boolean v4 =
                 source.getAddress() instanceof Inet4Address
                         && destination.getAddress() instanceof Inet4Address;
@@ -70,15 +87,7 @@ public final class PcapWriter implements AutoCloseable {
                             + " bytes, is "
                             + payload.length());
         }
-        byte[] packet = v4 ? v4(source, destination, payload) : v6(source, destination, payload);
-        out.write(
-                ByteBuffer.allocate(RECORD_HEADER_BYTES)
-                        .putInt((int) Math.floorDiv(nanos, NANOS_PER_SECOND))
-                        .putInt((int) Math.floorMod(nanos, NANOS_PER_SECOND))
-                        .putInt(packet.length)
-                        .putInt(packet.length)
-                        .array());
-        out.write(packet);
+        return v4 ? v4(source, destination, payload) : v6(source, destination, payload);
     }
 
     private static byte[] v4(

@@ -6,6 +6,8 @@ import dev.wishdir.wire.dissect.DissectedMessage;
 import org.jspecify.annotations.Nullable;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -50,10 +52,26 @@ public final class TextListing implements Consumer<DissectedMessage> {
         text.append("  ").append(message.game());
         // Messages are indented more than the transport that carries them.
         text.append(message.layer() == DissectedMessage.Layer.MESSAGE ? "    " : "  ");
-        text.append(printable(message.name()));
-        message.fields().forEach((name, value) -> append(text.append("  "), name, value));
+        append(text, message);
         out.println(text);
         message.trace().forEach(this::row);
+    }
+
+    private static void append(StringBuilder to, DissectedMessage message) {
+        to.append(printable(message.name()));
+        message.fields().forEach((name, value) -> append(to.append("  "), name, value));
+    }
+
+    /** The line of a message from its name on, then a line {@code NAME: MEANING} of each field. */
+    public static List<String> lines(DissectedMessage message) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder first = new StringBuilder();
+        append(first, message);
+        lines.add(first.toString());
+        for (Traced field : message.trace()) {
+            lines.add(printable(field.name() + ": " + field.meaning()));
+        }
+        return lines;
     }
 
     private static void append(StringBuilder to, @Nullable Object name, @Nullable Object value) {
@@ -128,8 +146,8 @@ public final class TextListing implements Consumer<DissectedMessage> {
         return '"' + printable(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
     }
 
-    /** Untrusted text without control characters for the terminal. */
-    private static String printable(String text) {
+    /** Untrusted text without control characters, for a terminal or XML. */
+    static String printable(String text) {
         StringBuilder safe = new StringBuilder(text.length());
         text.codePoints()
                 .forEach(c -> {

@@ -60,6 +60,12 @@ final class Peer implements AutoCloseable {
      * collector would cost more than they save, half of what a start takes.
      */
     static Peer wishdir(Path directory, String... arguments) throws IOException {
+        return wishdir(directory, Map.of(), arguments);
+    }
+
+    /** As {@link #wishdir(Path, String...)}, with further variables of the environment. */
+    static Peer wishdir(Path directory, Map<String, String> environment, String... arguments)
+            throws IOException {
         List<String> command =
                 new ArrayList<>(
                         List.of(
@@ -70,7 +76,7 @@ final class Peer implements AutoCloseable {
                                 "-jar",
                                 Path.of("../app/target/wishdir.jar").toAbsolutePath().toString()));
         command.addAll(List.of(arguments));
-        return start(directory, Map.of(), command.toArray(String[]::new));
+        return start(directory, environment, command.toArray(String[]::new));
     }
 
     /** A script of this module: {@code src/test/peers/NAME}. */

@@ -18,13 +18,16 @@ import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.inspect.Quake2Dissector;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.Numbers;
+import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.netchan.Quake2ProxyRules;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.proxy.Quake2ProxyCodec;
 import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -183,6 +186,18 @@ public final class Quake2Game implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) {
         return new Quake2Dissector(explain);
+    }
+
+    @Override
+    public List<StatelessWalk> statelessWalks() {
+        return List.of(
+                new StatelessWalk(name(), "quake2_out_of_band", OutOfBand.class, "wire", List.of()),
+                header("quake2_from_client", NetchanHeader.FROM_CLIENT),
+                header("quake2_from_server", NetchanHeader.FROM_SERVER));
+    }
+
+    private StatelessWalk header(String walk, NetchanHeader template) {
+        return new StatelessWalk(name(), walk, NetchanHeader.class, "wire", List.of(template));
     }
 
     @Override

@@ -21,11 +21,13 @@ import dev.wishdir.quake3.inspect.Quake3Dissector;
 import dev.wishdir.quake3.map.Pak;
 import dev.wishdir.quake3.map.PakSearchPath;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
+import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.netchan.Quake3ProxyRules;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.proxy.Quake3ProxyCodec;
 import dev.wishdir.quake3.server.Quake3Endpoint;
 import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -225,6 +227,13 @@ public final class Quake3Game implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) {
         return new Quake3Dissector(explain);
+    }
+
+    @Override
+    public List<StatelessWalk> statelessWalks() {
+        return List.of(
+                new StatelessWalk(
+                        name(), "quake3_out_of_band", OutOfBand.class, "wire", List.of()));
     }
 
     @Override

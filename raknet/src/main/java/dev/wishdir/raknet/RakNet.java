@@ -1,5 +1,6 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -89,7 +90,9 @@ final class RakNet {
         } else {
             throw w.malformed(name, "has the unknown address type " + type);
         }
-        w.end(walked);
+        if (w.tracing()) {
+            w.end(AddressText.of(walked));
+        }
         return walked;
     }
 

@@ -4,6 +4,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MovementLimits;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.enet.EnetDissector;
 import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -26,6 +27,7 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenProxyRules;
 import dev.wishdir.sauerbraten.proxy.SauerbratenProxyCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -154,6 +156,18 @@ public final class SauerbratenGame implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) {
         return new SauerbratenDissector(explain);
+    }
+
+    @Override
+    public List<StatelessWalk> statelessWalks() {
+        return List.of(
+                EnetDissector.STATELESS_WALK,
+                new StatelessWalk(
+                        name(),
+                        "sauerbraten_movement",
+                        SauerbratenCodec.class,
+                        "movement",
+                        List.of()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.wishdir.wire;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Objects;
@@ -73,6 +74,11 @@ public final class Bytes {
     /** Lower-case hex without blanks. */
     public String hex() {
         return hex(array, offset, length);
+    }
+
+    /** The bytes as text in ISO 8859-1, one character each. */
+    public String latin1() {
+        return new String(array, offset, length, StandardCharsets.ISO_8859_1);
     }
 
     static String hex(byte[] array, int offset, int length) {

@@ -72,12 +72,20 @@ public abstract sealed class Wire permits Reader, Writer {
 
     /** Four bytes, low first, 0..2^32-1. */
     public final long u32le(String name, long value) {
-        return i32le(name, (int) value) & 0xFFFFFFFFL;
+        return unsigned(i32le(name, (int) value));
     }
 
     /** Four bytes, high first, 0..2^32-1. */
     public final long u32be(String name, long value) {
-        return i32be(name, (int) value) & 0xFFFFFFFFL;
+        return unsigned(i32be(name, (int) value));
+    }
+
+    private long unsigned(int walked) {
+        long value = walked & 0xFFFFFFFFL;
+        if (walked < 0 && tracing()) {
+            annotate(Long.toString(value));
+        }
+        return value;
     }
 
     /** Eight bytes, low first. */

@@ -6,6 +6,7 @@ import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.RenamedOptions;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Suggestion;
+import dev.wishdir.app.command.Version;
 import dev.wishdir.app.terminal.Progress;
 import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.game.Game;
@@ -15,6 +16,7 @@ import dev.wishdir.inspect.FlowSummary;
 import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.JsonLines;
+import dev.wishdir.inspect.PdmlWriter;
 import dev.wishdir.inspect.TextListing;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.dissect.Datagram;
@@ -44,6 +46,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * {@code inspect}: prints the messages in captures or recordings. Long, because reading needs all
@@ -120,6 +123,13 @@ public final class InspectCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON lines.")
     private boolean json;
 
+    @Option(
+            names = "--pdml",
+            description =
+                    "Print PDML, the XML of Wireshark's dissections, with every field. See"
+                            + " docs/wireshark.md.")
+    private boolean pdml;
+
     /** Maximum number of message names, and of fields, that are remembered for error messages. */
     private static final int MAX_SEEN = 1000;
 
@@ -143,6 +153,18 @@ public final class InspectCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailedException {
         check();
+        if (!pdml) {
+            return run(Optional.empty());
+        }
+        String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+        // The document is complete even if a file is not.
+        try (PdmlWriter document =
+                new PdmlWriter(spec.commandLine().getOut(), "wishdir/" + Version.text(), names)) {
+            return run(Optional.of(document));
+        }
+    }
+
+    private int run(Optional<PdmlWriter> document) throws CommandFailedException {
         PrintWriter err = spec.commandLine().getErr();
         if (files.contains(STANDARD_INPUT)) {
             shutdown.listen();
@@ -154,7 +176,7 @@ public final class InspectCommand implements Callable<Integer> {
                 if (printer != null) {
                     printer.finish();
                 }
-                printer = new CapturePrinter();
+                printer = new CapturePrinter(document);
             }
             try {
                 printer.run(file);
@@ -214,6 +236,9 @@ public final class InspectCommand implements Callable<Integer> {
         if (from > to) {
             throw misused("--from " + from + " is after --to " + to);
         }
+        if (pdml && (json || summary)) {
+            throw misused("--pdml cannot be combined with --json or --summary");
+        }
         if (summary && (explain || !selected.names().isEmpty() || !selected.where().isEmpty())) {
             throw misused(
                     "--summary prints connections: it cannot be combined with --message, --where or"
@@ -233,9 +258,7 @@ public final class InspectCommand implements Callable<Integer> {
         private final PrintWriter out = spec.commandLine().getOut();
         private final PrintWriter err = spec.commandLine().getErr();
         private final MessageFilter.Query query = selected.query(from, to);
-        private final Consumer<DissectedMessage> listing = listing();
-        private final MessageFilter filter =
-                new MessageFilter(query, message -> listing.accept(message));
+        private final MessageFilter filter;
         private final Function<Consumer<DissectedMessage>, Inspector> inspectors;
         private final List<String> fileNames = new ArrayList<>();
         private final List<DissectedMessage> messages = new ArrayList<>();
@@ -247,8 +270,9 @@ public final class InspectCommand implements Callable<Integer> {
         private boolean failed;
         private int shown;
 
-        CapturePrinter() throws CommandFailedException {
-            inspectors = dissectors.inspector(games, explain);
+        CapturePrinter(Optional<PdmlWriter> document) throws CommandFailedException {
+            filter = new MessageFilter(query, document.map(this::listing).orElseGet(this::listing));
+            inspectors = dissectors.inspector(games, explain || pdml);
             inspector = inspectors.apply(messages::add);
         }
 
@@ -260,6 +284,16 @@ public final class InspectCommand implements Callable<Integer> {
                 // Reading it reports the reason.
                 return false;
             }
+        }
+
+        /** Prints packets of a document; with several files, with the name of their file. */
+        private Consumer<DissectedMessage> listing(PdmlWriter document) {
+            return message -> {
+                if (shown++ == 0) {
+                    document.begin(files.size() > 1 ? name : "");
+                }
+                document.accept(message);
+            };
         }
 
         /** Prints lines; with several files, after the name of their file. */

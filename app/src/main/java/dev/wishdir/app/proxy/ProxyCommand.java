@@ -190,6 +190,11 @@ public final class ProxyCommand implements Callable<Integer> {
         this.in = in;
     }
 
+    /** Passes the datagrams also to another consumer. */
+    void add(WatchOptions.ConsumerFactory consumer) {
+        watched.add(consumer);
+    }
+
     @Override
     public Integer call() throws CommandFailedException {
         if (!limits.areValid() || seconds < 0) {

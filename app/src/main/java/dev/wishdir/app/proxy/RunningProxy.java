@@ -1,6 +1,7 @@
 package dev.wishdir.app.proxy;
 
 import dev.wishdir.bedrock.proxy.BedrockProxy;
+import dev.wishdir.game.proxy.DatagramProxy;
 import dev.wishdir.net.Counters;
 
 import java.net.InetSocketAddress;

@@ -123,6 +123,23 @@ final class WatchOptions {
             Optional<MessagePrinter> printer,
             Optional<LiveIndex> index) {}
 
+    /** Opens a further consumer. */
+    @FunctionalInterface
+    interface ConsumerFactory {
+        /**
+         * @param start when the proxy started, on its clock
+         * @param epochNanos the same time, nanoseconds since 1970
+         */
+        TrafficConsumer open(Game game, long start, long epochNanos) throws IOException;
+    }
+
+    private Optional<ConsumerFactory> further = Optional.empty();
+
+    /** Adds a consumer to those of the options. */
+    void add(ConsumerFactory consumer) {
+        further = Optional.of(consumer);
+    }
+
     private boolean prints() {
         return print || explain || json || messages.isAny();
     }
@@ -145,6 +162,9 @@ final class WatchOptions {
         long epochNanos = TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
         List<TrafficConsumer> consumers = new ArrayList<>();
         try {
+            if (further.isPresent()) {
+                consumers.add(further.get().open(game, start, epochNanos));
+            }
             if (pcap != null) {
                 consumers.add(new CaptureFile(create(pcap), start, epochNanos));
             }

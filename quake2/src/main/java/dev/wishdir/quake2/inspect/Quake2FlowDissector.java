@@ -86,11 +86,7 @@ final class Quake2FlowDissector {
         List<Traced> trace = List.of();
         if (traces) {
             Tracer tracer = new Tracer(payload);
-            tracer.i32le("out of band", 0);
-            if (tracer.remaining() > 0) {
-                tracer.rest("text", Bytes.EMPTY, payload.length());
-                tracer.annotate(packet.text());
-            }
+            OutOfBand.wire(tracer);
             trace = tracer.fields();
         }
         sink.accept(

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.netchan;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Wire;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -37,6 +38,17 @@ public record OutOfBand(String text) {
     /** Parses a packet; empty if it is not out of band. */
     public static Optional<OutOfBand> of(Bytes packet) {
         return of(packet.toArray());
+    }
+
+    /** Walks the mark and the text of a packet that {@link #is} out of band, for a trace. */
+    public static void wire(Wire w) {
+        w.i32le("out of band", -1);
+        if (w.remaining() > 0) {
+            Bytes text = w.rest("text", Bytes.EMPTY, w.remaining());
+            if (w.tracing()) {
+                w.annotate(text.latin1());
+            }
+        }
     }
 
     /** The encoded packet. */

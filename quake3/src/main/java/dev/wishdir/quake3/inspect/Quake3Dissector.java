@@ -196,18 +196,11 @@ public final class Quake3Dissector implements Dissector {
                         packet.text().substring(0, end),
                         Map.of("text", packet.text()));
         if (explain) {
-            int bits = datagram.payload().length() * 8;
-            line =
-                    line.withTrace(
-                            List.of(
-                                    new Traced("mark", 0, 32, "ffffffff", "out of band", false),
-                                    new Traced(
-                                            "text",
-                                            32,
-                                            bits - 32,
-                                            datagram.payload().slice(4, bits / 8 - 4).hex(),
-                                            packet.text(),
-                                            false)));
+            Tracer trace = new Tracer(datagram.payload());
+            OutOfBand.wire(trace);
+            // Without compression.
+            trace.annotate(packet.text().isEmpty() ? "out of band" : packet.text());
+            line = line.withTrace(trace.fields());
         }
         lines.accept(line);
     }

@@ -2,6 +2,7 @@ package dev.wishdir.quake3.netchan;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Wire;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -49,6 +50,23 @@ public record OutOfBand(String text) {
                         datagram.slice(headLength, datagram.length() - headLength),
                         MAX_CONNECT_BYTES);
         return new OutOfBand(text.substring(0, CONNECT.length()) + latin1(plain));
+    }
+
+    /**
+     * Walks the mark and the text of a datagram that {@link #is} out of band, for a trace. The
+     * bytes of a {@code connect} stay compressed.
+     */
+    public static void wire(Wire w) {
+        w.i32le("mark", -1);
+        if (w.tracing()) {
+            w.annotate("out of band");
+        }
+        if (w.remaining() > 0) {
+            Bytes text = w.rest("text", Bytes.EMPTY, w.remaining());
+            if (w.tracing()) {
+                w.annotate(text.latin1());
+            }
+        }
     }
 
     /** The datagram's bytes. */
@@ -116,7 +134,7 @@ public record OutOfBand(String text) {
     }
 
     private static String latin1(Bytes bytes) {
-        return new String(bytes.toArray(), StandardCharsets.ISO_8859_1);
+        return bytes.latin1();
     }
 
     private static Bytes bytes(String text) {
