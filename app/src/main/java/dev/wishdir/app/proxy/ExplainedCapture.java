@@ -1,5 +1,6 @@
 package dev.wishdir.app.proxy;
 
+import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.inspect.PcapngWriter;
 import dev.wishdir.inspect.TextListing;
 import dev.wishdir.wire.dissect.Datagram;

@@ -1,5 +1,6 @@
 package dev.wishdir.app.proxy;
 
+import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.app.inspect.MessageOptions;
 import dev.wishdir.web.LiveIndex;
 import dev.wishdir.wire.dissect.DissectedMessage;
