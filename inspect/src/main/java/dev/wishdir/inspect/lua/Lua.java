@@ -220,7 +220,8 @@ final class Lua {
         StringBuilder fixed = new StringBuilder();
         List<String> parts = new ArrayList<>();
         int next = 0;
-        for (char c : recipe.toCharArray()) {
+        for (int i = 0; i < recipe.length(); i++) {
+            char c = recipe.charAt(i);
             if (c != '\1') {
                 fixed.append(c == '\2' ? String.valueOf(constants.removeFirst()) : c);
                 continue;

@@ -66,7 +66,7 @@ final class MethodTranslator {
     /** A Lua function has at most 200 local variables. */
     private static final int MAX_VARIABLES = 180;
 
-    private final WalkTranslator program;
+    private final CallTranslator calls;
     private final String title;
     private final List<Instruction> code = new ArrayList<>();
     private final Map<Label, Integer> labels = new HashMap<>();
@@ -130,8 +130,8 @@ final class MethodTranslator {
         }
     }
 
-    MethodTranslator(WalkTranslator program, Class<?> owner, MethodModel method) {
-        this.program = program;
+    MethodTranslator(CallTranslator calls, Class<?> owner, MethodModel method) {
+        this.calls = calls;
         title = owner.getSimpleName() + "." + method.methodName().stringValue();
         var model = method.code().orElseThrow();
         model.forEach(element -> {
@@ -203,10 +203,10 @@ final class MethodTranslator {
      *     are the function's parameters
      */
     String function(String name, @Nullable Value[] parameters) {
-        int begun = program.begun();
+        int begun = calls.begun();
         do {
             restart = false;
-            program.resetBegun(begun);
+            calls.resetBegun(begun);
             entries.clear();
             pending.clear();
             locals.clear();
@@ -408,14 +408,13 @@ final class MethodTranslator {
                 switch (opcode) {
                     case IF_ICMPEQ, IF_ICMPNE, IF_ICMPLT, IF_ICMPGE, IF_ICMPGT, IF_ICMPLE ->
                             frame.operands.removeLast();
-                    case IF_ACMPEQ, IF_ACMPNE -> frame.operands.removeLast();
+                    case IF_ACMPEQ, IF_ACMPNE -> throw unsupported("a comparison of objects");
                     default -> new Known(0);
                 };
         Value left = frame.operands.removeLast();
         Value outcome =
                 switch (opcode) {
                     case IFNULL, IFNONNULL -> isNull(left, opcode == Opcode.IFNULL);
-                    case IF_ACMPEQ, IF_ACMPNE -> isSame(left, right, opcode == Opcode.IF_ACMPEQ);
                     default -> Lua.compare(opcode.name(), number(left), number(right));
                 };
         if (outcome instanceof Known(Object taken)) {
@@ -434,13 +433,6 @@ final class MethodTranslator {
                     new Known(expected ? 0 : 1);
             default -> throw unsupported("a comparison with null");
         };
-    }
-
-    private Value isSame(Value left, Value right, boolean expected) {
-        if (left instanceof Known a && right instanceof Known b) {
-            return new Known((a.object() == b.object()) == expected ? 1 : 0);
-        }
-        throw unsupported("a comparison of objects");
     }
 
     private void choose(List<SwitchCase> cases, Label otherwise, Frame frame) {
@@ -640,10 +632,10 @@ final class MethodTranslator {
                         target,
                         arguments);
         if (target instanceof Unbuilt unbuilt) {
-            frame.replace(unbuilt, program.construct(unbuilt.type(), arguments, statements));
+            frame.replace(unbuilt, calls.construct(unbuilt.type(), arguments, statements));
             return;
         }
-        Value result = program.call(call, statements);
+        Value result = calls.call(call, statements);
         if (result != null) {
             frame.operands.add(result);
         } else if (!type.returnType().descriptorString().equals("V")) {

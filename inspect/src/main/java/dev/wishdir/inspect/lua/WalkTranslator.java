@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Translates walks and the methods that they call to functions of one Lua script. */
-final class WalkTranslator {
+final class WalkTranslator implements CallTranslator {
     private static final Set<String> BOXES =
             Set.of(
                     "java.lang.Integer",
@@ -67,13 +67,13 @@ final class WalkTranslator {
         return fields;
     }
 
-    /** The number of fields that began and did not end. */
-    int begun() {
+    @Override
+    public int begun() {
         return begun.size();
     }
 
-    /** Forgets the fields that began in a translation that starts again. */
-    void resetBegun(int number) {
+    @Override
+    public void resetBegun(int number) {
         begun.subList(number, begun.size()).clear();
     }
 
@@ -158,8 +158,8 @@ final class WalkTranslator {
         return parameters.toArray(Value[]::new);
     }
 
-    /** The value of a call; null if it has none. */
-    @Nullable Value call(Call call, Statements statements) {
+    @Override
+    public @Nullable Value call(Call call, Statements statements) {
         if (call.target() instanceof Packet) {
             return wire(call.name(), call.arguments(), statements);
         }
@@ -324,8 +324,8 @@ final class WalkTranslator {
         return null;
     }
 
-    /** The value of a new object: a table of a record or list, or nothing. */
-    Value construct(Class<?> type, List<Value> arguments, Statements statements) {
+    @Override
+    public Value construct(Class<?> type, List<Value> arguments, Statements statements) {
         if (List.class.isAssignableFrom(type)) {
             return statements.result("{n = 0}", Kind.LIST);
         }
