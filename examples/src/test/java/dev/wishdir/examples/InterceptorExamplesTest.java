@@ -128,8 +128,7 @@ class InterceptorExamplesTest {
         try (NettyLoop loop = new NettyLoop("examples")) {
             DutyCycle cycle = loop.cycle();
             InetSocketAddress server = serve(cycle, game);
-            InetSocketAddress proxy =
-                    FreezePlayer.start(cycle, 0, server, WALKER).join().address();
+            InetSocketAddress proxy = FreezePlayer.start(cycle, 0, server, WALKER).join().address();
             new Player(cycle, game, server, WALKER, TO_AND_FRO);
             Player direct = new Player(cycle, game, server, "direct", STANDING);
             Player proxied = new Player(cycle, game, proxy, "proxied", STANDING);

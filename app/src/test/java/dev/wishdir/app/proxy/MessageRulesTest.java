@@ -132,7 +132,9 @@ class MessageRulesTest {
                 .containsExactly(new ServerCommand(3, "x"));
         Gamestate state = new Gamestate(0, new TreeMap<>(), List.of(), 0, 0);
         assertThat(
-                        ((Gamestate) quake3("gamestate set configstrings.3=title", state).getFirst())
+                        ((Gamestate)
+                                        quake3("gamestate set configstrings.3=title", state)
+                                                .getFirst())
                                 .configstrings())
                 .containsExactly(Map.entry(3, "title"));
     }
@@ -189,11 +191,10 @@ class MessageRulesTest {
                 "N_TEXT \"text=x drop | quotation mark is not closed",
             })
     void rejectsWrongRuleWithLineAndWhatIsAllowed(String rule, String problem) {
-        assertThatThrownBy(
-                        () ->
-                                MessageRules.parse(
-                                        "# one\nN_TEXT drop\n" + rule,
-                                        new SauerbratenProxyCodec().fields()))
+        assertThatThrownBy(() ->
+                        MessageRules.parse(
+                                "# one\nN_TEXT drop\n" + rule,
+                                new SauerbratenProxyCodec().fields()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("line 3: ")
                 .hasMessageContaining(problem);

@@ -466,8 +466,7 @@ class ProxyCommandTest {
 
     @Test
     void changesMessagesByRules() throws Exception {
-        Game game =
-                GAMES.stream().filter(it -> it.name().equals("sauerbraten")).findFirst().get();
+        Game game = GAMES.stream().filter(it -> it.name().equals("sauerbraten")).findFirst().get();
         Path rules =
                 Files.writeString(
                         folder.resolve("a.rules"),
@@ -501,7 +500,9 @@ class ProxyCommandTest {
                         run("bot", game.name(), address, "--seconds", "1", "--say", "hello");
                 assertThat(bot.status()).as(bot.err()).isZero();
             }
-            assertThat(listener.get(60, TimeUnit.SECONDS).out()).contains("good bye").doesNotContain("hello");
+            assertThat(listener.get(60, TimeUnit.SECONDS).out())
+                    .contains("good bye")
+                    .doesNotContain("hello");
             proxy.end();
         }
     }
@@ -509,8 +510,7 @@ class ProxyCommandTest {
     @Test
     void namesLineOfWrongRule() throws IOException {
         Path rules = Files.writeString(folder.resolve("b.rules"), "move drop\nmoves drop\n");
-        Shell.Run run =
-                run("proxy", "quake3", "--to", "127.0.0.1:5", "--rule", rules.toString());
+        Shell.Run run = run("proxy", "quake3", "--to", "127.0.0.1:5", "--rule", rules.toString());
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains("b.rules, line 2: no message 'moves'; allowed: move,");
         run = run("proxy", "bedrock", "--to", "127.0.0.1:5", "--rule", rules.toString());

@@ -109,10 +109,7 @@ final class ProxiedConnection {
             // An injected message may make a block, which begins with the next packet.
             boolean own = kind == ReliableBlocks.Block.OWN;
             boolean reliable = own || kind == ReliableBlocks.Block.SENDERS;
-            if (same
-                    && !own
-                    && reliable == header.reliable()
-                    && bit == header.reliableAck()) {
+            if (same && !own && reliable == header.reliable() && bit == header.reliableAck()) {
                 out.send(direction, datagram);
                 return;
             }

@@ -363,7 +363,10 @@ class Quake2ProxySessionTest {
     private void assertFrames(UnaryOperator<FullFrame> change) {
         assertThat(framesAtClient)
                 .allSatisfy(frame ->
-                        assertThat(frame).isEqualTo(change.apply(requireNonNull(sentFrames.get(frame.number())))));
+                        assertThat(frame)
+                                .isEqualTo(
+                                        change.apply(
+                                                requireNonNull(sentFrames.get(frame.number())))));
     }
 
     @Test

@@ -307,7 +307,10 @@ class Quake3ProxySessionTest {
         assertThat(framesAtClient)
                 .allSatisfy(frame ->
                         assertThat(frame)
-                                .isEqualTo(change.apply(requireNonNull(sentFrames.get(frame.serverTime())))));
+                                .isEqualTo(
+                                        change.apply(
+                                                requireNonNull(
+                                                        sentFrames.get(frame.serverTime())))));
     }
 
     private void assertMoves(UnaryOperator<Usercmd> change) {
@@ -315,7 +318,10 @@ class Quake3ProxySessionTest {
                 .allSatisfy(move -> {
                     Usercmd usercmd = move.commands().getFirst();
                     assertThat(usercmd)
-                            .isEqualTo(change.apply(requireNonNull(sentUsercmds.get(usercmd.serverTime()))));
+                            .isEqualTo(
+                                    change.apply(
+                                            requireNonNull(
+                                                    sentUsercmds.get(usercmd.serverTime()))));
                 });
     }
 
