@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -250,7 +251,8 @@ public final class ExtcapCommand implements Callable<Integer> {
         if (called.filter != null && !called.filter.isEmpty()) {
             throw misused("--extcap-capture-filter is not supported; use a display filter");
         }
-        CommandLine proxy = spec.root().commandLine().getSubcommands().get("proxy");
+        CommandLine proxy =
+                Objects.requireNonNull(spec.root().commandLine().getSubcommands().get("proxy"));
         List<String> arguments = new ArrayList<>(List.of(game.name(), "--to", to));
         add(arguments, "--listen", listen);
         add(arguments, "--loss", loss);
