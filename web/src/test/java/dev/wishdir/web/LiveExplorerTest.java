@@ -170,7 +170,7 @@ class LiveExplorerTest {
     }
 
     @Test
-    @DisplayName("P15: a page of another origin, or a name that points here, changes faults")
+    @DisplayName("P10: a page of another origin, or a name that points here, changes faults")
     void refusesForeignOrigins() throws Exception {
         for (String foreign :
                 List.of(
@@ -205,7 +205,7 @@ class LiveExplorerTest {
     }
 
     @Test
-    @DisplayName("P15: long and malformed requests")
+    @DisplayName("P10: long and malformed requests")
     void refusesMalformedRequests() throws Exception {
         session.play(10);
         String longText = "x".repeat(300);
@@ -230,7 +230,7 @@ class LiveExplorerTest {
     }
 
     @Test
-    @DisplayName("P15: browsers that open many connections: others are answered, lines are added")
+    @DisplayName("P10: browsers that open many connections: others are answered, lines are added")
     void answersDespiteManyConnections() throws Exception {
         List<Socket> sockets = new ArrayList<>();
         try {

@@ -84,7 +84,7 @@ class LiveIndexTest {
     }
 
     @Test
-    @DisplayName("P14: a proxy that runs long with a page that is not opened: memory is bounded")
+    @DisplayName("P9: a proxy that runs long with a page that is not opened: memory is bounded")
     void evictsOldestLinesAboveMaximum() throws IOException {
         try (LiveIndex index = new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES)) {
             GolfSession session = new GolfSession(index, 1000);
@@ -134,7 +134,7 @@ class LiveIndexTest {
     }
 
     @Test
-    @DisplayName("P14: datagrams of ever more clients with one datagram each")
+    @DisplayName("P9: datagrams of ever more clients with one datagram each")
     void boundsConnections() {
         try (LiveIndex index = new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES)) {
             GolfSession session = new GolfSession(index, 40);

@@ -547,7 +547,7 @@ class Quake2ProxySessionTest {
     }
 
     @Test
-    @DisplayName("P20: an interceptor that throws, or returns what can't be sent")
+    @DisplayName("P11: an interceptor that throws, or returns what can't be sent")
     void passesMessagesOnIfInterceptorFails() {
         open((direction, message) -> {
             if (message instanceof Move) {
@@ -565,7 +565,7 @@ class Quake2ProxySessionTest {
     }
 
     @Test
-    @DisplayName("P21: an interceptor that injects without end")
+    @DisplayName("P12: an interceptor that injects without end")
     void dropsInjectedMessagesBeyondBlock() {
         open((_, message) ->
                 message instanceof FullFrame
@@ -578,7 +578,7 @@ class Quake2ProxySessionTest {
     }
 
     @Test
-    @DisplayName("P22: noise and bombs in sessions that are changed")
+    @DisplayName("P13: noise and bombs in sessions that are changed")
     void passesNoiseOnUntilFirstChange() {
         open(PASS);
         run(40);

@@ -528,7 +528,7 @@ class Quake3ProxySessionTest {
     }
 
     @Test
-    @DisplayName("P20: an interceptor that throws, or returns what can't be sent")
+    @DisplayName("P11: an interceptor that throws, or returns what can't be sent")
     void passesMessagesOnIfInterceptorFails() {
         open((direction, message) -> {
             if (message instanceof Move) {
@@ -548,7 +548,7 @@ class Quake3ProxySessionTest {
     }
 
     @Test
-    @DisplayName("P21: an interceptor that injects without end")
+    @DisplayName("P12: an interceptor that injects without end")
     void injectsNoMoreThanReceiverAcknowledges() {
         open((direction, message) ->
                 direction == Direction.S2C
@@ -562,7 +562,7 @@ class Quake3ProxySessionTest {
     }
 
     @Test
-    @DisplayName("P22: noise, bombs and forged numbers in sessions that are intercepted")
+    @DisplayName("P13: noise, bombs and forged numbers in sessions that are intercepted")
     void passesNoiseOnUntilFirstChangeAndDropsItAfterwards() {
         // The others have no checksum: their clients take one of some thousand such packets.
         protocol = Protocol.IOQUAKE3_71;

@@ -367,7 +367,7 @@ class SauerbratenProxySessionTest {
     }
 
     @Test
-    @DisplayName("P20: an interceptor that throws, or returns what can't be sent")
+    @DisplayName("P11: an interceptor that throws, or returns what can't be sent")
     void passesMessagesOnIfInterceptorFails() {
         open((direction, message) -> {
             if (message instanceof Pos) {
@@ -386,7 +386,7 @@ class SauerbratenProxySessionTest {
     }
 
     @Test
-    @DisplayName("P22: noise and bombs in sessions that are intercepted")
+    @DisplayName("P13: noise and bombs in sessions that are intercepted")
     void keepsSessionUnderNoise() {
         open(PASS);
         for (int i = 0; i < 20_000; i++) {
