@@ -97,6 +97,20 @@ public record FieldPath(String whole, String path, String value) {
     }
 
     /**
+     * The value as a whole number of 64 bits.
+     *
+     * @throws IllegalArgumentException if it is not one, or out of range
+     */
+    public long longInteger() {
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    whole + ": value '" + value + "' must be a whole number of 64 bits", e);
+        }
+    }
+
+    /**
      * The value as a boolean.
      *
      * @throws IllegalArgumentException if it is not one

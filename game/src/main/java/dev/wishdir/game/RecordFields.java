@@ -64,6 +64,9 @@ public final class RecordFields {
     private static Object changed(Object value, FieldPath rest) {
         return switch (value) {
             case Integer _ -> rest.integer(Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case Long _ -> rest.longInteger();
+            case Float _ -> (float) rest.decimal();
+            case Double _ -> rest.decimal();
             case Boolean _ -> rest.bool();
             case String _ -> rest.value();
             case List<?> list -> {

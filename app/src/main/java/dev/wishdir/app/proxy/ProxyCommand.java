@@ -12,8 +12,10 @@ import dev.wishdir.app.log.LineSink;
 import dev.wishdir.app.machine.PortProblem;
 import dev.wishdir.app.machine.ThisMachine;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.proxy.BedrockFields;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.MessageFields;
 import dev.wishdir.game.ProxyCodec;
 import dev.wishdir.game.ProxySession;
 import dev.wishdir.game.proxy.DatagramProxy;
@@ -135,7 +137,7 @@ public final class ProxyCommand implements Callable<Integer> {
             description =
                     "Change messages by the rules of a file, one a line: MESSAGE [FIELD=VALUE ...]"
                             + " drop, or MESSAGE [FIELD=VALUE ...] set FIELD=VALUE ...; names as"
-                            + " inspect --json prints them. Not for bedrock.")
+                            + " inspect --json prints them.")
     private @Nullable Path rules;
 
     @Option(
@@ -210,8 +212,15 @@ public final class ProxyCommand implements Callable<Integer> {
         if (!transport.isEmpty() && (!isBedrock || transparent)) {
             throw misused("--transport is for bedrock without --transparent");
         }
-        Optional<ServerTransport> terminated =
-                isBedrock && !transparent ? Optional.of(serverTransport()) : Optional.empty();
+        if (transparent && rules != null) {
+            throw misused("--rule is not possible with --transparent: sessions are encrypted");
+        }
+        Optional<TerminatedBedrock.Options> terminated =
+                isBedrock && !transparent
+                        ? Optional.of(
+                                new TerminatedBedrock.Options(
+                                        serverTransport(), readRules(new BedrockFields())))
+                        : Optional.empty();
         InetSocketAddress server = TargetOptions.resolve(played, to, allowPublic);
         InetSocketAddress local = listen(played);
         int lastOffset = Collections.max(played.proxyRules().portOffsets());
@@ -249,7 +258,7 @@ public final class ProxyCommand implements Callable<Integer> {
     /**
      * What the options say, checked.
      *
-     * @param terminated the transport to the server if sessions are decrypted
+     * @param terminated how sessions of Bedrock pass if they are decrypted
      */
     private record Setup(
             Game game,
@@ -258,29 +267,26 @@ public final class ProxyCommand implements Callable<Integer> {
             Faults faults,
             LinkEmulation links,
             ProxySession.Factory sessions,
-            Optional<ServerTransport> terminated) {}
+            Optional<TerminatedBedrock.Options> terminated) {}
 
     private ProxySession.Factory sessions(Game played) throws CommandFailedException {
-        if (rules == null) {
-            return ProxySession.Factory.UNCHANGED;
-        }
-        return sessions(
-                rules,
-                played.proxyCodec()
-                        .orElseThrow(() ->
-                                misused(
-                                        "--rule: the messages of "
-                                                + played.title()
-                                                + " can't be changed; allowed: sauerbraten,"
-                                                + " quake2, quake3")));
+        Optional<ProxyCodec<?>> codec = played.proxyCodec();
+        return codec.isPresent() ? sessions(codec.get()) : ProxySession.Factory.UNCHANGED;
     }
 
-    private <M> ProxySession.Factory sessions(Path file, ProxyCodec<M> codec)
+    private <M> ProxySession.Factory sessions(ProxyCodec<M> codec) throws CommandFailedException {
+        Optional<MessageRules<M>> read = readRules(codec.fields());
+        return read.isPresent() ? codec.sessions(read::get) : ProxySession.Factory.UNCHANGED;
+    }
+
+    private <M> Optional<MessageRules<M>> readRules(MessageFields<M> fields)
             throws CommandFailedException {
+        Path file = rules;
+        if (file == null) {
+            return Optional.empty();
+        }
         try {
-            MessageRules<M> read =
-                    MessageRules.parse(TextFile.read(file, MAX_RULE_BYTES), codec.fields());
-            return codec.sessions(() -> read);
+            return Optional.of(MessageRules.parse(TextFile.read(file, MAX_RULE_BYTES), fields));
         } catch (IOException e) {
             throw new CommandFailedException(ExceptionMessage.of(e), e);
         } catch (IllegalArgumentException e) {
@@ -424,7 +430,6 @@ public final class ProxyCommand implements Callable<Integer> {
                                         servers,
                                         config,
                                         setup.terminated.get(),
-                                        Optional.empty(),
                                         listener,
                                         observes)
                                 : RunningProxy.of(

@@ -18,18 +18,25 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** Opens the proxy of Bedrock that terminates both sides, for the command. */
 final class TerminatedBedrock {
     private TerminatedBedrock() {}
 
     /**
+     * How sessions pass.
+     *
+     * @param transport to the server
+     * @param interceptor of all clients' sessions; empty to change nothing
+     */
+    record Options(
+            ServerTransport transport,
+            Optional<? extends Interceptor<BedrockMessage>> interceptor) {}
+
+    /**
      * Opens a proxy.
      *
      * @param servers has the sockets towards the server
-     * @param transport to the server
-     * @param interceptors an interceptor for each client's session; empty for none
      * @param observes whether the listener uses datagrams
      * @throws IOException if a port can't be bound
      */
@@ -37,8 +44,7 @@ final class TerminatedBedrock {
             DutyCycle cycle,
             DutyCycle servers,
             ProxyConfig config,
-            ServerTransport transport,
-            Optional<Supplier<? extends Interceptor<BedrockMessage>>> interceptors,
+            Options options,
             ProxyListener listener,
             boolean observes)
             throws IOException {
@@ -49,11 +55,11 @@ final class TerminatedBedrock {
                         new BedrockProxyConfig(
                                 config.listen(),
                                 config.server(),
-                                transport,
+                                options.transport(),
                                 config.maxClients(),
                                 config.limits(),
                                 config.from(),
-                                interceptors,
+                                options.interceptor().map(each -> () -> each),
                                 Optional.empty(),
                                 new SecureRandom(),
                                 InstantSource.system()),

@@ -289,7 +289,7 @@ public final class BedrockDissector implements Dissector {
                                         BedrockCodec.NAME,
                                         Layer.MESSAGE,
                                         session.codec.name(message),
-                                        MessageFields.of(message, session.codec.dialect()))
+                                        BedrockMessageFields.of(message, session.codec.dialect()))
                                 .withTrace(r.traced())
                                 .withBytes(isMovement(message) ? bytes : Bytes.EMPTY));
                 follow(message);

@@ -137,7 +137,7 @@ final class CapturedClient {
                 }
             }
             case LoginMessage.Login _ -> {
-                if (MessageFields.of(message, dialect).get("name") instanceof String given) {
+                if (BedrockMessageFields.of(message, dialect).get("name") instanceof String given) {
                     name = plain(given);
                     self = new Body(connection.own(name));
                 }

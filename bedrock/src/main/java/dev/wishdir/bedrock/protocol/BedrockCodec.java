@@ -9,6 +9,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -102,6 +103,11 @@ public final class BedrockCodec {
     /** Whether this version has a change. */
     public boolean has(ProtocolChange change) {
         return dialect.has(change);
+    }
+
+    /** A blank message of each kind that this version reads. */
+    public List<BedrockMessage> blanks() {
+        return messages.blanks();
     }
 
     public int protocol() {

@@ -7,8 +7,10 @@ import dev.wishdir.wire.Wire;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -113,6 +115,17 @@ final class MessageTable {
         byId[gone.id] = null;
         byType.remove(blank.getClass());
         return this;
+    }
+
+    /** A blank message of each kind. */
+    List<BedrockMessage> blanks() {
+        List<BedrockMessage> blanks = new ArrayList<>();
+        for (Entry<?> entry : byId) {
+            if (entry != null) {
+                blanks.add(entry.blank);
+            }
+        }
+        return blanks;
     }
 
     /**

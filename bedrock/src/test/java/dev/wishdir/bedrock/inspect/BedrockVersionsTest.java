@@ -167,7 +167,7 @@ public class BedrockVersionsTest {
             assertThat(Bytes.wrap(written(codec, message)))
                     .as("%s", vector)
                     .isEqualTo(vector.bytes);
-            Map<String, ?> fields = MessageFields.of(message, codec.dialect());
+            Map<String, ?> fields = BedrockMessageFields.of(message, codec.dialect());
             assertThat(ExpectedLines.differenceOfFields(vector.fields, fields))
                     .as("%s of %d", vector.name, protocol)
                     .isEmpty();

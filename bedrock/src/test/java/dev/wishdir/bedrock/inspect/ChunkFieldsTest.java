@@ -16,7 +16,7 @@ class ChunkFieldsTest {
     @Test
     void readsGroundAndWallsOfChunks() {
         assertThat(BlockWorld.chunks(ArenaCatalog.FLAT.blocks())).hasSize(64);
-        Map<String, ?> fields = MessageFields.of(chunk(2, 0), Dialect.OLDEST);
+        Map<String, ?> fields = BedrockMessageFields.of(chunk(2, 0), Dialect.OLDEST);
         assertThat(fields).doesNotContainKey("error");
         assertThat(String.valueOf(fields.get("subs"))).contains("-604749536");
         assertThat(fields.get("biomes")).isEqualTo(1);

@@ -32,18 +32,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The fields of messages as the inspector's lines name them. */
-final class MessageFields {
+public final class BedrockMessageFields {
     private final FieldMap fields;
     private final Dialect dialect;
 
-    private MessageFields(Dialect dialect) {
+    private BedrockMessageFields(Dialect dialect) {
         this.dialect = dialect;
         fields = new FieldMap(dialect);
     }
 
     /** The fields of a message in a version; empty if it has no wire walk. */
-    static Map<String, @Nullable Object> of(BedrockMessage message, Dialect dialect) {
-        MessageFields made = new MessageFields(dialect);
+    public static Map<String, @Nullable Object> of(BedrockMessage message, Dialect dialect) {
+        BedrockMessageFields made = new BedrockMessageFields(dialect);
         switch (message) {
             case LoginMessage m -> made.login(m);
             case PackMessage m -> made.packs(m);
@@ -213,7 +213,7 @@ final class MessageFields {
                             .putIf(
                                     ProtocolChange.ITEM_REGISTRY,
                                     "entries",
-                                    m.items().stream().map(MessageFields::item).toList());
+                                    m.items().stream().map(BedrockMessageFields::item).toList());
             case WorldMessage.BiomeDefinitionList m -> biomes(m);
             case WorldMessage.JigsawStructureData m -> fields.put("nbt", m.structures().plain());
             case WorldMessage.VoxelShapes m ->
