@@ -7,12 +7,23 @@ import static java.util.Objects.requireNonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import dev.wishdir.app.command.Games;
+import dev.wishdir.app.command.HostPort;
+import dev.wishdir.app.command.ShutdownSignal;
+import dev.wishdir.app.load.LoadCommand;
+import dev.wishdir.app.terminal.Terminal;
+import dev.wishdir.game.Game;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
+import picocli.CommandLine;
+
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,6 +37,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -128,29 +143,15 @@ abstract class FloodHarness {
 
     /** Two honest players of each game join, walk for a while, and see each other. */
     private Map<String, JsonObject> play(String what, int seconds) throws Exception {
+        Map<String, Future<JsonObject>> loads = new LinkedHashMap<>();
         Map<String, JsonObject> results = new LinkedHashMap<>();
-        Map<String, Peer> loads = new LinkedHashMap<>();
-        for (String game : GAMES) {
-            String at = "127.0.0.1:" + address(game).getPort();
-            loads.put(
-                    game,
-                    Peer.wishdir(
-                            directory,
-                            "load",
-                            game,
-                            at,
-                            "--clients",
-                            "2",
-                            "--from",
-                            "127.0.2." + (1 + loads.size()),
-                            "--seconds",
-                            Integer.toString(seconds),
-                            "--json"));
-        }
-        for (Map.Entry<String, Peer> load : loads.entrySet()) {
-            try (Peer peer = load.getValue()) {
-                JsonObject result =
-                        JsonParser.parseString(peer.awaitLine("^\\{", SOON)).getAsJsonObject();
+        try (ExecutorService threads = Executors.newFixedThreadPool(GAMES.size())) {
+            for (String game : GAMES) {
+                String from = "127.0.2." + (1 + loads.size());
+                loads.put(game, threads.submit(() -> load(game, from, seconds)));
+            }
+            for (Map.Entry<String, Future<JsonObject>> load : loads.entrySet()) {
+                JsonObject result = load.getValue().get(SOON.toSeconds(), TimeUnit.SECONDS);
                 System.out.printf("%s: %s%n", what, result);
                 assertThat(result.get("joined").getAsInt()).as("%s", result).isEqualTo(2);
                 assertThat(result.get("relayed").getAsInt()).as("%s", result).isPositive();
@@ -160,6 +161,29 @@ abstract class FloodHarness {
             }
         }
         return results;
+    }
+
+    /** The command, in this process: to start another for each costs more than the attacks. */
+    private JsonObject load(String game, String from, int seconds) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        new CommandLine(new LoadCommand(new ShutdownSignal(), Terminal.NONE))
+                .registerConverter(Game.class, new Games.Converter(Games.ALL))
+                .registerConverter(HostPort.class, HostPort::parse)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(
+                        game,
+                        "127.0.0.1:" + address(game).getPort(),
+                        "--clients",
+                        "2",
+                        "--from",
+                        from,
+                        "--seconds",
+                        Integer.toString(seconds),
+                        "--json");
+        assertThat(out.toString()).as("%s: %s", game, err).startsWith("{");
+        return JsonParser.parseString(out.toString()).getAsJsonObject();
     }
 
     /** A socket on an address of the loopback network, 127.NUMBER. */
