@@ -16,12 +16,15 @@ public final class GuardedInterceptor<M> {
     public static final int MAX_RESULTS = 16;
 
     private final Interceptor<M> interceptor;
-    private final ProxySession.Output out;
+    private final Consumer<String> problems;
     private boolean failed;
 
-    public GuardedInterceptor(Interceptor<M> interceptor, ProxySession.Output out) {
+    /**
+     * @param problems takes the first failure
+     */
+    public GuardedInterceptor(Interceptor<M> interceptor, Consumer<String> problems) {
         this.interceptor = interceptor;
-        this.out = out;
+        this.problems = problems;
     }
 
     /**
@@ -46,7 +49,8 @@ public final class GuardedInterceptor<M> {
         } catch (RuntimeException | StackOverflowError e) {
             if (!failed) {
                 failed = true;
-                out.report("the interceptor failed, its message was passed on unchanged: " + e);
+                problems.accept(
+                        "the interceptor failed, its message was passed on unchanged: " + e);
             }
             return List.of(message);
         }

@@ -147,14 +147,15 @@ public final class LoopMeter {
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
             Optional<MemoryConsumer> payer = handler.payer(from, data);
-            int network = networks.buckets(from.getAddress());
             double nanosLeft;
             Share share = null;
             if (payer.isPresent()) {
                 share = shares.computeIfAbsent(payer.get(), _ -> new Share(now));
                 nanosLeft = refill(now, share);
+            } else if (trusted.test(from.getAddress())) {
+                nanosLeft = BURST_NANOS;
             } else {
-                nanosLeft = left(now, from.getAddress(), network);
+                nanosLeft = networkNanosLeft(now, from.getAddress());
             }
             if (nanosLeft <= 0) {
                 counters.count("loop.refused");
@@ -175,18 +176,18 @@ public final class LoopMeter {
                 if (share != null) {
                     share.nanosLeft = Math.max(-MAX_DEBT_NANOS, share.nanosLeft - taken);
                 }
-                if (share == null || now - share.firstSeen < NEW_SESSION_NANOS) {
-                    networks.left(now, network);
-                    networks.take(network, taken);
+                boolean isNew = share == null || now - share.firstSeen < NEW_SESSION_NANOS;
+                if (isNew && !trusted.test(from.getAddress())) {
+                    networkNanosLeft(now, from.getAddress());
+                    networks.take(networks.buckets(from.getAddress()), taken);
                 }
             }
         }
     }
 
-    /** What a network has left, nanoseconds. */
-    private double left(long now, InetAddress from, int network) {
-        double left = networks.left(now, network) - MAX_DEBT_NANOS;
-        return left <= 0 && trusted.test(from) ? BURST_NANOS : left;
+    /** What a network has left now, nanoseconds; refills its bucket. */
+    private double networkNanosLeft(long now, InetAddress from) {
+        return networks.left(now, networks.buckets(from)) - MAX_DEBT_NANOS;
     }
 
     private double refill(long now, Share share) {

@@ -180,6 +180,9 @@ class LoopMeterTest {
             send(new InetSocketAddress(TRUSTED, 1000 + i), 1, SECOND / 100, 8);
         }
         assertThat(handled.values()).hasSize(200);
+        InetSocketAddress neighbour = at("10.0.0.2", 1);
+        send(neighbour, 1, SECOND / 100, 8);
+        assertThat(handled(neighbour)).as("of the same network, not trusted").isOne();
         InetSocketAddress greedy = new InetSocketAddress(TRUSTED, 1);
         session(greedy);
         send(greedy, 100, SECOND / 100, 8);

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * Records an arena while it runs. The arena's thread appends to a buffer in memory; a thread of the
- * recorder compresses and writes it within a second, so that a crash loses at most the last second.
+ * recorder compresses and writes it within a second, so that a crash loses about the last second.
  *
  * <p>The disk never delays the arena. If it is slower than what happens, events are left out and
  * counted, and the recording continues with a snapshot. If writing fails, the file is completed as
@@ -21,8 +21,8 @@ public final class Recorder implements ArenaListener, AutoCloseable {
     static final long RETRY_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
-     * Maximum time for which events wait in memory before they are handed over: less than the
-     * second that a crash may lose, as the recorder needs time to write them.
+     * Maximum time for which events wait in memory before they are handed over: less than a second,
+     * as the recorder needs time to write them.
      */
     static final long MAX_CHUNK_NANOS = TimeUnit.MILLISECONDS.toNanos(750);
 

@@ -233,7 +233,8 @@ public final class ProxyCommand implements Callable<Integer> {
         }
         Faults faults = faultOptions.faults();
         LinkEmulation links = faultOptions.links();
-        ProxySession.Factory sessions = sessions(played);
+        ProxySession.Factory sessions =
+                terminated.isPresent() ? ProxySession.Factory.UNCHANGED : sessions(played);
         shutdown.listen();
         AsyncLineWriter lines = new AsyncLineWriter(LineSink.standard(spec.commandLine().getOut()));
         try {
@@ -271,6 +272,9 @@ public final class ProxyCommand implements Callable<Integer> {
 
     private ProxySession.Factory sessions(Game played) throws CommandFailedException {
         Optional<ProxyCodec<?>> codec = played.proxyCodec();
+        if (codec.isEmpty() && rules != null) {
+            throw misused("--rule: the messages of " + played.title() + " can't be changed");
+        }
         return codec.isPresent() ? sessions(codec.get()) : ProxySession.Factory.UNCHANGED;
     }
 

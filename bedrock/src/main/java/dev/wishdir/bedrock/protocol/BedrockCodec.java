@@ -110,6 +110,15 @@ public final class BedrockCodec {
         return messages.blanks();
     }
 
+    /**
+     * An empty message of each kind that has a name in this version, whether it reads it or not.
+     */
+    public List<Unknown> named() {
+        return PacketNames.ids(protocol()).stream()
+                .map(id -> new Unknown(id, Bytes.EMPTY))
+                .toList();
+    }
+
     public int protocol() {
         return messages.protocol();
     }

@@ -30,6 +30,15 @@ final class PacketNames {
 
     private PacketNames() {}
 
+    /** The ids that have a name in a version. */
+    static List<Integer> ids(int protocol) {
+        return NAMES.entrySet().stream()
+                .filter(names -> names.getValue().stream().anyMatch(name -> name.isOf(protocol)))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
     static String of(int id, int protocol) {
         return NAMES.getOrDefault(id, List.of()).stream()
                 .filter(name -> name.isOf(protocol))

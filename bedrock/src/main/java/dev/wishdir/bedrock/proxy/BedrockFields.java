@@ -7,7 +7,6 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.FieldPath;
 import dev.wishdir.game.MessageFields;
 import dev.wishdir.game.RecordFields;
-import dev.wishdir.wire.Bytes;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,9 +18,6 @@ import java.util.Map;
  * that has the message.
  */
 public final class BedrockFields implements MessageFields<BedrockMessage> {
-    /** Messages have 10 bits for their number. */
-    private static final int IDS = 1 << 10;
-
     /** The newest version that has a message, by the message's class. */
     private static final Map<Class<?>, BedrockCodec> CODECS = new LinkedHashMap<>();
 
@@ -37,13 +33,7 @@ public final class BedrockFields implements MessageFields<BedrockMessage> {
                 }
             }
         }
-        for (int id = 0; id < IDS; id++) {
-            Unknown unread = new Unknown(id, Bytes.EMPTY);
-            String name = BedrockCodec.NEWEST.name(unread);
-            if (!name.contains(Integer.toString(id))) {
-                EXAMPLES.add(unread);
-            }
-        }
+        EXAMPLES.addAll(BedrockCodec.NEWEST.named());
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.wishdir.bedrock.protocol.NetherNetTransport;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.protocol.TransportConnection;
+import dev.wishdir.bedrock.protocol.TurnSchedule;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -54,6 +55,7 @@ public final class BedrockProxy {
     private final MemoryBudget memoryBudget = MemoryBudget.standard(counters);
     private final LoginKeys keys;
     private final Map<Transport, BedrockProxySession> sessions = new LinkedHashMap<>();
+    private final TurnSchedule schedule = new TurnSchedule();
     private final BedrockProxySession.Services services;
     private final RakNetServer raknet;
     private final NetherNetServer nethernet;
@@ -96,7 +98,9 @@ public final class BedrockProxy {
         this.servers = servers;
         this.socket = socket;
         keys = LoginKeys.generate(config.random());
-        services = new BedrockProxySession.Services(config, listener, clients, keys, new Sockets());
+        services =
+                new BedrockProxySession.Services(
+                        config, listener, clients, keys, new Sockets(), schedule);
         int connections = config.maxClients() + SPARE_CONNECTIONS;
         Connections events = new Connections();
         raknet =
@@ -218,10 +222,7 @@ public final class BedrockProxy {
 
         @Override
         public long advance(long now) {
-            long next = NEVER;
-            for (BedrockProxySession session : List.copyOf(sessions.values())) {
-                next = Math.min(next, session.advance(now));
-            }
+            long next = schedule.advance(now);
             isDue = false;
             return Math.min(next, Math.min(raknet.advance(now), nethernet.advance(now)));
         }

@@ -13,6 +13,7 @@ import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.protocol.TurnSchedule;
 import dev.wishdir.game.Interceptor;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -52,13 +53,15 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
      * @param cycle of the clients, which verifies logins outside the loop
      * @param keys sign logins and agree on keys, on both sides
      * @param connector has the sockets
+     * @param schedule of the sessions' turns
      */
     record Services(
             BedrockProxyConfig config,
             BedrockProxyListener listener,
             DutyCycle cycle,
             LoginKeys keys,
-            Connector connector) {}
+            Connector connector,
+            TurnSchedule schedule) {}
 
     /** The sockets of the proxy. */
     interface Connector {
@@ -122,8 +125,8 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
     private final String refusal;
     private final MessageChannel channel;
     private final @Nullable PlaintextCapture capture;
+    private final TurnSchedule.Turn turn;
     private final List<byte[]> early = new ArrayList<>();
-    private BedrockCodec handled;
     private @Nullable MessageRelay relay;
     private @Nullable ServerConnection server;
     private @Nullable RebuiltLogin login;
@@ -148,8 +151,8 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
         InetSocketAddress client = transport.remote();
         address = client;
         channel = MessageChannel.toClient(transport);
-        handled = channel.codec().reading(HANDLED_MESSAGES);
         deadline = now + LOGIN_TIMEOUT_NANOS;
+        turn = services.schedule.add(this::advance);
         BedrockProxyListener listener = services.listener;
         capture =
                 listener.isObserving()
@@ -159,6 +162,11 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
                                 (at, direction, datagram) ->
                                         listener.onDatagram(at, client, direction, datagram))
                         : null;
+    }
+
+    /** Reads what the proxy itself handles, in the client's version. */
+    private BedrockCodec handled() {
+        return channel.codec().reading(HANDLED_MESSAGES);
     }
 
     private boolean isClosing() {
@@ -250,7 +258,7 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
 
     private void onLoginMessage(long now, Reader reader) {
         Bytes bytes = reader.slice(0, reader.remaining());
-        BedrockMessage message = handled.read(reader);
+        BedrockMessage message = handled().read(reader);
         // The handshake is not captured: a capture in the clear is not encrypted after it.
         if (capture != null && !(message instanceof LoginMessage.ClientToServerHandshake)) {
             capture.add(now, Direction.C2S, bytes);
@@ -273,7 +281,6 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
     private void connect(long now, int protocol) {
         BedrockCodec codec = BedrockCodec.nearest(protocol);
         channel.setCodec(codec);
-        handled = codec.reading(HANDLED_MESSAGES);
         if (!refusal.isEmpty()) {
             kick(now, refusal, refusal);
             return;
@@ -293,7 +300,7 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
                 services.config.interceptors().map(Supplier::get).orElse(null);
         relay =
                 new MessageRelay(
-                        interceptor != null && codec.protocol() == protocol ? codec : handled,
+                        interceptor != null && codec.protocol() == protocol ? codec : handled(),
                         interceptor,
                         problem -> services.listener.onProblem(address, problem));
         step = Step.CONNECTING;
@@ -546,6 +553,7 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
         ending = BedrockText.literal(why);
         step = Step.CLOSING;
         deadline = now + CLOSE_DELAY_NANOS;
+        turn.request();
         leaveServer(now);
     }
 
@@ -563,7 +571,7 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
     /** The client's connection has ended. */
     void onEnded(long now, Transport.EndReason how, String reason) {
         step = Step.CLOSED;
-        deadline = DatagramHandler.NEVER;
+        turn.cancel();
         leaveServer(now);
         boolean hasLeft = ending.equals(LEFT) || how == Transport.EndReason.LEFT;
         if (capture != null) {
@@ -577,7 +585,7 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
      *
      * @return when to call again, nanoseconds
      */
-    long advance(long now) {
+    private long advance(long now) {
         if (now >= deadline) {
             if (step == Step.CLOSING) {
                 step = Step.CLOSED;

@@ -4,6 +4,7 @@ import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.game.GuardedInterceptor;
 import dev.wishdir.game.Interceptor;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -13,7 +14,6 @@ import dev.wishdir.wire.dissect.Direction;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -35,9 +35,7 @@ final class MessageRelay {
     static final int MAX_MESSAGE_BYTES = BedrockMessage.MAX_BYTES;
 
     private final BedrockCodec codec;
-    private final @Nullable Interceptor<BedrockMessage> interceptor;
-    private final Consumer<String> problems;
-    private boolean failed;
+    private final @Nullable GuardedInterceptor<BedrockMessage> interceptor;
 
     /**
      * @param codec reads what the interceptor or the output needs; all else stays bytes
@@ -49,8 +47,8 @@ final class MessageRelay {
             @Nullable Interceptor<BedrockMessage> interceptor,
             Consumer<String> problems) {
         this.codec = codec;
-        this.interceptor = interceptor;
-        this.problems = problems;
+        this.interceptor =
+                interceptor == null ? null : new GuardedInterceptor<>(interceptor, problems);
     }
 
     /**
@@ -68,26 +66,16 @@ final class MessageRelay {
         Bytes bytes = reader.slice(0, reader.remaining());
         BedrockMessage message = read(bytes, reader);
         Bytes unread = bytes.slice(bytes.length() - reader.remaining(), reader.remaining());
-        List<BedrockMessage> decided = decide(direction, message);
-        List<Bytes> encoded = new ArrayList<>(decided.size());
-        try {
-            for (BedrockMessage each : decided) {
-                // Identity: an equal message may have been encoded otherwise by its sender.
-                encoded.add(isSame(each, message) ? bytes : encode(each, message, unread));
-            }
-        } catch (RuntimeException e) {
-            report(e);
-            output.send(message, bytes);
-            return;
+        List<BedrockMessage> results =
+                interceptor == null
+                        ? List.of(message)
+                        : interceptor.onMessage(
+                                direction, message, result -> encode(result, message, unread));
+        for (BedrockMessage result : results) {
+            // Its sender may have encoded it otherwise.
+            boolean same = result.equals(message);
+            output.send(result, same ? bytes : encode(result, message, unread));
         }
-        for (int i = 0; i < decided.size(); i++) {
-            output.send(decided.get(i), encoded.get(i));
-        }
-    }
-
-    @SuppressWarnings("ReferenceEquality") // As said where it is used.
-    private static boolean isSame(BedrockMessage one, BedrockMessage other) {
-        return one == other;
     }
 
     /** Reads a message; one that this codec reads otherwise than its sender meant is unknown. */
@@ -106,18 +94,6 @@ final class MessageRelay {
         }
     }
 
-    private List<BedrockMessage> decide(Direction direction, BedrockMessage message) {
-        if (interceptor == null) {
-            return List.of(message);
-        }
-        try {
-            return interceptor.onMessage(direction, message);
-        } catch (RuntimeException e) {
-            report(e);
-            return List.of(message);
-        }
-    }
-
     /**
      * Encodes a message of the interceptor. One of the same kind as the message that it replaces
      * keeps the bytes that no walk reads.
@@ -131,12 +107,5 @@ final class MessageRelay {
             w.bytes("unread", unread, unread.length());
         }
         return w.toBytes();
-    }
-
-    private void report(RuntimeException defect) {
-        if (!failed) {
-            failed = true;
-            problems.accept("the interceptor failed, messages pass unchanged then: " + defect);
-        }
     }
 }

@@ -5,6 +5,7 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.protocol.TurnSchedule;
 import dev.wishdir.bedrock.server.CurrentWorld.World;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;

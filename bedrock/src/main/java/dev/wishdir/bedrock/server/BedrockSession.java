@@ -11,6 +11,7 @@ import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.Skins;
 import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.protocol.TurnSchedule;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.bedrock.server.SpawnSequence.Arrival;
 import dev.wishdir.game.ConnectionStatsFactory;

@@ -300,7 +300,7 @@ class BedrockProxyTest {
         assertThat(net.problems)
                 .singleElement()
                 .asString()
-                .startsWith("the interceptor failed, messages pass unchanged then: ");
+                .startsWith("the interceptor failed, its message was passed on unchanged: ");
         assertThat(texts(ann.received))
                 .containsExactly(
                         "Bob: replaced",

@@ -15,6 +15,7 @@ import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.protocol.TrustPolicy;
+import dev.wishdir.bedrock.protocol.TurnSchedule;
 import dev.wishdir.bedrock.server.CurrentWorld.World;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.blocks.ArenaCatalog;

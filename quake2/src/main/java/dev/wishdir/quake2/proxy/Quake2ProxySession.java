@@ -29,7 +29,7 @@ final class Quake2ProxySession implements ProxySession {
     private boolean isSupported;
 
     Quake2ProxySession(Interceptor<Quake2Message> interceptor, Output out) {
-        this.interceptor = new GuardedInterceptor<>(interceptor, out);
+        this.interceptor = new GuardedInterceptor<>(interceptor, out::report);
         this.out = out;
     }
 

@@ -33,7 +33,7 @@ final class Quake3ProxySession implements ProxySession {
 
     Quake3ProxySession(
             Interceptor<Quake3Message> interceptor, Output out, EntityDeltaCache deltaCache) {
-        this.interceptor = new GuardedInterceptor<>(interceptor, out);
+        this.interceptor = new GuardedInterceptor<>(interceptor, out::report);
         this.out = out;
         this.deltaCache = deltaCache;
     }

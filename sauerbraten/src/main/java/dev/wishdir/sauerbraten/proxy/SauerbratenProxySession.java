@@ -52,7 +52,7 @@ final class SauerbratenProxySession implements ProxySession {
             Output out,
             AddressLimits limits,
             RandomGenerator random) {
-        this.interceptor = new GuardedInterceptor<>(interceptor, out);
+        this.interceptor = new GuardedInterceptor<>(interceptor, out::report);
         this.out = out;
         packets = new InterceptedPackets(this.interceptor);
         clientHost =

@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock.server;
+package dev.wishdir.bedrock.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

@@ -1,4 +1,4 @@
-package dev.wishdir.bedrock.server;
+package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.net.DatagramHandler;
 
@@ -12,7 +12,7 @@ import java.util.function.LongUnaryOperator;
  * Schedule of the sessions that have something to do. A session's turn comes on request and at its
  * deadline, so that an idle session costs nothing.
  */
-final class TurnSchedule {
+public final class TurnSchedule {
     private static final long FAILURE_RETRY_NANOS = 1_000_000_000L;
 
     private final Queue<Turn> requested = new ArrayDeque<>();
@@ -23,7 +23,7 @@ final class TurnSchedule {
     private long created;
 
     /** The turns of one session. */
-    final class Turn {
+    public final class Turn {
         private final LongUnaryOperator work;
         private final long number;
         private long deadline = DatagramHandler.NEVER;
@@ -36,7 +36,7 @@ final class TurnSchedule {
         }
 
         /** Requests a turn now, whatever the deadline. */
-        void request() {
+        public void request() {
             if (!isRequested && !isCancelled) {
                 isRequested = true;
                 requested.add(this);
@@ -44,7 +44,7 @@ final class TurnSchedule {
         }
 
         /** Ends the turns of this session. */
-        void cancel() {
+        public void cancel() {
             isCancelled = true;
             waiting.remove(this);
         }
@@ -81,7 +81,7 @@ final class TurnSchedule {
      * @param work does what the time demands; takes the time, returns the next deadline,
      *     nanoseconds
      */
-    Turn add(LongUnaryOperator work) {
+    public Turn add(LongUnaryOperator work) {
         Turn turn = new Turn(work, created++);
         turn.request();
         return turn;
@@ -92,7 +92,7 @@ final class TurnSchedule {
      *
      * @return when to call again, nanoseconds
      */
-    long advance(long now) {
+    public long advance(long now) {
         for (Turn turn : waiting) {
             if (turn.deadline > now) {
                 break;
