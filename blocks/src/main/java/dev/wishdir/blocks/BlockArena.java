@@ -7,8 +7,10 @@ import dev.wishdir.motion.Movement;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** An arena of blocks, the same in every game; each game builds its own map from it. Immutable. */
@@ -54,6 +56,7 @@ public final class BlockArena {
     /** Computed at the first request, like the next fields. */
     private List<Face> faces = List.of();
 
+    private final Map<String, byte[]> files = new ConcurrentHashMap<>();
     private @Nullable BakedLight bakedLight;
     private @Nullable Bounds bounds;
 
@@ -122,13 +125,19 @@ public final class BlockArena {
     }
 
     /**
-     * A file that a game compiles from this arena, or has compiled at an earlier start.
+     * A file that a game compiles from this arena, at the first request or at an earlier start.
      *
      * @param kind the kind of file, used as its extension
      * @param make compiles it; must return equal content for equal arenas
+     * @return the same array each time, which nobody may change
      */
     public byte[] compiled(String kind, Supplier<byte[]> make) {
-        return cache.isPresent() ? cache.get().get(this, kind, make) : make.get();
+        byte[] file = files.get(kind);
+        if (file == null) {
+            file = cache.isPresent() ? cache.get().get(this, kind, make) : make.get();
+            files.put(kind, file);
+        }
+        return file;
     }
 
     /** The map that players of a game play instead of the blocks; empty if they play the blocks. */

@@ -56,14 +56,7 @@ class CompiledMapCacheTest {
                                 "ogz",
                                 "for others"))
                 .isEqualTo("for others");
-        BlockArena flat = ArenaCatalog.FLAT;
-        BlockArena darker =
-                new BlockArena(
-                        flat.name(),
-                        flat.title(),
-                        new BlockArena.Sun(10, 20),
-                        flat.blocks(),
-                        flat.spawns());
+        BlockArena darker = flat(new BlockArena.Sun(10, 20));
         assertThat(made(darker.withCache(new CompiledMapCache(folder)), "bsp", "darker"))
                 .isEqualTo("darker");
     }
@@ -97,7 +90,18 @@ class CompiledMapCacheTest {
         Path file = Files.createFile(folder.resolve("no folder"));
         assertThat(made(ArenaCatalog.FLAT.withCache(new CompiledMapCache(file)), "bsp", "a map"))
                 .isEqualTo("a map");
-        assertThat(made(ArenaCatalog.FLAT, "bsp", "a map")).isEqualTo("a map");
+        BlockArena flat = flat(ArenaCatalog.FLAT.sun());
+        assertThat(made(flat, "bsp", "a map")).isEqualTo("a map");
         assertThat(made).isEqualTo(2);
+        assertThat(made(flat, "bsp", "another")).isEqualTo("a map");
+        assertThat(made).isEqualTo(2);
+    }
+
+    /**
+     * The shipped arena with another sun, and without the files that others have compiled of it.
+     */
+    private static BlockArena flat(BlockArena.Sun sun) {
+        BlockArena flat = ArenaCatalog.FLAT;
+        return new BlockArena(flat.name(), flat.title(), sun, flat.blocks(), flat.spawns());
     }
 }

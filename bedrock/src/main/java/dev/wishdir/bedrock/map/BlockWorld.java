@@ -102,8 +102,12 @@ public final class BlockWorld {
         int at(int x, int y, int z);
     }
 
-    private static int[] cube(int x, int y, int z, Layer layer) {
+    private int[] cube(int x, int y, int z, Layer layer) {
         int[] blocks = new int[SIDE * SIDE * SIDE];
+        if (!borders(x, y, z, SIDE)) {
+            Arrays.fill(blocks, BedrockBlock.AIR);
+            return blocks;
+        }
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] = layer.at(x + (i >> 8), y + (i & 15), z + (i >> 4 & 15));
         }
@@ -115,7 +119,11 @@ public final class BlockWorld {
         Map<Integer, Integer> palette = new LinkedHashMap<>();
         int[] places = new int[blocks.length];
         for (int i = 0; i < places.length; i++) {
-            places[i] = palette.computeIfAbsent(blocks[i], _ -> palette.size());
+            // Most blocks are as the one before.
+            places[i] =
+                    i > 0 && blocks[i] == blocks[i - 1]
+                            ? places[i - 1]
+                            : palette.computeIfAbsent(blocks[i], _ -> palette.size());
         }
         if (palette.size() == 1) {
             w.u8("bits", 1);
@@ -153,14 +161,18 @@ public final class BlockWorld {
         if (blocks.contains(x, north, y)) {
             return block(blocks.material(x, north, y), x, north, y);
         }
-        boolean bordering =
-                x >= blocks.minX() - 1
-                        && x <= blocks.maxX()
-                        && north >= blocks.minY() - 1
-                        && north <= blocks.maxY()
-                        && y >= blocks.minZ() - 1
-                        && y <= blocks.maxZ();
-        return bordering ? BedrockBlock.BARRIER : BedrockBlock.AIR;
+        return borders(x, y, z, 1) ? BedrockBlock.BARRIER : BedrockBlock.AIR;
+    }
+
+    /** Whether a cube of blocks has one of the arena, or of the wall around it. */
+    private boolean borders(int x, int y, int z, int side) {
+        int north = -1 - z;
+        return x + side - 1 >= blocks.minX() - 1
+                && x <= blocks.maxX()
+                && north >= blocks.minY() - 1
+                && north - (side - 1) <= blocks.maxY()
+                && y + side - 1 >= blocks.minZ() - 1
+                && y <= blocks.maxZ();
     }
 
     private int block(@Nullable Material material, int x, int y, int z) {
