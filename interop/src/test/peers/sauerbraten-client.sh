@@ -3,10 +3,10 @@
 # usage: sauerbraten-client.sh HOST PORT WORKDIR [SECONDS]
 # environment:
 #   NAME=alice   DISPLAY_NUM=11..19   PASSWORD=...   MAPFILE=/path/x.ogz (copied to the client's packages/base)
-#   SHOTS=dir    one screenshot per step (start.png, walk.png, scores.png, end.png)
+#   SHOTS=dir    one screenshot per step (start.png, walk.png, scores.png, picture.png, end.png)
 #   ACTIONS      space-separated list run in order after joining (default "walk turn jump chat walk"):
 #                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit goto suicide master kick
-#                scores wait
+#                scores wait picture
 #   READY=text   begin once the client has printed this (default "game mode is")
 #   GOTO=name    the player whom the action "goto" jumps to, in edit mode, and whom "kick" kicks
 #   ADMINPASS    with which the action "master" takes master (default "admin")
@@ -78,7 +78,7 @@ for a in $ACTIONS; do
     spec) xdotool key b; sleep 0.6 ;;  unspec) xdotool key m; sleep 0.6 ;;  edit) xdotool key e; sleep 0.4 ;;  goto) xdotool key g; sleep 0.6 ;;
     master) xdotool key j; sleep 0.6 ;;  kick) xdotool key k; sleep 0.6 ;;
     scores) xdotool keydown Tab; sleep 1.5; shot scores; xdotool keyup Tab ;;
-    wait) sleep "$per" ;;
+    wait) sleep "$per" ;;  picture) shot picture ;;
   esac
 done
 shot end

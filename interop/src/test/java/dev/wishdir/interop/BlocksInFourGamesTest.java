@@ -47,12 +47,12 @@ import java.util.Random;
  */
 class BlocksInFourGamesTest {
     /** Points, and ways from them, that are tried in each shipped arena. */
-    private static final int WAYS = 100_000;
+    private static final int WAYS = 30_000;
 
     /** The same in each random arena, which has at most 2,816 blocks. */
-    private static final int RANDOM_WAYS = 10_000;
+    private static final int RANDOM_WAYS = 5_000;
 
-    private static final int ARENAS = 100;
+    private static final int ARENAS = 50;
 
     /** Width and height of bodies: a point, and those of the games. */
     private static final double[][] BODIES = {

@@ -98,7 +98,7 @@ class HallIT {
     private static final long TICK = 50_000_000;
 
     /** Milliseconds. */
-    private static final long WALKED = 15_000;
+    private static final long WALKED = 10_000;
 
     /** Milliseconds by which what is seen may be late on a busy machine. */
     private static final long LATE = 3_000;
@@ -106,12 +106,12 @@ class HallIT {
     /** Milliseconds by which the clocks of two processes are read apart. */
     private static final long CLOCK = 5;
 
-    /** Each game's player, and how often it walks up or down: some 20 s of the slowest. */
+    /** Each game's player, and how often it walks up or down. */
     enum Walker {
         SVEN(new SauerbratenGame(), 3),
         ALICE(new Quake3Game(), 3),
-        STEVE(new BedrockGame(), 5),
-        MAJOR(new Quake2Game(), 9);
+        STEVE(new BedrockGame(), 3),
+        MAJOR(new Quake2Game(), 5);
 
         final Game game;
         private final int legs;

@@ -6,8 +6,12 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +26,8 @@ import java.util.stream.Stream;
 
 /** A real game's program, or ours, that a test runs as a process of its own. */
 final class Peer implements AutoCloseable {
+    private static final Path JAR = Path.of("../app/target/wishdir.jar").toAbsolutePath();
+
     private final Process process;
     private final List<String> lines = new ArrayList<>();
     private final Thread reader;
@@ -66,17 +72,68 @@ final class Peer implements AutoCloseable {
     /** As {@link #wishdir(Path, String...)}, with further variables of the environment. */
     static Peer wishdir(Path directory, Map<String, String> environment, String... arguments)
             throws IOException {
+        List<String> options = List.of("-XX:AOTCache=" + cache(), "-Xlog:aot*=off");
+        return start(directory, environment, command(options, arguments));
+    }
+
+    private static String[] command(List<String> options, String... arguments) {
         List<String> command =
                 new ArrayList<>(
                         List.of(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-jar",
-                                Path.of("../app/target/wishdir.jar").toAbsolutePath().toString()));
+                                "-XX:TieredStopAtLevel=1"));
+        command.addAll(options);
+        command.addAll(List.of("-jar", JAR.toString()));
         command.addAll(List.of(arguments));
-        return start(directory, environment, command.toArray(String[]::new));
+        return command.toArray(String[]::new);
+    }
+
+    /**
+     * Java's cache of loaded classes, as the launcher of the archive makes it: halves the CPU of a
+     * start. The first test that needs it makes it; Java ignores that of other jars.
+     */
+    private static synchronized Path cache() throws IOException {
+        String built = Long.toHexString(Files.getLastModifiedTime(JAR).toMillis());
+        Path cache = Path.of("target", "start-" + built + ".aot").toAbsolutePath();
+        // Of the two processes that run tests one makes it, the other waits.
+        try (FileChannel channel =
+                        FileChannel.open(
+                                Path.of("target", "start.lock"),
+                                StandardOpenOption.CREATE,
+                                StandardOpenOption.WRITE);
+                FileLock _ = channel.lock()) {
+            if (!Files.exists(cache)) {
+                Path part = cache.resolveSibling("start.part");
+                String here = "127.0.0.1:0";
+                Process made =
+                        new ProcessBuilder(
+                                        command(
+                                                List.of("-XX:AOTCacheOutput=" + part),
+                                                "serve",
+                                                "--seconds",
+                                                "1",
+                                                "--web",
+                                                here,
+                                                "--sauerbraten",
+                                                here,
+                                                "--quake2",
+                                                here,
+                                                "--quake3",
+                                                here,
+                                                "--bedrock",
+                                                here))
+                                .redirectErrorStream(true)
+                                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                                .start();
+                if (made.onExit().join().exitValue() != 0) {
+                    fail("the cache of loaded classes could not be made in " + part);
+                }
+                Files.move(part, cache, StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+        return cache;
     }
 
     /** A script of this module: {@code src/test/peers/NAME}. */

@@ -63,7 +63,6 @@ class Quake3ClientIT {
             0.5 -back
             0.3 record proof
             15 echo walked alone
-            0.3 say hello from alice
             0.5 screenshotJPEG proof
             0.3 stoprecord
             """;
@@ -113,6 +112,8 @@ class Quake3ClientIT {
                 assertThat(console(home))
                         .doesNotContain("Prediction miss", "delta:")
                         .doesNotContainPattern("errorcode [1-6] ");
+                type(home, "say hello from alice");
+                Peer.await("her words", SOON, () -> !events(log, "chat", "alice").isEmpty());
                 String[] scout = {"bot", "quake3", address, "--name", "scout"};
                 try (Peer bot = Peer.wishdir(here, scout)) {
                     bot.awaitLine("join scout", SOON);

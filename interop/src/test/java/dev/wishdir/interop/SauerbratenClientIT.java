@@ -218,7 +218,8 @@ class SauerbratenClientIT {
             server.awaitLine("paused at .*, 2 ghosts", SOON);
             Map<String, String> settings =
                     Map.of("SHOTS", shots.toString(), "READY", "the map is loaded");
-            try (Peer alice = client(home, port, "alice", 11, "wait scores wait", "30", settings)) {
+            try (Peer alice =
+                    client(home, port, "alice", 11, "wait picture scores wait", "30", settings)) {
                 Peer.await(
                         "alice to have loaded the map",
                         SOON,
@@ -248,7 +249,7 @@ class SauerbratenClientIT {
                                 header[1] + 52,
                                 20))
                 .hasSize(1 + 2);
-        assertThat(Quake3ClientIT.difference(ground(shots, "start"), ground(shots, "end")))
+        assertThat(Quake3ClientIT.difference(ground(shots, "picture"), ground(shots, "end")))
                 .isGreaterThan(40);
     }
 
