@@ -109,6 +109,13 @@ async function settled(playback) {
   assert.fail('the playback is not ready');
 }
 
+/** Lets a playback read ahead to a time, from its next frame on. */
+async function readAhead(playback, time) {
+  playback.advance(0);
+  for (let i = 0; i < 1000 && playback.known < time; i++) await new Promise(go => setTimeout(go));
+  assert.ok(playback.known >= time, `${playback.known} is before ${time}`);
+}
+
 async function seek(playback, time) {
   playback.seek(time);
   await settled(playback);
@@ -225,6 +232,7 @@ test('plays events as they happened, forwards and after a seek back', async () =
   await seek(playback, 6500);
   assert.equal(playback.level.name, 'hall');
   assert.deepEqual([...playback.players.values()].map(each => each.name), ['ann', 'bob']);
+  await readAhead(playback, 10_000);
   playback.play(true);
   playback.advance(0.6);
   assert.deepEqual(lines, [['quake3', 'ann', ': hello']]);

@@ -27,7 +27,7 @@ function joined(parts) {
 /** @param {number} x @param {number} y @param {number} z */
 const box = (x, y, z) => new three.BoxGeometry(x, y, z);
 /** @param {number} radius @param {number} length */
-const round = (radius, length) => new three.CapsuleGeometry(radius, length, 3, 10).rotateX(Math.PI / 2);
+const round = (radius, length) => new three.CapsuleGeometry(radius, length, 2, 6).rotateX(Math.PI / 2);
 
 /** The body without its head; the neck is at 1.5 m. */
 export function bodyShape() {
@@ -46,7 +46,7 @@ export function bodyShape() {
 /** The head, relative to the neck. */
 export function headShape() {
   return joined([
-    { shape: new three.SphereGeometry(0.2, 14, 10), at: [0, 0, 0.16], shade: 1 },
+    { shape: new three.SphereGeometry(0.2, 10, 7), at: [0, 0, 0.16], shade: 1 },
     { shape: box(0.14, 0.3, 0.12), at: [0.13, 0, 0.18], shade: 0.12 },
   ]);
 }

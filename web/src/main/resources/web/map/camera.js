@@ -39,12 +39,19 @@ export class Camera {
   #turned = 0;
   /** The subject of the last call of frame. */
   #framed = '';
+  /** Whether the next picture has no connection with the last one. */
+  #jumps = false;
   /** @type {Set<string>} */
   keys = new Set();
   /** Called when the user moves the camera in the view of all players. */
 onMoved = () => {};
   /** The share of a line up to the first wall, from 0 to 1. @type {(from: Place, to: Place) => number} */
   sight = () => 1;
+
+  /** Goes to where it belongs at once, as after a jump in time. */
+  jump() {
+    this.#jumps = true;
+  }
 
   #take() {
     if (this.view !== 'all') return;
@@ -77,7 +84,7 @@ onMoved = () => {};
     }
     const back = Math.min((rightmost - left) / 2 / wide, (bottom - top) / 2 / high, sum / places.length - MIN_FAR);
     const to = [0, 1, 2].map(i => (left + rightmost) / 2 * right[i] + (top + bottom) / 2 * up[i] + back * ahead[i]);
-    const part = what === this.#framed ? 1 - Math.exp(-2 * seconds) : 1;
+    const part = what === this.#framed && !this.#jumps ? 1 - Math.exp(-2 * seconds) : 1;
     this.#framed = what;
     this.x += (to[0] - this.x) * part;
     this.y += (to[1] - this.y) * part;
@@ -115,7 +122,8 @@ onMoved = () => {};
   update(seconds, target, three) {
     /** @param {string} a @param {string} b */
     const axis = (a, b) => (this.keys.has(a) ? 1 : 0) - (this.keys.has(b) ? 1 : 0);
-    const turn = 100 * seconds;
+    const turn = 100 * seconds, jumps = this.#jumps;
+    this.#jumps = false;
     const yaw = axis('ArrowLeft', 'ArrowRight') * turn, pitch = axis('ArrowUp', 'ArrowDown') * turn;
     if (yaw || pitch) this.turn(yaw, pitch);
     if (this.view === 'eyes' && target) {
@@ -128,8 +136,8 @@ onMoved = () => {};
       this.#turned = Math.max(0, this.#turned - seconds);
       if (this.#turned === 0) {
         const behind = ((target.at.yaw - this.yaw) % 360 + 540) % 360 - 180;
-        this.yaw += behind * Math.min(1, 2.5 * seconds);
-        this.pitch += (-18 - this.pitch) * Math.min(1, 2 * seconds);
+        this.yaw += behind * (jumps ? 1 : Math.min(1, 2.5 * seconds));
+        this.pitch += (-18 - this.pitch) * (jumps ? 1 : Math.min(1, 2 * seconds));
       }
       this.#follow(target);
     } else {

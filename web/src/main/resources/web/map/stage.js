@@ -15,7 +15,7 @@ import { colours, find, theme } from './page.js';
 /** @typedef {{ name: string, title: string, bounds: Bounds }} Level */
 /** A player: its newest state, and its position at a time, which is null without a body.
  * @typedef {Walker & { spawned: boolean, at(time: number): Sample | null }} StagePlayer */
-/** Where the players come from. It dispatches 'level' and 'players'.
+/** Where the players come from. It dispatches 'level' and 'players', and 'jump' if all of them are somewhere else at once.
  * @typedef {EventTarget & { players: ReadonlyMap<number, StagePlayer>, level: Level | null, now(): number }} Source */
 
 /** @type {View[]} */
@@ -37,7 +37,7 @@ export class Stage {
   work = [];
   /** Called before each frame. @type {(seconds: number) => void} */
   onFrame = () => {};
-  /** Called after each frame. */
+  /** Called after each frame, also one that needed no new picture. */
   onDrawn = () => {};
   /** Called with the number of the player that is followed from now on. @type {(id: number | null) => void} */
   onFollow = () => {};
@@ -59,6 +59,10 @@ export class Stage {
   #bodies = [];
   #shownLevel = '';
   #last = performance.now();
+  /** Counts changes besides those of time and camera. */
+  #changes = 0;
+  /** What the picture depends on, as it was drawn last. */
+  #drawn = '';
 
   /**
    * @param {Source} source
@@ -71,8 +75,17 @@ export class Stage {
     find('stage').insertBefore(this.#flat, find('labels'));
     this.#top = new Top(this.#flat);
     for (const button of this.#buttons) button.addEventListener('click', () => this.#look(/** @type {View} */ (button.dataset.view)));
-    toggle('names', on => this.#names = on);
-    toggle('trails', on => this.#trails = on);
+    toggle('names', on => {
+      this.#names = on;
+      this.#changes++;
+    });
+    toggle('trails', on => {
+      this.#trails = on;
+      this.#changes++;
+    });
+    // A hidden page's picture may be gone, and so is one whose graphics driver has restarted.
+    document.addEventListener('visibilitychange', () => this.#changes++);
+    find('scene').addEventListener('webglcontextrestored', () => this.#changes++);
   }
 
   /** Starts with the 3D view, or only the top view if there is no WebGL. */
@@ -104,9 +117,14 @@ export class Stage {
     theme(() => {
       this.#paints = colours();
       this.#space?.sky(this.#paints.sky);
+      this.#changes++;
     });
     this.#source.addEventListener('level', () => this.#level());
-    this.#source.addEventListener('players', () => this.#hint());
+    this.#source.addEventListener('jump', () => this.#camera.jump());
+    this.#source.addEventListener('players', () => {
+      this.#hint();
+      this.#changes++;
+    });
     if (this.#source.level) this.#level();
     requestAnimationFrame(now => this.#frame(now));
   }
@@ -115,6 +133,7 @@ export class Stage {
     const { width, height } = find('stage').getBoundingClientRect();
     const ratio = Math.min(2, devicePixelRatio);
     for (const canvas of [this.#space, this.#top, this.#labels]) canvas?.resize(Math.max(1, width), Math.max(1, height), ratio);
+    this.#changes++;
   }
 
   async #level() {
@@ -129,6 +148,7 @@ export class Stage {
     this.#top.level(bounds);
     this.#camera.sight = () => 1;
     this.#space?.level(bounds, this.#paints.grid);
+    this.#changes++;
     const url = name ? this.#scene(name) : null;
     if (url === null) return;
     try {
@@ -140,6 +160,7 @@ export class Stage {
       this.#top.mesh(mesh);
       this.#space?.mesh(mesh);
       this.#camera.sight = sightIn(mesh);
+      this.#changes++;
       document.documentElement.dataset.scene = name;
     } catch (failed) {
       if (this.#shownLevel !== shown) return;
@@ -167,11 +188,13 @@ export class Stage {
     this.#top.zoom = 1;
     find('scene').hidden = view === 'top';
     this.#flat.hidden = view !== 'top';
+    this.#changes++;
   }
 
   /** @param {number | null} id */
   follow(id) {
     this.followed = id;
+    this.#changes++;
     this.onFollow(id);
     this.#hint();
     if (id !== null && (this.#camera.view === 'all' || this.#camera.view === 'free')) this.#look('follow');
@@ -209,15 +232,21 @@ export class Stage {
       this.#bodies.push(body);
     }
     if (this.followed !== null && !this.#source.players.has(this.followed)) this.follow(null);
-    if (camera.view === 'top' || !space) {
-      this.#top.follow(target?.at ?? null);
-      this.#top.draw(this.#bodies, this.time, this.#paints, this.#trails);
-    } else {
+    const flat = camera.view === 'top' || !space;
+    if (flat) this.#top.follow(target?.at ?? null);
+    else {
       if (camera.view === 'all') this.#frameAll(space, seconds);
       camera.update(seconds, target, space.camera);
-      space.draw(this.#bodies, this.time, this.#trails, camera.view !== 'eyes');
     }
-    this.#labels.draw(this.#names ? labelsOf(this.#bodies, at => this.#named(at), this.#paints) : [], this.#paints.back);
+    const look = flat ? [this.#top.middle?.x, this.#top.middle?.y, this.#top.zoom] : space.camera.matrixWorld.elements;
+    const picture = [this.#changes, this.time, ...Array.from(look, value => value?.toFixed(4))].join();
+    // To draw the same picture again would take time from what reads the next one, and the user's battery.
+    if (picture !== this.#drawn) {
+      this.#drawn = picture;
+      if (flat) this.#top.draw(this.#bodies, this.time, this.#paints, this.#trails);
+      else space.draw(this.#bodies, this.time, this.#trails, camera.view !== 'eyes');
+      this.#labels.draw(this.#names ? labelsOf(this.#bodies, at => this.#named(at), this.#paints) : [], this.#paints.back);
+    }
     this.onDrawn();
     keep(this.work, performance.now() - begun);
     requestAnimationFrame(next => this.#frame(next));

@@ -136,7 +136,9 @@ async function begin() {
   stage.onDrawn = () => {
     if (playback.ready && !Number.isNaN(asked)) [sought, asked] = [performance.now() - asked, NaN];
     timeline.draw();
-    const clock = `${offsetText(playback.time)} / ${offsetText(recording.duration)}   ${clockText(recording.start, playback.time)}`;
+    const end = offsetText(recording.duration);
+    // Of constant width: otherwise the controls would wrap differently, and the picture change its size, after a seek.
+    const clock = `${offsetText(playback.time).padStart(end.length, '\u2007')} / ${end}   ${clockText(recording.start, playback.time)}`;
     if (find('clock').textContent !== clock) find('clock').textContent = clock;
   };
   clip(null, null);

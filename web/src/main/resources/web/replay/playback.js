@@ -56,7 +56,7 @@ class ReplayedPlayer {
   }
 }
 
-/** Dispatches 'level', 'players', 'news', 'seek' and 'state'. */
+/** Dispatches 'level', 'players', 'news', 'seek', 'jump' when the time of a seek is known, and 'state'. */
 export class Playback extends EventTarget {
   /** @type {Map<number, ReplayedPlayer>} */
   players = new Map();
@@ -87,6 +87,7 @@ export class Playback extends EventTarget {
   #first = 0;
   #next = 0;
   #waits = true;
+  #shown = 0;
   #reading = new AbortController();
   #filling = false;
   #number = 0;
@@ -115,8 +116,9 @@ export class Playback extends EventTarget {
     return this.#steps;
   }
 
+  /** The time of the picture: during a seek, that of the last one. */
   now() {
-    return this.time;
+    return this.#waits ? this.#shown : this.time;
   }
 
   /** @param {string} what @param {unknown} [detail] */
@@ -127,6 +129,7 @@ export class Playback extends EventTarget {
   /** Goes to a time. The picture stays as it is until that time is known. @param {number} time */
   seek(time) {
     this.#dispatch('seek');
+    this.#shown = this.now();
     this.time = Math.min(this.recording.duration, Math.max(0, time));
     const base = this.recording.snapshotBefore(this.time - BEHIND_MILLIS);
     this.#waits = true;
@@ -174,6 +177,7 @@ export class Playback extends EventTarget {
     this.players = new Map();
     this.#applied = 0;
     this.#apply(true);
+    this.#dispatch('jump');
     this.#dispatch('state');
   }
 
@@ -204,7 +208,11 @@ export class Playback extends EventTarget {
           part(this.#visitor(first + i));
           this.#next = first + i + 1;
         }
-        if (this.#waits) this.#settle();
+        if (this.#waits) {
+          this.#settle();
+          // The picture first: what lies ahead is read from the next frame on.
+          if (!this.#waits) break;
+        }
         this.#forget();
       }
     } catch (failure) {

@@ -1,6 +1,10 @@
 package dev.wishdir.game;
 
 import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.dissect.Direction;
+
+import java.util.Optional;
 
 /** Receives the events of a {@link Client}, on the thread of its duty cycle. */
 public interface ClientListener {
@@ -16,6 +20,17 @@ public interface ClientListener {
         TIMED_OUT,
         /** The server violated its protocol. */
         PROTOCOL_ERROR
+    }
+
+    /** Takes datagrams in the clear. */
+    @FunctionalInterface
+    interface Plaintext {
+        /**
+         * What the client received, before it handles it; or what it sends.
+         *
+         * @param datagram as {@link Game#dissector} reads it without keys
+         */
+        void onDatagram(Direction direction, Bytes datagram);
     }
 
     /** The server accepted the client and gave it a body. */
@@ -50,6 +65,14 @@ public interface ClientListener {
      * @param key a line with which {@link Game#dissector} decrypts a capture of it: a secret
      */
     default void onSessionKey(Client self, String key) {}
+
+    /**
+     * Where to report the content of a transport whose datagrams {@link Game#dissector} cannot
+     * decrypt; asked when the client connects. Default: nowhere.
+     */
+    default Optional<Plaintext> plaintext() {
+        return Optional.empty();
+    }
 
     /**
      * The client is disconnected; no event follows.

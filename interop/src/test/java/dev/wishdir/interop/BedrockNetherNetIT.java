@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Certificate;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.NettyLoop;
 

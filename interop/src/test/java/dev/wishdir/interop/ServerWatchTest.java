@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import dev.wishdir.app.record.ServerWatch;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
@@ -15,6 +16,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.SimulatedNetwork;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 
 /** A client watches a server of ours: what it reports is what happens in the arena. */
@@ -42,6 +45,12 @@ class ServerWatchTest {
     @FieldSource("GAMES")
     void reportsOtherPlayersToPlayer(Game game) throws IOException {
         reportsOtherPlayersOfServer(game, Map.of());
+    }
+
+    /** Only the client can decrypt its datagrams. */
+    @Test
+    void reportsOtherPlayersOverNetherNet() throws IOException {
+        reportsOtherPlayersOfServer(GAMES.getLast(), Map.of(BedrockClient.TRANSPORT, "nethernet"));
     }
 
     /** A spectator sees the same, and has no body itself. */
@@ -99,13 +108,18 @@ class ServerWatchTest {
                                                 public void onSessionKey(Client self, String key) {
                                                     watches[0].addKey(key);
                                                 }
+
+                                                @Override
+                                                public Optional<Plaintext> plaintext() {
+                                                    return Optional.of(watches[0]::addPlaintext);
+                                                }
                                             })
                                     .build());
             assertThat(network.runUntil(watching::joined, 30 * SECOND)).isTrue();
             network.run(SECOND);
             assertThat(server.arena().players())
                     .extracting(Player::spawned)
-                    .containsExactly(options.isEmpty());
+                    .containsExactly(!options.containsKey(ClientConfig.SPECTATE));
             TestClient same = server.guest(game, "same");
             Game other = game.name().equals("quake3") ? GAMES.getFirst() : GAMES.get(2);
             TestClient foreign = server.guest(other, "foreign");

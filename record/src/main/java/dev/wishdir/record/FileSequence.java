@@ -3,30 +3,68 @@ package dev.wishdir.record;
 import dev.wishdir.record.mcap.Chunk;
 import dev.wishdir.record.mcap.McapWriter;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The files of a recorder, one after another: begun, written, completed, deleted when old. After a
  * failure there is no file until the next {@link #begin}.
+ *
+ * <p>What must be on the disk before it goes on, as the end of a file, is done on another thread: a
+ * chunk is only written, and never waits for the disk. A killed process loses what was not written,
+ * not what is not on the disk yet.
  */
 final class FileSequence implements ChunkSink {
-    /** Interval between two calls that wait until the data is on the disk. */
+    /** Minimum interval between two calls that wait until the data is on the disk. */
     static final long FORCE_INTERVAL_NANOS = 10_000_000_000L;
 
     private record Open(Path path, McapWriter writer) {}
 
+    /** A step that waits for the disk. */
+    @FunctionalInterface
+    private interface DiskTask {
+        void run() throws IOException;
+    }
+
     private final RecordingFolder folder;
     private final RecorderSettings settings;
+    private final Executor disk;
+
+    /** Used only by tasks for the disk, which follow one another. */
     private final Optional<ViolationClips> clips;
+
+    private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
     private Optional<Open> open = Optional.empty();
+    private CompletableFuture<?> lastTask = CompletableFuture.allOf();
+
+    /** The completion of the file before this one. */
+    private CompletableFuture<?> lastCompletion = lastTask;
+
     private long lastForce;
 
     FileSequence(RecordingFolder folder, RecorderSettings settings) {
+        this(
+                folder,
+                settings,
+                task -> Thread.ofPlatform().daemon().name("recorder-disk").start(task));
+    }
+
+    /**
+     * @param disk runs what waits for the disk; one task at a time
+     */
+    FileSequence(RecordingFolder folder, RecorderSettings settings, Executor disk) {
         this.folder = folder;
         this.settings = settings;
+        this.disk = disk;
         clips =
                 settings.keep() == RecorderSettings.Keep.VIOLATIONS
                         ? Optional.of(new ViolationClips(folder, settings.options()))
@@ -35,7 +73,13 @@ final class FileSequence implements ChunkSink {
 
     @Override
     public void begin(FileStart start) throws IOException {
-        end();
+        if (open.isPresent()) {
+            // At most one file waits to be completed.
+            await(lastCompletion);
+            Open ended = open.get();
+            open = Optional.empty();
+            lastCompletion = enqueue(() -> complete(ended));
+        }
         Instant at = start.info().started();
         folder.deleteOld(at, settings.maxAge(), settings.maxTotalBytes());
         folder.checkFree(settings.minFreeBytes());
@@ -59,29 +103,70 @@ final class FileSequence implements ChunkSink {
 
     @Override
     public void write(long now, Chunk chunk) throws IOException {
+        checkFailure();
         if (open.isEmpty() || chunk.isEmpty()) {
             return;
         }
         McapWriter writer = open.get().writer();
         writer.write(chunk);
-        if (now - lastForce >= FORCE_INTERVAL_NANOS) {
+        if (now - lastForce >= FORCE_INTERVAL_NANOS && lastTask.isDone()) {
             lastForce = now;
-            writer.force();
+            enqueue(writer::force);
         }
     }
 
     @Override
     public void noteViolation(long time) {
-        clips.ifPresent(it -> it.note(time));
+        clips.ifPresent(it -> enqueue(() -> it.note(time)));
+    }
+
+    /** Lets a task follow those before it. If it fails, the next write does. */
+    private CompletableFuture<?> enqueue(DiskTask task) {
+        lastTask =
+                lastTask.thenRunAsync(
+                        () -> {
+                            try {
+                                task.run();
+                            } catch (IOException e) {
+                                failure.compareAndSet(null, e);
+                            } catch (RuntimeException e) {
+                                failure.compareAndSet(
+                                        null, new IOException("defect in the recorder", e));
+                            }
+                        },
+                        disk);
+        return lastTask;
+    }
+
+    private void checkFailure() throws IOException {
+        IOException failed = failure.getAndSet(null);
+        if (failed != null) {
+            throw failed;
+        }
+    }
+
+    private static void await(CompletableFuture<?> task) throws IOException {
+        try {
+            task.get();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while a file was completed");
+        } catch (ExecutionException e) {
+            throw new IOException("cannot run what waits for the disk", e);
+        }
     }
 
     @Override
     public void end() throws IOException {
-        if (open.isEmpty()) {
-            return;
+        await(lastTask);
+        if (open.isPresent()) {
+            Open ended = open.get();
+            open = Optional.empty();
+            complete(ended);
         }
-        Open ended = open.get();
-        open = Optional.empty();
+    }
+
+    private void complete(Open ended) throws IOException {
         try (McapWriter writer = ended.writer()) {
             writer.force();
         }
@@ -98,6 +183,7 @@ final class FileSequence implements ChunkSink {
             if (clips.isPresent()) {
                 clips.get().close();
             }
+            checkFailure();
         }
     }
 }

@@ -114,7 +114,7 @@ public final class Recorder implements ArenaListener, AutoCloseable {
             return;
         }
         RecorderThread.Buffer buffer = current.get();
-        if (buffer.events() == 0) {
+        if (!buffer.hasContent()) {
             chunkDue = event.time() + MAX_CHUNK_NANOS;
         }
         encoder.add(event);
@@ -178,7 +178,6 @@ public final class Recorder implements ArenaListener, AutoCloseable {
             return;
         }
         resumeAt = Long.MIN_VALUE;
-        chunkDue = now + MAX_CHUNK_NANOS;
         Instant at = Instant.ofEpochSecond(0, now + clockOffsetNanos);
         RecordingInfo info = subject.info(at);
         boolean begins = now >= fileDue || !info.arena().equals(arena) || isFileFull();
@@ -188,6 +187,8 @@ public final class Recorder implements ArenaListener, AutoCloseable {
             fileDue = now + maxFileNanos();
             filesBegun++;
         }
+        // A file begins at once: what that takes is then over when the first movements are due.
+        chunkDue = begins ? now : now + MAX_CHUNK_NANOS;
         if (begins || afterLoss) {
             encoder.restart(now);
         }

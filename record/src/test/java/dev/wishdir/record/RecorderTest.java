@@ -26,6 +26,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -80,7 +82,10 @@ class RecorderTest {
     }
 
     private void start(RecorderSettings settings, long seed) throws IOException {
-        start(settings, new FileSequence(RecordingFolder.open(folder), settings), seed);
+        start(
+                settings,
+                new FileSequence(RecordingFolder.open(folder), settings, Runnable::run),
+                seed);
     }
 
     private RecorderSettings settings(
@@ -292,6 +297,52 @@ class RecorderTest {
                 titles(happened).subList(titles(happened).size() - 200, titles(happened).size());
         assertThat(titles(read).subList(read.size() - 200, read.size())).isEqualTo(end);
         assertThat(reports).isEmpty();
+    }
+
+    /** A killed process loses what was not written, however slow the disk is. */
+    @Test
+    void writesWhileDiskDoesNotAnswer() throws IOException {
+        Queue<Runnable> unanswered = new ConcurrentLinkedQueue<>();
+        RecorderSettings settings =
+                settings(Duration.ofSeconds(7), 1L << 40, RecorderSettings.Keep.ALL);
+        start(
+                settings,
+                new FileSequence(RecordingFolder.open(folder), settings, unanswered::add),
+                11);
+        run(1100);
+        assertThat(unanswered).isNotEmpty();
+        List<Path> growing = files(".part");
+        assertThat(growing).as("one that waits to be completed, and the next").hasSize(2);
+        try (Recording newest = Recording.open(growing.getLast())) {
+            assertThat(recorded(script.now()) - newest.endNanos()).isLessThan(1_200_000_000L);
+        }
+        for (Runnable task = unanswered.poll(); task != null; task = unanswered.poll()) {
+            task.run();
+        }
+        assertThat(files(".mcap")).hasSize(1);
+        recorder().close();
+        assertThat(titles(read(files(".mcap")))).isEqualTo(titles(happened));
+        assertThat(recorder().status().lostEvents()).isZero();
+    }
+
+    @Test
+    void reportsFailureToCompleteFile() throws IOException {
+        RecorderSettings settings =
+                settings(Duration.ofSeconds(7), 1L << 40, RecorderSettings.Keep.ALL);
+        Queue<Runnable> unanswered = new ConcurrentLinkedQueue<>();
+        start(
+                settings,
+                new FileSequence(RecordingFolder.open(folder), settings, unanswered::add),
+                12);
+        run(1100);
+        Path ended = files(".part").getFirst();
+        Path name = folder.resolve(RecordingFolder.title(ended) + ".mcap");
+        Files.createDirectories(name.resolve("in the way"));
+        for (Runnable task = unanswered.poll(); task != null; task = unanswered.poll()) {
+            task.run();
+        }
+        run(200);
+        assertThat(reports).hasSize(1).allMatch(report -> report.contains(name.toString()));
     }
 
     @Test

@@ -118,6 +118,16 @@ public final class TargetOptions {
      * @throws CommandLine.ParameterException if clients of the game have no such setting
      */
     public void put(Map<String, String> options, String name, String value) {
+        put(spec, game, options, name, value);
+    }
+
+    /**
+     * Puts one of a game's own settings, unless it is empty.
+     *
+     * @throws CommandLine.ParameterException if clients of the game have no such setting
+     */
+    public static void put(
+            CommandSpec spec, Game game, Map<String, String> options, String name, String value) {
         if (value.isEmpty()) {
             return;
         }

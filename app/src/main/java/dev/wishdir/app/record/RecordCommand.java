@@ -50,6 +50,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -328,6 +329,7 @@ public final class RecordCommand implements Callable<Integer> {
     }
 
     private void watch(Game game, HostPort host, Path out) throws CommandFailedException {
+        Map<String, String> options = watching.clientOptions(game);
         InetSocketAddress server = TargetOptions.resolve(game, host, allowPublic);
         Instant start = Clock.systemUTC().instant();
         Path file = Files.isDirectory(out) ? out.resolve(FILE_NAME.format(start) + ".mcap") : out;
@@ -344,7 +346,7 @@ public final class RecordCommand implements Callable<Integer> {
                             ended.complete(String.valueOf(unwritable(file, e).getMessage()));
                         }
                     };
-            watch(game, server, start, untilFailure, ended);
+            watch(game, server, options, start, untilFailure, ended);
             spec.commandLine().getErr().println(file + ": " + count.text());
         } catch (IOException e) {
             throw unwritable(file, e);
@@ -358,6 +360,7 @@ public final class RecordCommand implements Callable<Integer> {
     private void watch(
             Game game,
             InetSocketAddress server,
+            Map<String, String> options,
             Instant start,
             ArenaListener listener,
             CompletableFuture<String> ended)
@@ -375,7 +378,7 @@ public final class RecordCommand implements Callable<Integer> {
                                     ClientConfig.builder(watch, server)
                                             .name(watching.name())
                                             .password(watching.password())
-                                            .options(watching.clientOptions(game))
+                                            .options(options)
                                             .controller((_, self) ->
                                                     BotController.PlayerInput.look(
                                                             self.yaw(), self.pitch()))
@@ -416,6 +419,11 @@ public final class RecordCommand implements Callable<Integer> {
         @Override
         public void onSessionKey(Client self, String key) {
             watch.addKey(key);
+        }
+
+        @Override
+        public Optional<Plaintext> plaintext() {
+            return Optional.of(watch::addPlaintext);
         }
 
         @Override

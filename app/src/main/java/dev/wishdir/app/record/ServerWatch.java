@@ -11,6 +11,7 @@ import dev.wishdir.net.ForwardingCycle;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
+import dev.wishdir.wire.dissect.Direction;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,7 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Reports what a headless client sees of the other players on a server as events of an arena. The
- * client's own datagrams are decoded as those of a capture, so both give the same events.
+ * client's own datagrams are decoded as those of a capture, so both give the same events. A
+ * transport that only the client can decrypt is decoded from what the client reports.
  *
  * <p>It is the duty cycle of that client: {@link ClientConfig#cycle}. Events come on its thread.
  */
@@ -31,11 +33,16 @@ public final class ServerWatch extends ForwardingCycle {
     private static final InetSocketAddress CLIENT =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
+    private final InetSocketAddress server;
     private final long startNanos;
     private final List<String> keys = new CopyOnWriteArrayList<>();
     private final Inspector inspector;
     private final Queue<Datagram> sent = new ArrayDeque<>();
     private boolean receiving;
+
+    /** Whether the client reports its datagrams in the clear. */
+    private boolean hasPlaintext;
+
     private long frames;
     private long received;
 
@@ -51,6 +58,7 @@ public final class ServerWatch extends ForwardingCycle {
             long epochNanos,
             ArenaListener listener) {
         super(cycle);
+        this.server = server;
         startNanos = cycle.now();
         CapturedPlayers players = CapturedPlayers.seen(listener);
         players.start(epochNanos);
@@ -61,6 +69,18 @@ public final class ServerWatch extends ForwardingCycle {
     /** Adds the key of the client's session, from {@code ClientListener.onSessionKey}. */
     public void addKey(String key) {
         keys.add(key);
+    }
+
+    /**
+     * Decodes what the client reports in the clear, from {@code ClientListener.plaintext}, instead
+     * of its encrypted datagrams.
+     */
+    public void addPlaintext(Direction direction, Bytes datagram) {
+        hasPlaintext = true;
+        inspector.datagram(
+                direction == Direction.C2S
+                        ? datagram(now(), CLIENT, server, datagram)
+                        : datagram(now(), server, CLIENT, datagram));
     }
 
     /** Number of datagrams from the server. */
@@ -84,10 +104,17 @@ public final class ServerWatch extends ForwardingCycle {
             super.received(handler, now, from, data);
         } finally {
             receiving = false;
-            inspector.datagram(datagram);
+            inspect(datagram);
             for (Datagram next = sent.poll(); next != null; next = sent.poll()) {
-                inspector.datagram(next);
+                inspect(next);
             }
+        }
+    }
+
+    /** Decodes a datagram as it was on the network. */
+    private void inspect(Datagram datagram) {
+        if (!hasPlaintext) {
+            inspector.datagram(datagram);
         }
     }
 
@@ -99,7 +126,7 @@ public final class ServerWatch extends ForwardingCycle {
         if (receiving) {
             sent.add(datagram);
         } else {
-            inspector.datagram(datagram);
+            inspect(datagram);
         }
     }
 }

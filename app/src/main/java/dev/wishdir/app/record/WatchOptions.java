@@ -1,5 +1,6 @@
 package dev.wishdir.app.record;
 
+import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Game;
 
@@ -8,6 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /** The options of a client that watches a server. */
@@ -43,6 +45,13 @@ final class WatchOptions {
                             + " spectators.")
     private boolean player;
 
+    @Option(
+            names = "--transport",
+            paramLabel = "raknet|nethernet",
+            description = "bedrock: transport (default raknet).",
+            defaultValue = "")
+    private String transport = "";
+
     /**
      * Checks the values.
      *
@@ -68,11 +77,20 @@ final class WatchOptions {
         return password;
     }
 
-    /** Settings of the game's client: a spectator where the game has them. */
+    /**
+     * Settings of the game's client: a spectator where the game has them.
+     *
+     * @throws CommandLine.ParameterException if clients of the game have no choice of transport
+     */
     Map<String, String> clientOptions(Game game) {
         boolean hasSpectators =
                 game.clientOptions().stream()
                         .anyMatch(option -> option.name().equals(ClientConfig.SPECTATE));
-        return hasSpectators && !player ? Map.of(ClientConfig.SPECTATE, "on") : Map.of();
+        Map<String, String> options = new HashMap<>();
+        if (hasSpectators && !player) {
+            options.put(ClientConfig.SPECTATE, "on");
+        }
+        TargetOptions.put(spec, game, options, "transport", transport);
+        return options;
     }
 }

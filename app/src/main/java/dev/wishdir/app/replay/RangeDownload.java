@@ -28,6 +28,8 @@ import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import javax.net.ssl.SSLContext;
+
 /**
  * A local copy of a file that grows on a web server, fetched in ranges (RFC 9110, 14). It sends no
  * credentials and no cookies, follows no redirect, and needs at most {@link #MAX_RANGE_BYTES} of
@@ -77,28 +79,34 @@ final class RangeDownload implements AutoCloseable {
      * Prepares a download; {@link #fetch} begins it.
      *
      * @param uri checked by {@link #check}
+     * @param tls which certificates are trusted; empty for those that Java trusts
      * @param clock nanoseconds of any origin
      * @throws IOException if no temporary file can be created
      */
-    RangeDownload(URI uri, Limits limits, LongSupplier clock) throws IOException {
+    RangeDownload(URI uri, Limits limits, Optional<SSLContext> tls, LongSupplier clock)
+            throws IOException {
         this.uri = uri;
         this.clock = clock;
         maxFileBytes = limits.maxFileBytes();
         timeout = limits.timeout();
         file = Files.createTempFile("wishdir-follow", ".mcap");
         copy = FileChannel.open(file, StandardOpenOption.WRITE);
-        client =
+        HttpClient.Builder builder =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
                         .followRedirects(HttpClient.Redirect.NEVER)
-                        .connectTimeout(timeout)
-                        .build();
+                        .connectTimeout(timeout);
+        tls.ifPresent(builder::sslContext);
+        client = builder.build();
     }
 
     /** Whether a text is a URL rather than a file. */
     static boolean isUrl(String text) {
-        String lower = text.toLowerCase(Locale.ROOT);
-        return lower.startsWith("http://") || lower.startsWith("https://");
+        return text.toLowerCase(Locale.ROOT).startsWith("http://") || isHttps(text);
+    }
+
+    static boolean isHttps(String text) {
+        return text.toLowerCase(Locale.ROOT).startsWith("https://");
     }
 
     /**

@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
+import javax.net.ssl.SSLContext;
+
 /** The options of a server that replays a recording, or follows one that grows. */
 public final class ReplayOptions {
     /** Minimum of {@code --delay}: recordings are written about once a second. */
@@ -60,6 +62,14 @@ public final class ReplayOptions {
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "30")
     private double delay;
+
+    @Option(
+            names = "--follow-certificate",
+            paramLabel = "FILE",
+            description =
+                    "With a URL of https: trust the certificates of this file (PEM), such as a"
+                            + " self-signed one, instead of those that Java trusts.")
+    private @Nullable Path certificate;
 
     /** An open recording, and the thread that reads it. */
     public static final class OpenReplay implements AutoCloseable {
@@ -106,6 +116,9 @@ public final class ReplayOptions {
             throw misused("--delay must be from 2 to 86400 seconds, is " + delay);
         }
         replayOption();
+        if (certificate != null && !RangeDownload.isHttps(follow)) {
+            throw misused("--follow-certificate needs --follow https://...");
+        }
         if (RangeDownload.isUrl(follow)) {
             try {
                 RangeDownload.check(follow);
@@ -185,6 +198,7 @@ public final class ReplayOptions {
                     new RangeDownload(
                             RangeDownload.check(follow),
                             RangeDownload.Limits.DEFAULT,
+                            tls(),
                             System::nanoTime));
         }
         Path path = Path.of(follow);
@@ -194,6 +208,19 @@ public final class ReplayOptions {
         return follow.endsWith(RecordingFolder.PART) && RecordingFolder.isRecording(path)
                 ? FolderSource.from(path)
                 : RecordingSource.follow(path);
+    }
+
+    private Optional<SSLContext> tls() throws IOException {
+        Path file = certificate;
+        if (file == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(TrustedCertificates.read(file));
+        } catch (IOException e) {
+            throw new IOException(
+                    "--follow-certificate " + file + ": " + ExceptionMessage.of(e), e);
+        }
     }
 
     private CommandLine.ParameterException misused(String problem) {

@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 
 import dev.wishdir.app.replay.RangeDownload.Limits;
+import dev.wishdir.game.Certificate;
 import dev.wishdir.record.RecordingGenerator;
 
 import org.junit.jupiter.api.AfterEach;
@@ -31,11 +34,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+
+import javax.net.ssl.SSLContext;
 
 /** Files that grow on web servers, honest and hostile ones. */
 @Timeout(60)
@@ -68,7 +74,7 @@ class RangeDownloadTest {
 
     private RangeDownload download(String path, Limits limits) throws IOException {
         URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
-        return new RangeDownload(uri, limits, () -> now);
+        return new RangeDownload(uri, limits, Optional.empty(), () -> now);
     }
 
     private void handle(HttpHandler handler) {
@@ -171,6 +177,55 @@ class RangeDownloadTest {
             assertThat(source.stateAt(source.endNanos()))
                     .hasSameElementsAs(expected.stateAt(expected.endNanos()));
         }
+    }
+
+    /** Serves the file with a certificate; its URL. */
+    private URI serveHttps(Certificate certificate) throws IOException {
+        HttpsServer https =
+                HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        https.setHttpsConfigurator(new HttpsConfigurator(certificate.server()));
+        server.stop(0);
+        server = https;
+        start();
+        handle(this::serve);
+        return URI.create("https://127.0.0.1:" + https.getAddress().getPort() + path);
+    }
+
+    private RangeDownload download(URI uri, Optional<SSLContext> tls) throws IOException {
+        return new RangeDownload(uri, LIMITS, tls, () -> now);
+    }
+
+    @Test
+    void followsServerWithTrustedCertificate(@TempDir Path folder) throws Exception {
+        file = bytes(2_500_000);
+        Certificate certificate = Certificate.in(folder);
+        URI uri = serveHttps(certificate);
+        try (RangeDownload download =
+                download(uri, Optional.of(TrustedCertificates.read(certificate.chain())))) {
+            assertThat(download.fetch()).isTrue();
+            assertThat(download.file()).hasBinaryContent(file);
+        }
+        try (RangeDownload download = download(uri, Optional.empty())) {
+            assertThatExceptionOfType(IOException.class)
+                    .as("Java does not trust a self-signed one")
+                    .isThrownBy(download::fetch)
+                    .withMessageContaining("unable to find valid certification path");
+        }
+    }
+
+    @Test
+    @DisplayName("M10 a web server has another server's certificate")
+    void refusesCertificateOfOtherServer(@TempDir Path folder) throws Exception {
+        Certificate certificate = Certificate.in(folder, "dns:other.example");
+        URI uri = serveHttps(certificate);
+        try (RangeDownload download =
+                download(uri, Optional.of(TrustedCertificates.read(certificate.chain())))) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(download::fetch)
+                    .withMessageContaining("127.0.0.1");
+            assertThat(Files.size(download.file())).isZero();
+        }
+        assertThat(requests).isEmpty();
     }
 
     @Test

@@ -46,6 +46,8 @@ class ReplayOptionsTest {
             value = {
                 "--replay a --follow b | --replay and --follow exclude each other",
                 "--follow b --delay 1.5 | --delay must be from 2 to 86400 seconds, is 1.5",
+                "--follow http://h/x --follow-certificate c | --follow-certificate needs --follow"
+                        + " https://...",
                 "--replay a,speed=20 | --replay: the speed must be from 0.125 to 8, is 20.0",
                 "--replay a,from=x | --replay: 'x' is not a time: give seconds as 90.5, or minutes"
                         + " as 1:30"
@@ -64,5 +66,14 @@ class ReplayOptionsTest {
                     .isThrownBy(() -> read(option, file.toString()).open())
                     .withMessageStartingWith(option + ": cannot read " + file + ": ");
         }
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() ->
+                        read(
+                                        "--follow",
+                                        "https://127.0.0.1/x.mcap",
+                                        "--follow-certificate",
+                                        file.toString())
+                                .open())
+                .withMessageContaining("--follow-certificate " + file + ": ");
     }
 }

@@ -22,6 +22,7 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.MessageChannel;
+import dev.wishdir.bedrock.protocol.PlaintextDatagrams;
 import dev.wishdir.bedrock.protocol.SessionKey;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.protocol.TransportConnection;
@@ -34,6 +35,7 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.dissect.Direction;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * A headless client of Bedrock. It signs its own identity and follows the server's choice of
@@ -194,7 +198,7 @@ public final class BedrockClient implements Client {
     private final class Connection implements TransportConnection.Listener {
         @Override
         public void onConnected(long now, Transport transport) {
-            MessageChannel to = MessageChannel.toServer(transport, codec);
+            MessageChannel to = MessageChannel.toServer(transport, codec, reporter(transport));
             channel = to;
             login = new LoginSequence(config, to, keys, clock, new LoginListener());
         }
@@ -246,6 +250,22 @@ public final class BedrockClient implements Client {
                 case VIOLATION -> end(EndReason.PROTOCOL_ERROR, reason);
             }
         }
+    }
+
+    /** Reports batches in the clear, if the listener wants those of a transport that encrypts. */
+    private BiConsumer<Direction, byte[]> reporter(Transport transport) {
+        Optional<ClientListener.Plaintext> plaintext =
+                transport.encrypts() ? listener.plaintext() : Optional.empty();
+        if (plaintext.isEmpty()) {
+            return (_, _) -> {};
+        }
+        ClientListener.Plaintext to = plaintext.get();
+        PlaintextDatagrams datagrams =
+                new PlaintextDatagrams(
+                        now,
+                        socket.local(),
+                        (_, direction, datagram) -> to.onDatagram(direction, datagram));
+        return (direction, batch) -> datagrams.batch(now, direction, batch);
     }
 
     private final class LoginListener implements LoginSequence.Listener {

@@ -7,7 +7,9 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
+import dev.wishdir.wire.dissect.Direction;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -35,6 +37,7 @@ public final class MessageChannel {
 
     private final Transport transport;
     private final BatchCodec batches;
+    private final BiConsumer<Direction, byte[]> listener;
     private BedrockCodec codec;
 
     /** The messages of the next batch, each after its length. */
@@ -43,10 +46,15 @@ public final class MessageChannel {
     private Writer encoded = new Writer(MAX_SENT_BATCH_BYTES);
     private int count;
 
-    private MessageChannel(Transport transport, BatchCodec batches, BedrockCodec codec) {
+    private MessageChannel(
+            Transport transport,
+            BatchCodec batches,
+            BedrockCodec codec,
+            BiConsumer<Direction, byte[]> listener) {
         this.transport = transport;
         this.batches = batches;
         this.codec = codec;
+        this.listener = listener;
     }
 
     /** Creates a server's channel to a client of a yet unknown version. */
@@ -54,13 +62,28 @@ public final class MessageChannel {
         return new MessageChannel(
                 transport,
                 new BatchCodec(MAX_FIRST_BATCH_BYTES, BatchCodec.MAX_PACKETS),
-                BedrockCodec.V748);
+                BedrockCodec.V748,
+                (_, _) -> {});
     }
 
     /** Creates a client's channel, which accepts large batches. */
     public static MessageChannel toServer(Transport transport, BedrockCodec codec) {
+        return toServer(transport, codec, (_, _) -> {});
+    }
+
+    /**
+     * Creates a client's channel, which accepts large batches.
+     *
+     * @param listener receives each batch as the transport has it, before it is unpacked or after
+     *     it was packed: in the clear if only the transport encrypts; must not change the array
+     */
+    public static MessageChannel toServer(
+            Transport transport, BedrockCodec codec, BiConsumer<Direction, byte[]> listener) {
         return new MessageChannel(
-                transport, new BatchCodec(MAX_SERVER_BATCH_BYTES, MAX_SERVER_BATCH_PACKETS), codec);
+                transport,
+                new BatchCodec(MAX_SERVER_BATCH_BYTES, MAX_SERVER_BATCH_PACKETS),
+                codec,
+                listener);
     }
 
     /** The version of the session. */
@@ -119,6 +142,7 @@ public final class MessageChannel {
      *     given
      */
     public void read(byte[] batch, Consumer<Reader> each) {
+        listener.accept(Direction.S2C, batch);
         batches.read(batch, each);
     }
 
@@ -164,6 +188,7 @@ public final class MessageChannel {
             messages.reset();
             messages = kept(messages);
             count = 0;
+            listener.accept(Direction.C2S, batch);
             transport.send(batch, 0, batch.length);
         }
     }

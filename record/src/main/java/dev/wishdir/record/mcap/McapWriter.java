@@ -349,7 +349,10 @@ public final class McapWriter implements AutoCloseable {
         return summary.statistics();
     }
 
-    /** Returns when the disk has what was written. */
+    /**
+     * Returns when the disk has what was written. May be called by another thread than that which
+     * writes, but not during or after {@link #close}.
+     */
     public void force() throws IOException {
         file.force();
     }

@@ -1,4 +1,4 @@
-package dev.wishdir.interop;
+package dev.wishdir.game;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,17 +9,31 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
 /**
- * A self-signed certificate for this machine, with its key: two files in PEM.
+ * A self-signed certificate, with its key: two files in PEM.
  *
  * @param chain the certificate
  * @param key PKCS#8
+ * @param server TLS of a server that has it
  */
-record Certificate(Path chain, Path key) {
+public record Certificate(Path chain, Path key, SSLContext server) {
     private static final String PASSWORD = "password";
 
-    /** A new one, made by the tool that comes with Java. */
-    static Certificate in(Path folder) throws IOException, InterruptedException {
+    /** A new one for this machine. */
+    public static Certificate in(Path folder) throws IOException, InterruptedException {
+        return in(folder, "dns:localhost,ip:127.0.0.1");
+    }
+
+    /**
+     * A new one, made by the tool that comes with Java.
+     *
+     * @param names of the server, as {@code dns:localhost,ip:127.0.0.1}
+     */
+    public static Certificate in(Path folder, String names)
+            throws IOException, InterruptedException {
         Path store = folder.resolve("store.p12");
         Process tool =
                 new ProcessBuilder(
@@ -35,7 +49,7 @@ record Certificate(Path chain, Path key) {
                                 "-dname",
                                 "CN=localhost",
                                 "-ext",
-                                "san=dns:localhost,ip:127.0.0.1",
+                                "san=" + names,
                                 "-storetype",
                                 "PKCS12",
                                 "-storepass",
@@ -45,14 +59,18 @@ record Certificate(Path chain, Path key) {
                         .inheritIO()
                         .start();
         assertThat(tool.waitFor()).isZero();
+        char[] password = PASSWORD.toCharArray();
         try {
-            KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+            KeyStore keys = KeyStore.getInstance(store.toFile(), password);
+            KeyManagerFactory managers =
+                    KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(keys, password);
+            SSLContext server = SSLContext.getInstance("TLS");
+            server.init(managers.getKeyManagers(), null, null);
             return new Certificate(
                     pem(folder, "CERTIFICATE", keys.getCertificate("server").getEncoded()),
-                    pem(
-                            folder,
-                            "PRIVATE KEY",
-                            keys.getKey("server", PASSWORD.toCharArray()).getEncoded()));
+                    pem(folder, "PRIVATE KEY", keys.getKey("server", password).getEncoded()),
+                    server);
         } catch (GeneralSecurityException e) {
             throw new IOException(e);
         }
