@@ -47,7 +47,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 @Timeout(240)
 class BedrockProxyIT {
     private static final Duration SOON = Duration.ofMinutes(2);
-    private static final long TICKS = 20 * ProxyIT.seconds(2);
+    private static final long TICKS = 20L * ProxyIT.seconds(2);
     private static final Duration SESSION = SOON.plusSeconds(TICKS / 20);
 
     /** Messages that each side of the proxy has of its own, or that are not captured. */
