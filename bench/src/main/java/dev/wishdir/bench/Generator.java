@@ -5,6 +5,7 @@ import com.google.gson.JsonParser;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code wishdir load} as a process of its own. */
@@ -15,24 +16,31 @@ final class Generator {
         this.process = process;
     }
 
-    static Generator start(String game, String address, int clients, int warmUp, int seconds)
+    /**
+     * Starts a load.
+     *
+     * @param more further options
+     */
+    static Generator start(
+            String game, String address, int clients, int warmUp, int seconds, String... more)
             throws IOException {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                "./wishdir",
+                                "load",
+                                game,
+                                address,
+                                "--clients",
+                                Integer.toString(clients),
+                                "--warm-up",
+                                Integer.toString(warmUp),
+                                "--seconds",
+                                Integer.toString(seconds),
+                                "--json"));
+        command.addAll(List.of(more));
         return new Generator(
-                new ProcessBuilder(
-                                List.of(
-                                        "./wishdir",
-                                        "load",
-                                        game,
-                                        address,
-                                        "--clients",
-                                        Integer.toString(clients),
-                                        "--warm-up",
-                                        Integer.toString(warmUp),
-                                        "--seconds",
-                                        Integer.toString(seconds),
-                                        "--json"))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start());
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
     boolean isAlive() {

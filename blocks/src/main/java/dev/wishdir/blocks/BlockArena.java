@@ -129,7 +129,7 @@ public final class BlockArena {
      *
      * @param kind the kind of file, used as its extension
      * @param make compiles it; must return equal content for equal arenas
-     * @return the same array each time, which nobody may change
+     * @return the same array each time; it must not be changed
      */
     public byte[] compiled(String kind, Supplier<byte[]> make) {
         byte[] file = files.get(kind);

@@ -43,4 +43,12 @@ public interface ProxySession extends Duty {
     default long advance(long now) {
         return NEVER;
     }
+
+    /** The heap of what waits for either side, bytes; 0 if it is bounded by a few KiB. */
+    default long retainedBytes() {
+        return 0;
+    }
+
+    /** Ends the session at once, with a notice to both sides if the game has one. */
+    default void abort() {}
 }

@@ -2,29 +2,30 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonObject;
+import com.google.gson.JsonElement;
 
 import dev.wishdir.bedrock.BedrockGame;
+import dev.wishdir.bedrock.protocol.CertifiedAccount;
 import dev.wishdir.bedrock.proxy.BedrockProxy;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
 import dev.wishdir.bedrock.proxy.BedrockProxyListener;
+import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.LinkConditions;
 import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,23 +34,30 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
 
 /**
  * The npm library's client on its server with the proxy between them, encrypted on both sides; over
- * RakNet in the oldest, a middle and the newest version, and over NetherNet. A session has as many
- * ticks as {@code -Dwishdir.proxy.ticks} says, 50 by default: 1200 are a minute.
+ * RakNet in the oldest, a middle and the newest version, and over NetherNet. A session takes as
+ * many seconds as {@code -Dwishdir.proxy.seconds} says, by default few.
  */
 @Timeout(240)
 class BedrockProxyIT {
     private static final Duration SOON = Duration.ofMinutes(2);
-    private static final String TICKS = System.getProperty("wishdir.proxy.ticks", "50");
+    private static final long TICKS = 20L * ProxyIT.seconds(2);
+    private static final Duration SESSION = SOON.plusSeconds(TICKS / 20);
 
-    private record Observed(long nanos, InetSocketAddress client, Direction way, Bytes data) {}
+    /** Messages that each side of the proxy has of its own, or that are not captured. */
+    private static final Set<String> OF_LOGIN =
+            Set.of(
+                    "request_network_settings",
+                    "network_settings",
+                    "login",
+                    "server_to_client_handshake",
+                    "client_to_server_handshake");
 
     private final NettyLoop loop = new NettyLoop("proxy");
 
@@ -69,13 +77,21 @@ class BedrockProxyIT {
     /** A server, a proxy and a client, and what the proxy shows. */
     private final class Session implements BedrockProxyListener {
         private final InetSocketAddress address;
-        private final List<Observed> observed = new ArrayList<>();
+        private final List<ProxiedDatagram> observed = new ArrayList<>();
         private final List<String> closed = new CopyOnWriteArrayList<>();
         private final Peer server;
         private final Peer ann;
 
-        Session(String version, ServerTransport transport, LinkEmulation links, String... more)
-                throws IOException {
+        private final Optional<CertifiedAccount> account;
+
+        Session(
+                String version,
+                ServerTransport transport,
+                LinkEmulation links,
+                Optional<CertifiedAccount> account,
+                String... more)
+                throws Exception {
+            this.account = account;
             address = BedrockPeers.loopback(Npm.freePort());
             List<String> command =
                     new ArrayList<>(
@@ -85,12 +101,14 @@ class BedrockProxyIT {
                                     version,
                                     "--port",
                                     String.valueOf(address.getPort()),
+                                    "--order",
                                     "--moves",
-                                    "all"));
+                                    "brief"));
             command.addAll(List.of(more));
+            account.ifPresent(it -> command.addAll(List.of("--root", it.root())));
             server = BedrockPeers.serve(npm, command);
             BedrockProxy proxy = open(transport, links);
-            command =
+            List<String> join =
                     new ArrayList<>(
                             List.of(
                                     "bedrock-any-client.mjs",
@@ -100,19 +118,19 @@ class BedrockProxyIT {
                                     "--game",
                                     version,
                                     "--ticks",
-                                    TICKS,
+                                    Long.toString(TICKS),
+                                    "--order",
                                     "--timeout",
                                     "100000",
                                     "--linger",
                                     "1000",
                                     "--chat",
                                     "hello server"));
-            command.addAll(List.of(more));
-            ann = npm.node(command.toArray(String[]::new));
+            join.addAll(List.of(more));
+            ann = npm.node(join.toArray(String[]::new));
         }
 
-        private BedrockProxy open(ServerTransport transport, LinkEmulation links)
-                throws IOException {
+        private BedrockProxy open(ServerTransport transport, LinkEmulation links) throws Exception {
             DutyCycle cycle = loop.cycle();
             BedrockProxyConfig config =
                     new BedrockProxyConfig(
@@ -123,6 +141,9 @@ class BedrockProxyIT {
                             AddressLimits.standard(1),
                             Optional::empty,
                             Optional.empty(),
+                            account.isEmpty()
+                                    ? Optional.empty()
+                                    : Optional.of(account.get().account()),
                             Optional.empty(),
                             new SecureRandom(),
                             InstantSource.system());
@@ -144,7 +165,7 @@ class BedrockProxyIT {
 
         @Override
         public void onDatagram(long now, InetSocketAddress client, Direction way, Bytes data) {
-            observed.add(new Observed(now, client, way, data));
+            observed.add(new ProxiedDatagram(now, client, client, address, way, data));
         }
 
         @Override
@@ -153,14 +174,19 @@ class BedrockProxyIT {
         }
 
         void await(boolean isEncrypted) throws InterruptedException {
-            assertThat(ann.awaitExit(SOON)).as("%s %s", ann.lines(), closed).isZero();
+            assertThat(ann.awaitExit(SESSION)).as("%s %s", ann.lines(), closed).isZero();
             server.awaitLine("\"ev\":\"quit\"", SOON);
             Peer.await("the proxy's client has left", SOON, () -> closed.size() == 1);
             assertThat(closed).containsExactly("left");
             assertThat(Npm.events(server, "join", ""))
                     .singleElement()
                     .satisfies(join -> {
-                        assertThat(join.get("name").getAsString()).isEqualTo("Ann");
+                        assertThat(join.get("name").getAsString())
+                                .isEqualTo(account.isEmpty() ? "Ann" : "Operator");
+                        if (account.isPresent()) {
+                            assertThat(join.get("xuid").getAsString())
+                                    .isEqualTo(CertifiedAccount.XUID);
+                        }
                         assertThat(join.get("encrypted").getAsBoolean()).isEqualTo(isEncrypted);
                     });
             assertThat(Npm.events(server, "text", ""))
@@ -171,48 +197,38 @@ class BedrockProxyIT {
             assertThat(Npm.events(ann, "leftover", "")).isEmpty();
         }
 
-        /** The messages that passed, by direction and name. The loop must be closed. */
-        private Map<String, Long> messages() throws IOException {
-            Dissector dissector = new BedrockGame().dissector(false, Optional.empty());
-            List<DissectedMessage> messages = new ArrayList<>();
-            for (Observed each : observed) {
-                boolean up = each.way == Direction.C2S;
-                Datagram datagram =
-                        new Datagram(
-                                1,
-                                each.nanos / 1e9,
-                                up ? each.client : address,
-                                up ? address : each.client,
-                                each.data);
-                dissector.recognise(datagram);
-                dissector.datagram(datagram, each.way, messages::add);
-            }
+        /** The names of the messages that passed in a direction. The loop must be closed. */
+        private List<String> messages(Direction way) throws IOException {
+            List<DissectedMessage> messages = TestProxy.messages(new BedrockGame(), observed);
             assertThat(messages).extracting(DissectedMessage::name).doesNotContain("malformed");
             return messages.stream()
                     .filter(message -> message.layer() == DissectedMessage.Layer.MESSAGE)
-                    .collect(
-                            Collectors.groupingBy(
-                                    message -> message.direction() + " " + message.name(),
-                                    Collectors.counting()));
+                    .filter(message -> message.direction() == way)
+                    .map(DissectedMessage::name)
+                    .filter(name -> !OF_LOGIN.contains(name))
+                    .toList();
         }
 
-        /** Both sides count what they sent or received, as the proxy does. */
+        /** The names of the messages that a peer has received. */
+        private static List<String> received(Peer peer, String event) {
+            return Npm.events(peer, event, "").getFirst().getAsJsonArray("order").asList().stream()
+                    .map(JsonElement::getAsString)
+                    .filter(name -> !OF_LOGIN.contains(name))
+                    .toList();
+        }
+
+        /** Each side has received what the other side sent, and the proxy shows, in this order. */
         void compare() throws IOException {
-            Map<String, Long> passed = messages();
-            assertThat(Npm.events(server, "quit", "").getFirst().get("moves").getAsLong())
-                    .isEqualTo(Long.parseLong(TICKS))
-                    .isEqualTo(
-                            passed.getOrDefault("C2S player_auth_input", 0L)
-                                    + passed.getOrDefault("C2S move_player", 0L));
-            JsonObject received = Npm.events(ann, "exit", "").getFirst().getAsJsonObject("count");
-            assertThat(received.size()).isGreaterThan(10);
-            received.entrySet().stream()
-                    // Each side has its own handshake.
-                    .filter(entry -> !entry.getKey().equals("server_to_client_handshake"))
-                    .forEach(entry ->
-                            assertThat(passed)
-                                    .containsEntry(
-                                            "S2C " + entry.getKey(), entry.getValue().getAsLong()));
+            List<String> up = messages(Direction.C2S);
+            assertThat(received(server, "quit")).isEqualTo(up);
+            assertThat(
+                            up.stream()
+                                    .filter(Set.of("player_auth_input", "move_player")::contains)
+                                    .count())
+                    .isEqualTo(TICKS);
+            List<String> down = messages(Direction.S2C);
+            assertThat(down).hasSizeGreaterThan(10);
+            assertThat(received(ann, "exit")).isEqualTo(down);
         }
     }
 
@@ -222,7 +238,7 @@ class BedrockProxyIT {
         LinkEmulation links = links(loss, jitter);
         List<Session> sessions = new ArrayList<>();
         for (String version : List.of("685", "898", "2193")) {
-            sessions.add(new Session(version, ServerTransport.RAKNET, links));
+            sessions.add(new Session(version, ServerTransport.RAKNET, links, Optional.empty()));
         }
         for (Session session : sessions) {
             session.await(true);
@@ -238,9 +254,29 @@ class BedrockProxyIT {
     @CsvSource({"0, 0", "5, 40"})
     void passesSessionsOverNetherNet(double loss, long jitter) throws Exception {
         Session session =
-                new Session("2193", ServerTransport.NETHERNET, links(loss, jitter), "--rtc", "ndc");
+                new Session(
+                        "2193",
+                        ServerTransport.NETHERNET,
+                        links(loss, jitter),
+                        Optional.empty(),
+                        "--rtc",
+                        "ndc");
         session.await(false);
         loop.close();
         session.compare();
+    }
+
+    /** A server that wants accounts, whose certifying key is the test's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"685", "898"})
+    void logsInWithTheOperatorsAccount(String version) throws Exception {
+        long seconds = InstantSource.system().instant().getEpochSecond();
+        Session session =
+                new Session(
+                        version,
+                        ServerTransport.RAKNET,
+                        links(0, 0),
+                        Optional.of(CertifiedAccount.of("Operator", seconds)));
+        session.await(true);
     }
 }

@@ -2,19 +2,15 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientConfig;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.Interceptor;
 import dev.wishdir.game.ProxyCodec;
 import dev.wishdir.game.proxy.DatagramProxy;
 import dev.wishdir.game.proxy.ProxiedDatagram;
-import dev.wishdir.game.proxy.ProxyConfig;
 import dev.wishdir.game.proxy.ProxyListener;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.DutyCycle;
+import dev.wishdir.interop.TestProxy.Guest;
+import dev.wishdir.net.LinkConditions;
+import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.message.ClientMessage.StringCmd;
 import dev.wishdir.quake2.message.Quake2Message;
@@ -26,16 +22,13 @@ import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.proxy.SauerbratenProxyCodec;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,61 +41,22 @@ import java.util.function.Function;
 /** Our clients through a proxy that changes messages, on our server. */
 class InterceptorTest {
     private static final long SECOND = 1_000_000_000;
-    private static final int SHIFT = 100;
     private static final String SAID = "said ";
 
     private final SimulatedNetwork network = new SimulatedNetwork(5);
     private final Random random = new Random(6);
+    private final TestProxy proxies = new TestProxy(network, random);
     private final List<String> notices = new ArrayList<>();
     private InetSocketAddress toServer = new InetSocketAddress(0);
-
-    /** A walking client, and what it heard. */
-    private final class Guest implements ClientListener {
-        final Client client;
-        final List<String> heard = new ArrayList<>();
-        String ending = "";
-
-        Guest(Game game, InetSocketAddress server, String name) throws IOException {
-            client =
-                    game.connect(
-                            ClientConfig.builder(network.cycle(), server)
-                                    .name(name)
-                                    .controller(TestClient.CIRCLES)
-                                    .listener(this)
-                                    .random(random)
-                                    .build());
-            assertThat(network.runUntil(client::joined, 60 * SECOND)).as(ending).isTrue();
-        }
-
-        @Override
-        public void onChat(Client self, String author, String text) {
-            if (text.startsWith(SAID)) {
-                heard.add(text);
-            }
-        }
-
-        @Override
-        public void onEnded(Client self, EndReason reason, String text) {
-            ending = reason + ": " + text;
-        }
-    }
 
     private <M> DatagramProxy open(
             Game game, ProxyCodec<M> codec, InetSocketAddress server, Interceptor<M> interceptor)
             throws IOException {
-        DutyCycle cycle = network.cycle();
-        return DatagramProxy.open(
-                cycle,
-                cycle,
-                new ProxyConfig(
-                        game.proxyRules(),
-                        new InetSocketAddress(
-                                InetAddress.getLoopbackAddress(), game.port() + SHIFT),
-                        server,
-                        ProxyConfig.DEFAULT_MAX_CLIENTS,
-                        AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 5),
-                        Optional::empty,
-                        codec.sessions(() -> interceptor)),
+        return proxies.open(
+                game,
+                server,
+                new LinkEmulation(LinkConditions.NONE, LinkConditions.NONE, 1),
+                codec.sessions(() -> interceptor),
                 new ProxyListener() {
                     @Override
                     public void onDatagram(ProxiedDatagram datagram) {}
@@ -207,7 +161,7 @@ class InterceptorTest {
         try (FourGames server = new FourGames(network, random, 16)) {
             InetSocketAddress address = server.address(name);
             DatagramProxy proxy = passing(game, game.proxyCodec().orElseThrow(), address);
-            Guest other = new Guest(game, address, "other");
+            Guest other = proxies.join(game, address, "other");
             InetSocketAddress own = other.client.joined() ? address : proxy.address();
             network.tap((now, from, to, data) -> {
                 InetSocketAddress peer = from.equals(proxy.address()) ? to : from;
@@ -222,15 +176,15 @@ class InterceptorTest {
                             new ProxiedDatagram(now, toServer, toServer, own, way, Bytes.of(data)));
                 }
             });
-            Guest guest = new Guest(game, proxy.address(), "guest");
+            Guest guest = proxies.join(game, proxy.address(), "guest");
             atClient.clear();
             atServer.clear();
             guest.client.say(SAID + 3);
             other.client.say(SAID + 7);
             network.run(10 * SECOND);
             assertThat(guest.ending).isEmpty();
-            assertThat(other.heard).contains(SAID + 3);
-            assertThat(guest.heard).contains(SAID + 7);
+            assertThat(other.heard(SAID)).contains(SAID + 3);
+            assertThat(guest.heard(SAID)).contains(SAID + 7);
             assertThat(notices).isEmpty();
             if (!name.equals("sauerbraten")) {
                 // What is on its way at the beginning or the end is on one side only.
@@ -260,23 +214,11 @@ class InterceptorTest {
 
     private static List<String> messages(Game game, List<ProxiedDatagram> datagrams, Direction way)
             throws IOException {
-        Dissector dissector = game.dissector(false, Optional.empty());
-        List<String> messages = new ArrayList<>();
-        long frame = 0;
-        for (ProxiedDatagram proxied : datagrams) {
-            Datagram datagram = proxied.captured(++frame, 0);
-            dissector.recognise(datagram);
-            dissector.datagram(
-                    datagram,
-                    proxied.direction(),
-                    line -> {
-                        if (line.direction() == way
-                                && line.layer() == DissectedMessage.Layer.MESSAGE) {
-                            messages.add(line.name() + " " + line.fields());
-                        }
-                    });
-        }
-        return messages;
+        return TestProxy.messages(game, datagrams).stream()
+                .filter(line ->
+                        line.direction() == way && line.layer() == DissectedMessage.Layer.MESSAGE)
+                .map(line -> line.name() + " " + line.fields())
+                .toList();
     }
 
     @ParameterizedTest
@@ -285,8 +227,8 @@ class InterceptorTest {
         Game game = FourGames.game(name);
         try (FourGames server = new FourGames(network, random, 16)) {
             DatagramProxy proxy = changing(game, server.address(name));
-            Guest other = new Guest(game, server.address(name), "other");
-            Guest guest = new Guest(game, proxy.address(), "guest");
+            Guest other = proxies.join(game, server.address(name), "other");
+            Guest guest = proxies.join(game, proxy.address(), "guest");
             network.conditions(
                     new SimulatedNetwork.Conditions(0.05, 0.02, SECOND / 50, SECOND / 25));
             List<String> expected = new ArrayList<>();
@@ -299,7 +241,7 @@ class InterceptorTest {
             network.run(5 * SECOND);
             assertThat(guest.ending).isEmpty();
             assertThat(other.ending).isEmpty();
-            assertThat(other.heard).isEqualTo(expected);
+            assertThat(other.heard(SAID)).isEqualTo(expected);
             assertThat(guest.client.others()).hasSize(1);
             assertThat(server.laws().verdicts()).isEmpty();
             assertThat(notices).isEmpty();

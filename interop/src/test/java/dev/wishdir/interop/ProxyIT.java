@@ -14,13 +14,14 @@ import dev.wishdir.net.LinkCounters;
 import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.NettyLoop;
 import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.quake3.map.Quake3Map;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.sauerbraten.SauerbratenGame;
-import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
-import dev.wishdir.wire.dissect.Dissector;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,30 +42,37 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
-/** Original clients through the proxy on the original servers, on good and bad links. */
+/**
+ * Original clients through the proxy on the original servers, on good and bad links. They play as
+ * many seconds as {@code -Dwishdir.proxy.seconds} says, by default few.
+ */
 @Timeout(240)
 class ProxyIT {
-    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration SOON = Duration.ofMinutes(3);
+    private static final int SECONDS = seconds(4);
     private static final Path OPENARENA_DATA = Path.of("/usr/lib/openarena-server");
 
-    /** A player's input over twenty seconds. */
-    private static final String ACTIONS =
-            """
-            3 +forward
-            3 -forward;+left
-            3 -left;+back
-            3 -back;+moveup
-            3 -moveup;+moveright
-            3 -moveright
-            1 say hello from alice
-            2 echo done
-            """;
+    /** A player's input in OpenArena. */
+    private static final List<String> STEPS =
+            List.of(
+                    "+forward",
+                    "-forward;+left",
+                    "-left;+back",
+                    "-back;+moveup",
+                    "-moveup;+moveright",
+                    "-moveright");
 
     @TempDir private @Nullable Path directory;
     private final NettyLoop loop = new NettyLoop("proxy");
     private final List<ProxiedDatagram> observed = new ArrayList<>();
     private final List<String> closed = new CopyOnWriteArrayList<>();
+
+    /** Duration of a session with the peers. */
+    static int seconds(int otherwise) {
+        return Integer.getInteger("wishdir.proxy.seconds", otherwise);
+    }
 
     @AfterEach
     void close() {
@@ -86,7 +94,8 @@ class ProxyIT {
         }
     }
 
-    private DatagramProxy open(Game game, InetSocketAddress server, LinkEmulation links)
+    private DatagramProxy open(
+            Game game, InetSocketAddress server, LinkEmulation links, int maxClients)
             throws IOException {
         InetSocketAddress listen = freeAddress();
         DutyCycle cycle = loop.cycle();
@@ -101,7 +110,7 @@ class ProxyIT {
                                         game.proxyRules(),
                                         listen,
                                         server,
-                                        ProxyConfig.DEFAULT_MAX_CLIENTS,
+                                        maxClients,
                                         AddressLimits.standard(1),
                                         Optional::empty),
                                 new ProxyListener() {
@@ -131,14 +140,7 @@ class ProxyIT {
     /** The messages that passed; closes the proxy first. */
     private List<DissectedMessage> messages(Game game) throws IOException {
         loop.close();
-        Dissector dissector = game.dissector(false, Optional.empty());
-        List<DissectedMessage> messages = new ArrayList<>();
-        long frame = 0;
-        for (ProxiedDatagram proxied : observed) {
-            Datagram datagram = proxied.captured(++frame, 0);
-            dissector.recognise(datagram);
-            dissector.datagram(datagram, proxied.direction(), messages::add);
-        }
+        List<DissectedMessage> messages = TestProxy.messages(game, observed);
         assertThat(messages).noneMatch(message -> message.name().equals("malformed"));
         return messages;
     }
@@ -147,11 +149,12 @@ class ProxyIT {
         LinkCounters up = links.upCounters();
         LinkCounters down = links.downCounters();
         long sent = up.sent() + down.sent();
-        assertThat(sent).isGreaterThan(300);
+        assertThat(sent).isGreaterThan(150);
         assertThat(100.0 * (up.lost() + down.lost()) / sent)
                 .isBetween(lossPercent / 2, lossPercent * 2);
     }
 
+    /** On a pure server, whose generated map the client downloads. */
     @ParameterizedTest
     @CsvSource({"0, 0", "5, 40"})
     void passesOpenArenaOn(double loss, long jitter) throws Exception {
@@ -159,18 +162,19 @@ class ProxyIT {
         Peer.need("openarena-server", Path.of("/usr/games/openarena-server"));
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
         Path here = Objects.requireNonNull(directory);
+        Path home = here.resolve("alice");
         InetSocketAddress address = freeAddress();
         LinkEmulation links = links(loss, jitter);
         try (Peer server = openArenaServer(here, address)) {
-            server.awaitLine("AAS initialized", SOON);
-            DatagramProxy proxy = open(new Quake3Game(), address, links);
+            server.awaitLine("InitGame", SOON);
+            DatagramProxy proxy = open(new Quake3Game(), address, links, 2);
             try (Peer alice =
                     Peer.start(
                             here,
-                            Map.of("NAME", "alice", "DISPLAY_NUM", "36", "ACTIONS", ACTIONS),
+                            Map.of("NAME", "alice", "DISPLAY_NUM", "36", "ACTIONS", actions()),
                             Peer.script("openarena-client.sh"),
                             "127.0.0.1:" + proxy.address().getPort(),
-                            here.resolve("alice").toString(),
+                            home.toString(),
                             Integer.toString(freeAddress().getPort()))) {
                 assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
             }
@@ -178,14 +182,43 @@ class ProxyIT {
             assertThat(server.lines()).noneMatch(line -> line.contains("timed out"));
         }
         List<DissectedMessage> messages = messages(new Quake3Game());
-        assertThat(messages).extracting(DissectedMessage::name).contains("gamestate", "snapshot");
+        assertThat(messages)
+                .extracting(DissectedMessage::name)
+                .contains("gamestate", "snapshot", "download");
         assertThat(messages)
                 .anyMatch(message -> message.fields().toString().contains("hello from alice"));
+        String pak = offer().pak().name();
+        assertThat(Files.mismatch(pak(here.resolve("server"), pak), pak(home, pak))).isEqualTo(-1);
         assertThat(closed).isEmpty();
         assertShareLost(links, loss);
     }
 
+    private static Quake3Map.Offer offer() throws IOException {
+        return new Quake3MapCatalog(Optional.empty()).load("").offer().orElseThrow();
+    }
+
+    /** The file of a pak; a client may give what it downloads another name. */
+    private static Path pak(Path home, String name) throws IOException {
+        try (Stream<Path> files = Files.list(home.resolve("baseoa"))) {
+            return files.filter(file -> String.valueOf(file.getFileName()).startsWith(name))
+                    .filter(file -> file.toString().endsWith(".pk3"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private static String actions() {
+        StringBuilder actions = new StringBuilder();
+        for (int i = 0; i < SECONDS - 1; i++) {
+            actions.append("1 ").append(STEPS.get(i % STEPS.size())).append('\n');
+        }
+        return actions + "1 say hello from alice\n0.5 echo done\n";
+    }
+
     private static Peer openArenaServer(Path here, InetSocketAddress address) throws IOException {
+        Quake3Map.Offer offer = offer();
+        Path game = Files.createDirectories(here.resolve("server").resolve("baseoa"));
+        Files.write(game.resolve(offer.pak().name() + ".pk3"), offer.file().toArray());
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("com_basegame", "baseoa");
         settings.put("fs_basepath", OPENARENA_DATA.toString());
@@ -195,12 +228,13 @@ class ProxyIT {
         settings.put("net_port", Integer.toString(address.getPort()));
         settings.put("ttycon", "0");
         settings.put("sv_pure", "1");
+        settings.put("sv_allowDownload", "1");
         settings.put("sv_master1", "");
         settings.put("g_doWarmup", "0");
-        settings.put("bot_enable", "1");
+        settings.put("bot_enable", "0");
         List<String> command = new ArrayList<>(List.of("/usr/games/openarena-server"));
         settings.forEach((name, value) -> command.addAll(List.of("+set", name, value)));
-        command.addAll(List.of("+map", "oa_dm1"));
+        command.addAll(List.of("+map", new Quake3MapCatalog(Optional.empty()).load("").name()));
         return Peer.start(here, Map.of(), command.toArray(String[]::new));
     }
 
@@ -225,7 +259,7 @@ class ProxyIT {
                         here.toString(),
                         "boxarena",
                         "ffa")) {
-            DatagramProxy proxy = open(new SauerbratenGame(), address, links);
+            DatagramProxy proxy = open(new SauerbratenGame(), address, links, 2);
             try (Peer alice =
                     Peer.start(
                             home,
@@ -237,12 +271,12 @@ class ProxyIT {
                                     "MAPFILE",
                                     Peer.script("boxarena.ogz"),
                                     "ACTIONS",
-                                    "walk turn jump chat walk back taunt walk wait"),
+                                    "walk jump chat back"),
                             Peer.script("sauerbraten-client.sh"),
                             "127.0.0.1",
                             Integer.toString(proxy.address().getPort()),
                             home.toString(),
-                            "12")) {
+                            Integer.toString(SECONDS))) {
                 assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
             }
             assertThat(server.isAlive()).isTrue();
@@ -255,5 +289,25 @@ class ProxyIT {
                 .anyMatch(message -> message.fields().toString().contains("hello from alice"));
         assertThat(closed).isEmpty();
         assertShareLost(links, loss);
+    }
+
+    /** A full proxy, at which the original client shows that the server is full. */
+    @Test
+    void refusesSauerbratenWithTheReasonOfAFullServer() throws Exception {
+        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
+        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
+        Path here = Objects.requireNonNull(directory);
+        DatagramProxy proxy = open(new SauerbratenGame(), freeAddress(), links(0, 0), 0);
+        try (Peer alice =
+                Peer.start(
+                        here,
+                        Map.of("DISPLAY_NUM", "16", "READY", "server FULL", "ACTIONS", "wait"),
+                        Peer.script("sauerbraten-client.sh"),
+                        "127.0.0.1",
+                        Integer.toString(proxy.address().getPort()),
+                        here.toString(),
+                        "0")) {
+            assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
+        }
     }
 }

@@ -4,38 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientConfig;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.ProxySession;
 import dev.wishdir.game.proxy.DatagramProxy;
 import dev.wishdir.game.proxy.ProxiedDatagram;
-import dev.wishdir.game.proxy.ProxyConfig;
 import dev.wishdir.game.proxy.ProxyListener;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.DutyCycle;
+import dev.wishdir.interop.TestProxy.Guest;
 import dev.wishdir.net.LinkConditions;
 import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
-import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
-import dev.wishdir.wire.dissect.Dissector;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 
 /** Our clients of each game through the proxy on our server. */
@@ -43,61 +34,22 @@ class ProxyTest {
     static final List<Game> GAMES = FourGames.ALL;
 
     private static final long SECOND = 1_000_000_000;
-    private static final int SHIFT = 100;
 
     private final SimulatedNetwork network = new SimulatedNetwork(5);
     private final Random random = new Random(6);
+    private final TestProxy proxies = new TestProxy(network, random);
     private final List<ProxiedDatagram> observed = new ArrayList<>();
 
     /** The address towards the server by that of the client. */
     private final Map<InetSocketAddress, InetSocketAddress> sessions = new HashMap<>();
 
-    /** A walking client that says one line, and what it heard. */
-    private final class Guest implements ClientListener {
-        final Client client;
-        final List<String> heard = new ArrayList<>();
-        String ending = "";
-
-        Guest(Game game, InetSocketAddress server, String name) throws IOException {
-            client =
-                    game.connect(
-                            ClientConfig.builder(network.cycle(), server)
-                                    .name(name)
-                                    .controller(TestClient.CIRCLES)
-                                    .listener(this)
-                                    .random(random)
-                                    .build());
-        }
-
-        @Override
-        public void onChat(Client self, String author, String text) {
-            heard.add(text);
-        }
-
-        @Override
-        public void onEnded(Client self, EndReason reason, String text) {
-            ending = reason + ": " + text;
-        }
-
-        boolean sees(int others) {
-            return client.joined() && client.others().size() == others;
-        }
-    }
-
     private DatagramProxy open(Game game, InetSocketAddress server, LinkEmulation links)
             throws IOException {
-        DutyCycle cycle = network.cycle();
-        return DatagramProxy.open(
-                cycle,
-                links.around(cycle),
-                new ProxyConfig(
-                        game.proxyRules(),
-                        new InetSocketAddress(
-                                InetAddress.getLoopbackAddress(), game.port() + SHIFT),
-                        server,
-                        ProxyConfig.DEFAULT_MAX_CLIENTS,
-                        AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 5),
-                        Optional::empty),
+        return proxies.open(
+                game,
+                server,
+                links,
+                ProxySession.Factory.UNCHANGED,
                 new ProxyListener() {
                     @Override
                     public void onDatagram(ProxiedDatagram datagram) {
@@ -118,15 +70,14 @@ class ProxyTest {
     private List<Guest> join(Game game, DatagramProxy proxy, int count) throws IOException {
         List<Guest> guests = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Guest guest = new Guest(game, proxy.address(), "guest" + i);
-            guests.add(guest);
-            assertThat(network.runUntil(guest.client::joined, 60 * SECOND))
-                    .as("%s %s", game.name(), guest.ending)
-                    .isTrue();
+            guests.add(proxies.join(game, proxy.address(), "guest" + i));
         }
         assertThat(
                         network.runUntil(
-                                () -> guests.stream().allMatch(it -> it.sees(count - 1)),
+                                () ->
+                                        guests.stream()
+                                                .allMatch(it ->
+                                                        it.client.others().size() == count - 1),
                                 60 * SECOND))
                 .isTrue();
         return guests;
@@ -165,7 +116,7 @@ class ProxyTest {
             network.run(5 * SECOND);
             assertThat(guests).allSatisfy(it -> assertThat(it.ending).isEmpty());
             assertThat(guests.subList(1, 3))
-                    .allSatisfy(it -> assertThat(it.heard).contains("hello"));
+                    .allSatisfy(it -> assertThat(it.heard("hello")).isNotEmpty());
             assertThat(server.laws().verdicts()).isEmpty();
             guests.forEach(guest -> guest.client.close());
         }
@@ -197,21 +148,15 @@ class ProxyTest {
     }
 
     private List<String> messages(Game game, List<ProxiedDatagram> datagrams) throws IOException {
-        Dissector dissector = game.dissector(false, Optional.empty());
-        List<String> names = new ArrayList<>();
-        long frame = 0;
-        for (ProxiedDatagram proxied : datagrams) {
-            if (sessions.containsKey(proxied.client())
-                    || sessions.containsValue(proxied.client())) {
-                Datagram datagram = proxied.captured(++frame, 0);
-                dissector.recognise(datagram);
-                dissector.datagram(
-                        datagram,
-                        proxied.direction(),
-                        line -> names.add(line.direction() + " " + line.name()));
-            }
-        }
-        return names;
+        List<ProxiedDatagram> ofGuests =
+                datagrams.stream()
+                        .filter(it ->
+                                sessions.containsKey(it.client())
+                                        || sessions.containsValue(it.client()))
+                        .toList();
+        return TestProxy.messages(game, ofGuests).stream()
+                .map(line -> line.direction() + " " + line.name())
+                .toList();
     }
 
     /** As many datagrams arrive as were sent and not counted as lost. */
@@ -252,9 +197,7 @@ class ProxyTest {
             DatagramProxy proxy = open(game, server.address("quake3"), links(LinkConditions.NONE));
             List<Guest> guests = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
-                Guest guest = new Guest(game, proxy.address(), "guest" + i);
-                guests.add(guest);
-                assertThat(network.runUntil(guest.client::joined, 60 * SECOND)).isTrue();
+                guests.add(proxies.join(game, proxy.address(), "guest" + i));
             }
             network.run(5 * SECOND);
             assertThat(proxy.clients()).isEqualTo(64);

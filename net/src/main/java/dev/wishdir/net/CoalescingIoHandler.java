@@ -38,6 +38,7 @@ final class CoalescingIoHandler implements IoHandler {
     private final LongSupplier received;
     private final LongSupplier clock;
     private final LongConsumer pause;
+    private final Runnable onPolled;
     private long lastHandled;
     private long countedDatagrams;
     private long countedAt;
@@ -49,18 +50,21 @@ final class CoalescingIoHandler implements IoHandler {
      * @param received total number of datagrams received
      * @param clock nanoseconds
      * @param pause sleeps for at most the given nanoseconds
+     * @param onPolled runs after each poll, when all ready sockets have been read
      */
     CoalescingIoHandler(
             IoHandler sockets,
             LongSupplier until,
             LongSupplier received,
             LongSupplier clock,
-            LongConsumer pause) {
+            LongConsumer pause,
+            Runnable onPolled) {
         this.sockets = sockets;
         this.until = until;
         this.received = received;
         this.clock = clock;
         this.pause = pause;
+        this.onPolled = onPolled;
         countedAt = clock.getAsLong();
         lastHandled = countedAt - MAX_PAUSE_NANOS;
     }
@@ -78,6 +82,7 @@ final class CoalescingIoHandler implements IoHandler {
         }
         long before = received.getAsLong();
         int handled = sockets.run(context);
+        onPolled.run();
         moreWaiting = received.getAsLong() - before >= MAX_DATAGRAMS;
         if (handled > 0) {
             lastHandled = clock.getAsLong();

@@ -77,6 +77,9 @@ public final class NettyLoop implements AutoCloseable {
     /** Total number of datagrams received; only for the loop's thread. */
     private long received;
 
+    /** Cycles whose sockets have received datagrams in this poll; only for the loop's thread. */
+    private final List<Cycle> readyCycles = new ArrayList<>();
+
     /**
      * Starts the thread, which survives whatever handlers throw.
      *
@@ -113,7 +116,8 @@ public final class NettyLoop implements AutoCloseable {
                                         () -> coalesceUntil,
                                         () -> received,
                                         clock::tick,
-                                        LockSupport::parkNanos));
+                                        LockSupport::parkNanos,
+                                        this::turnReadyCycles));
     }
 
     /** Why loops use NIO rather than epoll; empty where they use epoll. */
@@ -139,6 +143,20 @@ public final class NettyLoop implements AutoCloseable {
         coalesceUntil = until;
     }
 
+    /** Datagrams of many sockets that were waiting together take one turn. */
+    private void turnReadyCycles() {
+        for (int i = 0; i < readyCycles.size(); i++) {
+            Cycle cycle = readyCycles.get(i);
+            cycle.isReady = false;
+            try {
+                cycle.turn();
+            } catch (Throwable e) {
+                errorLog.report(clock.tick(), cycle, e);
+            }
+        }
+        readyCycles.clear();
+    }
+
     /** A new cycle, run by this loop's thread. */
     public DutyCycle cycle() {
         return new Cycle();
@@ -155,10 +173,17 @@ public final class NettyLoop implements AutoCloseable {
     private final class Cycle implements DutyCycle {
         private final List<Duty> duties = new ArrayList<>();
         private final List<Channel> channels = new ArrayList<>();
+
+        /** Sockets with datagrams that were not flushed. */
+        private final List<NettySocket> unflushed = new ArrayList<>();
+
         private final EventLoop thread = group.next();
         private long scheduledFor = Duty.NEVER;
         private @Nullable ScheduledFuture<?> scheduled;
         private boolean closed;
+
+        /** Whether a turn follows when all ready sockets have been read. */
+        private boolean isReady;
 
         /** Start of the current turn; {@link Duty#NEVER} between turns. */
         private long turnStart = Duty.NEVER;
@@ -205,7 +230,7 @@ public final class NettyLoop implements AutoCloseable {
                 InetSocketAddress local, DatagramHandler.Factory<H> maker) throws IOException {
             DatagramChannel channel = openChannel(local);
             try {
-                H handler = maker.create(new NettySocket(channel));
+                H handler = maker.create(new NettySocket(channel, unflushed::add));
                 channel.pipeline().addLast(new Inbound(this, handler));
                 channels.add(channel);
                 duties.add(handler);
@@ -390,6 +415,13 @@ public final class NettyLoop implements AutoCloseable {
             }
         }
 
+        void onReadComplete() {
+            if (!isReady) {
+                readyCycles.add(this);
+                isReady = true;
+            }
+        }
+
         private void turn() {
             if (closed) {
                 return;
@@ -406,9 +438,11 @@ public final class NettyLoop implements AutoCloseable {
                     next = Math.min(next, now + Duty.DEFECT_RETRY_NANOS);
                 }
             }
-            for (int i = 0; i < channels.size(); i++) {
-                guarded(channels.get(i), channels.get(i)::flush);
+            for (int i = 0; i < unflushed.size(); i++) {
+                NettySocket socket = unflushed.get(i);
+                guarded(socket, socket::flush);
             }
+            unflushed.clear();
             schedule(next);
             turnStart = Duty.NEVER;
             onTurn.accept(now() - start);
@@ -467,7 +501,7 @@ public final class NettyLoop implements AutoCloseable {
 
         @Override
         public void channelReadComplete(ChannelHandlerContext context) {
-            cycle.turn();
+            cycle.onReadComplete();
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.DatagramPacket;
 
 import java.net.InetSocketAddress;
+import java.util.function.Consumer;
 
 /**
  * A UDP socket over a Netty channel. The datagrams of one turn share one buffer until the turn
@@ -20,11 +21,17 @@ final class NettySocket implements UdpSocket {
     private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(true, true);
 
     private final DatagramChannel channel;
+    private final Consumer<NettySocket> onUnflushed;
     private ByteBuf unsent = BUFFERS.directBuffer(MIN_BUFFER_BYTES, MIN_BUFFER_BYTES);
+    private boolean hasUnflushed;
     private boolean closed;
 
-    NettySocket(DatagramChannel channel) {
+    /**
+     * @param onUnflushed called at the first datagram after a {@link #flush}
+     */
+    NettySocket(DatagramChannel channel, Consumer<NettySocket> onUnflushed) {
         this.channel = channel;
+        this.onUnflushed = onUnflushed;
         channel.closeFuture()
                 .addListener(_ -> {
                     closed = true;
@@ -53,6 +60,16 @@ final class NettySocket implements UdpSocket {
         unsent.writeBytes(data, offset, length);
         ByteBuf datagram = unsent.slice(start, length).retain();
         channel.write(new DatagramPacket(datagram, to), channel.voidPromise());
+        if (!hasUnflushed) {
+            onUnflushed.accept(this);
+            hasUnflushed = true;
+        }
+    }
+
+    /** Passes the queued datagrams to the system. */
+    void flush() {
+        hasUnflushed = false;
+        channel.flush();
     }
 
     private void makeRoom(int length) {

@@ -28,7 +28,12 @@ class CoalescingIoHandlerTest {
 
     private final CoalescingIoHandler sockets =
             new CoalescingIoHandler(
-                    new Sockets(), () -> until, () -> received, () -> now, pause -> now += pause);
+                    new Sockets(),
+                    () -> until,
+                    () -> received,
+                    () -> now,
+                    pause -> now += pause,
+                    () -> {});
 
     private static Work free() {
         return new Work(true, FOREVER);

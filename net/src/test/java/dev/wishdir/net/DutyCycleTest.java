@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -136,6 +137,62 @@ class DutyCycleTest {
             for (int i = 0; i < waiting; i++) {
                 assertThat(collector.received.get(i)).containsExactly((byte) i);
             }
+        }
+    }
+
+    @Test
+    void takesOneTurnForWaitingDatagramsOfManySockets() throws Exception {
+        int sockets = 8;
+        try (NettyLoop loop = new NettyLoop("test");
+                DutyCycle cycle = loop.cycle();
+                DatagramSocket sender = new DatagramSocket()) {
+            List<String> order = new ArrayList<>();
+            CountDownLatch turnAfterAll = new CountDownLatch(1);
+            List<UdpSocket> opened = new ArrayList<>();
+            for (int i = 0; i < sockets; i++) {
+                cycle.open(
+                        ANY,
+                        socket -> {
+                            opened.add(socket);
+                            return new DatagramHandler() {
+                                @Override
+                                public void receive(long now, InetSocketAddress from, byte[] data) {
+                                    order.add("received");
+                                }
+
+                                @Override
+                                public long advance(long now) {
+                                    return NEVER;
+                                }
+                            };
+                        });
+            }
+            cycle.add(now -> {
+                if (order.contains("received")) {
+                    order.add("turn");
+                    turnAfterAll.countDown();
+                }
+                return Duty.NEVER;
+            });
+            CountDownLatch begun = new CountDownLatch(1);
+            CountDownLatch busy = new CountDownLatch(1);
+            cycle.execute(() -> {
+                try {
+                    begun.countDown();
+                    busy.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            for (UdpSocket socket : opened) {
+                sender.send(new DatagramPacket(new byte[1], 1, socket.local()));
+            }
+            busy.countDown();
+            assertThat(turnAfterAll.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(order.subList(0, sockets + 1))
+                    .startsWith(Collections.nCopies(sockets, "received").toArray(String[]::new))
+                    .endsWith("turn");
         }
     }
 

@@ -25,6 +25,7 @@ public final class RakNetPeer implements MemoryConsumer {
     private static final long STALL_CHECK_INTERVAL_NANOS = 3_000_000_000L;
     private static final long CLOSE_TIMEOUT_NANOS = 1_000_000_000L;
     private static final int NANOS_PER_MILLI = 1_000_000;
+    private static final long AT_ONCE = Long.MIN_VALUE;
 
     /** Why a connection ended. */
     public enum EndReason {
@@ -98,6 +99,9 @@ public final class RakNetPeer implements MemoryConsumer {
     private long lastReceivedNanos;
     private long stallDue = Long.MAX_VALUE;
     private long closeBy = Long.MAX_VALUE;
+
+    /** When {@link #advance} has something to do; {@link #AT_ONCE} after each event. */
+    private long due = AT_ONCE;
 
     private RakNetPeer(
             boolean server,
@@ -277,6 +281,7 @@ public final class RakNetPeer implements MemoryConsumer {
         if (state != State.HANDSHAKE && state != State.CONNECTED) {
             return;
         }
+        due = AT_ONCE;
         sender.send(reliability, channel, message);
         if (sender.retainedBytes() > limits.maxQueuedBytes()) {
             end(
@@ -291,6 +296,7 @@ public final class RakNetPeer implements MemoryConsumer {
             sendControl(
                     Reliability.RELIABLE_ORDERED,
                     new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
+            due = AT_ONCE;
             state = State.CLOSING;
         }
     }
@@ -330,6 +336,7 @@ public final class RakNetPeer implements MemoryConsumer {
      */
     void receive(long now, byte[] data) {
         this.now = now;
+        due = AT_ONCE;
         if (state == State.CLOSED || !bursts.tryAcquire(now)) {
             return;
         }
@@ -502,6 +509,17 @@ public final class RakNetPeer implements MemoryConsumer {
      */
     long advance(long now) {
         this.now = now;
+        if (now < due) {
+            return due;
+        }
+        due = Long.MAX_VALUE;
+        long next = work(now);
+        // A listener may have sent something meanwhile.
+        due = due == AT_ONCE ? AT_ONCE : next;
+        return next;
+    }
+
+    private long work(long now) {
         if (state == State.CLOSED) {
             return Long.MAX_VALUE;
         }

@@ -76,7 +76,8 @@ import java.util.stream.Collectors;
                     + " address.",
             "Bedrock's sessions are decrypted: the proxy has an encrypted connection of its own to"
                     + " client and server, and signs the login again, without the player's Xbox"
-                    + " account. The server must allow that (online mode off).",
+                    + " account. The server must allow that (online mode off), or --account is"
+                    + " needed.",
             "",
             "Lines on standard input change the faults while it runs: loss=5,delay=40 for both"
                     + " directions, up loss=5, down rate=100, off; status prints counts. So does"
@@ -158,6 +159,16 @@ public final class ProxyCommand implements Callable<Integer> {
     private String transport = "";
 
     @Option(
+            names = "--account",
+            paramLabel = "FILE",
+            description =
+                    "Log in to a server of bedrock that wants accounts with the tokens and the"
+                            + " private key of this file, for all clients. JSON: {\"chain\":"
+                            + " [TOKEN, ...], \"token\": TOKEN, \"key\": KEY}; another program"
+                            + " must have obtained them.")
+    private @Nullable Path account;
+
+    @Option(
             names = "--transparent",
             description =
                     "Pass bedrock's datagrams on unchanged, as those of the other games: encrypted"
@@ -212,15 +223,15 @@ public final class ProxyCommand implements Callable<Integer> {
         if (!transport.isEmpty() && (!isBedrock || transparent)) {
             throw misused("--transport is for bedrock without --transparent");
         }
+        if (account != null
+                && (!isBedrock || transparent || serverTransport() != ServerTransport.RAKNET)) {
+            throw misused("--account is for bedrock over raknet, without --transparent");
+        }
         if (transparent && rules != null) {
             throw misused("--rule is not possible with --transparent: sessions are encrypted");
         }
         Optional<TerminatedBedrock.Options> terminated =
-                isBedrock && !transparent
-                        ? Optional.of(
-                                new TerminatedBedrock.Options(
-                                        serverTransport(), readRules(new BedrockFields())))
-                        : Optional.empty();
+                isBedrock && !transparent ? Optional.of(terminated()) : Optional.empty();
         InetSocketAddress server = TargetOptions.resolve(played, to, allowPublic);
         InetSocketAddress local = listen(played);
         int lastOffset = Collections.max(played.proxyRules().portOffsets());
@@ -246,6 +257,14 @@ public final class ProxyCommand implements Callable<Integer> {
             report(lines.lost() + " lines were not printed: their reader is too slow");
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    private TerminatedBedrock.Options terminated() throws CommandFailedException {
+        Path file = account;
+        return new TerminatedBedrock.Options(
+                serverTransport(),
+                readRules(new BedrockFields()),
+                file == null ? Optional.empty() : Optional.of(TerminatedBedrock.account(file)));
     }
 
     private ServerTransport serverTransport() {
@@ -462,7 +481,9 @@ public final class ProxyCommand implements Callable<Integer> {
         if (setup.faults.isAny()) {
             report("faults: " + setup.faults + "; --seed " + setup.links.seed() + " repeats them");
         }
-        if (setup.terminated.isPresent()) {
+        if (setup.terminated.isPresent() && account != null) {
+            report("all clients log in to the server with the account of " + account);
+        } else if (setup.terminated.isPresent()) {
             report(
                     "the proxy signs logins again, without the players' Xbox accounts: a server in"
                             + " online mode refuses them");

@@ -1,6 +1,9 @@
 package dev.wishdir.app.proxy;
 
+import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.protocol.LoginAccount;
+import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.proxy.BedrockProxy;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
@@ -11,16 +14,21 @@ import dev.wishdir.game.proxy.ProxyConfig;
 import dev.wishdir.game.proxy.ProxyListener;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.TextFile;
 import dev.wishdir.wire.dissect.Direction;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.InstantSource;
 import java.util.Optional;
 
 /** Opens the proxy of Bedrock that terminates both sides, for the command. */
 final class TerminatedBedrock {
+    private static final int MAX_ACCOUNT_BYTES = 64 << 10;
+
     private TerminatedBedrock() {}
 
     /**
@@ -28,10 +36,27 @@ final class TerminatedBedrock {
      *
      * @param transport to the server
      * @param interceptor of all clients' sessions; empty to change nothing
+     * @param account of all logins to the server; empty for none
      */
     record Options(
             ServerTransport transport,
-            Optional<? extends Interceptor<BedrockMessage>> interceptor) {}
+            Optional<? extends Interceptor<BedrockMessage>> interceptor,
+            Optional<LoginAccount> account) {}
+
+    /**
+     * Reads the operator's account.
+     *
+     * @throws CommandFailedException if the file can't be read or is not an account
+     */
+    static LoginAccount account(Path file) throws CommandFailedException {
+        try {
+            return LoginAccount.parse(TextFile.read(file, MAX_ACCOUNT_BYTES), new SecureRandom());
+        } catch (IOException e) {
+            throw new CommandFailedException(ExceptionMessage.of(e), e);
+        } catch (LoginRejectedException e) {
+            throw new CommandFailedException("--account " + file + ": " + e.reason(), e);
+        }
+    }
 
     /**
      * Opens a proxy.
@@ -60,6 +85,7 @@ final class TerminatedBedrock {
                                 config.limits(),
                                 config.from(),
                                 options.interceptor().map(each -> () -> each),
+                                options.account(),
                                 Optional.empty(),
                                 new SecureRandom(),
                                 InstantSource.system()),

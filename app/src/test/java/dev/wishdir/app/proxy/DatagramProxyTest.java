@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Game;
 import dev.wishdir.game.ProxyRules;
+import dev.wishdir.game.ProxySession;
 import dev.wishdir.game.proxy.DatagramProxy;
 import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.game.proxy.ProxyConfig;
@@ -422,13 +423,67 @@ class DatagramProxyTest {
                 .containsExactly(text("print\nThe proxy is full: 16 clients at most.\n"));
     }
 
+    /** Sessions that pass all datagrams on and claim to retain so much for each. */
+    private static ProxySession.Factory retaining(long bytes) {
+        return out ->
+                new ProxySession() {
+                    private long retained;
+
+                    @Override
+                    public void receive(long now, Direction direction, byte[] datagram) {
+                        retained += bytes;
+                        out.send(direction, datagram);
+                    }
+
+                    @Override
+                    public long retainedBytes() {
+                        return retained;
+                    }
+
+                    @Override
+                    public void abort() {
+                        out.send(Direction.S2C, ANSWER);
+                    }
+                };
+    }
+
+    @Test
+    @DisplayName("P14: sessions retain more than a quarter of the heap together")
+    void endsTheSessionThatRetainsMost() throws IOException {
+        proxy =
+                DatagramProxy.open(
+                        cycle,
+                        cycle,
+                        new ProxyConfig(
+                                new Quake3Game().proxyRules(),
+                                address("127.0.0.1", 27_961),
+                                SERVER,
+                                16,
+                                AddressLimits.standard(5),
+                                Optional::empty,
+                                retaining(Runtime.getRuntime().maxMemory() / 32)),
+                        new Listener());
+        Side greedy = client("10.0.0.1", 1);
+        Side modest = client("10.0.0.2", 2);
+        server.answers = List.of(packet(1, 0));
+        modest.send(proxy.address(), packet(1, 2));
+        for (int i = 1; i <= 5 && proxy.counters().get("memory.ended") == 0; i++) {
+            greedy.send(proxy.address(), packet(i, 1));
+            network.run(SECOND / 10);
+        }
+        assertThat(proxy.clients()).isOne();
+        assertThat(notices).contains("closed 1 the server is short of memory");
+        assertThat(proxy.counters().get("memory.ended")).isOne();
+        assertThat(greedy.received).contains(ANSWER);
+        assertThat(modest.received).doesNotContain(ANSWER);
+    }
+
     @Test
     void refusesAsTheServerOfEachGameWould() {
         assertThat(new Quake2Game().proxyRules().refusal(text("getchallenge\n"), "Full."))
                 .hasValueSatisfying(it -> assertThat(it).isEqualTo(text("print\nFull.\n")));
         assertThat(new Quake2Game().proxyRules().refusal(text("status"), "Full.")).isEmpty();
         assertThat(new Quake3Game().proxyRules().refusal(packet(1, 2), "Full.")).isEmpty();
-        // ENet has no answer to a connect but a connection.
         assertThat(new SauerbratenGame().proxyRules().refusal(packet(1, 2), "Full.")).isEmpty();
     }
 

@@ -37,6 +37,9 @@ public final class BatchCodec {
     /** Decompressed bytes a second that a session may cause in the long run. */
     static final int INFLATE_BYTES_PER_SECOND = 64 << 10;
 
+    /** Maximum size of a buffer that is kept after its batch was read, bytes. */
+    private static final int MAX_KEPT_BYTES = 64 << 10;
+
     private int largest;
     private final int mostPackets;
     private final Compression compression = new Compression();
@@ -47,6 +50,42 @@ public final class BatchCodec {
     private boolean compressing;
     private @Nullable Encryption sending;
     private @Nullable Encryption receiving;
+    private @Nullable ReadBatch last;
+
+    /** A batch that was read, in buffers that are valid until the next one. */
+    private static final class ReadBatch {
+        private final Algorithm algorithm;
+
+        /** The algorithm's byte and the compressed messages, from index 0. */
+        private final byte[] packed;
+
+        private final int packedLength;
+
+        /** The messages, each after its length, from index {@link #from}. */
+        private final byte[] messages;
+
+        private final int from;
+        private final int length;
+
+        ReadBatch(
+                Algorithm algorithm,
+                byte[] packed,
+                int packedLength,
+                byte[] messages,
+                int from,
+                int length) {
+            this.algorithm = algorithm;
+            this.packed = packed;
+            this.packedLength = packedLength;
+            this.messages = messages;
+            this.from = from;
+            this.length = length;
+        }
+
+        boolean has(byte[] others, int count) {
+            return Arrays.equals(messages, from, from + length, others, 0, count);
+        }
+    }
 
     /**
      * @param largest maximum size of a received batch, bytes
@@ -91,6 +130,32 @@ public final class BatchCodec {
      * @param length of all of them, bytes
      */
     public byte[] pack(byte[] messages, int length) {
+        return pack(messages, length, null);
+    }
+
+    /**
+     * Packs the messages of a batch for the transport. If they are those of the batch that another
+     * codec has read last, and in a compression that was agreed here too, they are not compressed
+     * again.
+     *
+     * @param messages each after its length
+     * @param length of all of them, bytes
+     * @param source that may have read them; null for none
+     */
+    public byte[] pack(byte[] messages, int length, @Nullable BatchCodec source) {
+        ReadBatch read = source == null ? null : source.last;
+        if (read != null
+                && compressing
+                && (read.algorithm == algorithm || read.algorithm == Algorithm.NONE)
+                && read.has(messages, length)) {
+            if (sending == null) {
+                return Arrays.copyOf(read.packed, read.packedLength);
+            }
+            int end = read.packedLength + Encryption.CHECKSUM_BYTES;
+            return sending.encrypt(
+                    read.packed.length < end ? Arrays.copyOf(read.packed, end) : read.packed,
+                    read.packedLength);
+        }
         int trailer = sending == null ? 0 : Encryption.CHECKSUM_BYTES;
         Algorithm used = compressing && length >= threshold ? algorithm : Algorithm.NONE;
         int marker = compressing ? 1 : 0;
@@ -129,6 +194,7 @@ public final class BatchCodec {
     }
 
     private void read(boolean paid, long now, byte[] batch, Consumer<Reader> each) {
+        last = null;
         byte[] data = batch;
         int length = batch.length;
         if (receiving != null) {
@@ -137,6 +203,8 @@ public final class BatchCodec {
         }
         Algorithm used = compressing ? algorithm(data, length) : Algorithm.NONE;
         int from = compressing ? 1 : 0;
+        byte[] packed = data;
+        int packedLength = length;
         if (used == Algorithm.NONE) {
             length -= from;
             if (length > largest) {
@@ -152,6 +220,9 @@ public final class BatchCodec {
                     0,
                     "batch",
                     "decompresses to more than " + INFLATE_BYTES_PER_SECOND + " bytes a second");
+        }
+        if (compressing && Math.max(packed.length, data.length) <= MAX_KEPT_BYTES) {
+            last = new ReadBatch(used, packed, packedLength, data, from, length);
         }
         try {
             split(data, from, length, each);

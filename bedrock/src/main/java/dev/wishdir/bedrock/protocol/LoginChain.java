@@ -81,6 +81,24 @@ final class LoginChain {
         return new LoginClaims(name, uuid, authenticated ? xuid : "", authenticated, key);
     }
 
+    /** The key that a token certifies, whoever signed it. */
+    static ECPublicKey key(String token) throws LoginRejectedException {
+        return LoginKeys.key(Json.parse(LoginKeys.unverified(token)).get("identityPublicKey"));
+    }
+
+    /**
+     * The first token of a client with an account, which names the key of the second.
+     *
+     * @param second the service's first token
+     */
+    static String leading(LoginKeys keys, String second, long seconds)
+            throws LoginRejectedException {
+        Map<String, Object> claims = LoginClaims.times(seconds);
+        claims.put("certificateAuthority", true);
+        claims.put("identityPublicKey", LoginKeys.text(LoginKeys.headerKey(second)));
+        return keys.sign(JsonUtil.toJson(claims));
+    }
+
     /** The single token of a client that signs its own identity. */
     static String selfSigned(LoginKeys keys, String name, UUID uuid, long seconds) {
         Map<String, Object> extra = new LinkedHashMap<>();

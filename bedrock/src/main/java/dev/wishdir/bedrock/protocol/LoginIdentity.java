@@ -88,7 +88,7 @@ public record LoginIdentity(
     }
 
     /** The chain of an older version, or of a newer one, which wraps it in a text. */
-    private static List<String> chain(Map<String, Object> envelope) throws LoginRejectedException {
+    static List<String> chain(Map<String, Object> envelope) throws LoginRejectedException {
         Map<String, Object> holder =
                 envelope.containsKey("chain")
                                 || !(envelope.get("Certificate") instanceof String wrapped)
@@ -127,21 +127,29 @@ public record LoginIdentity(
         BedrockCodec codec = BedrockCodec.nearest(protocol);
         String identity =
                 codec.has(ProtocolChange.LOGIN_TOKEN)
-                        ? envelope("", LoginToken.selfSigned(keys, name, uuid, seconds))
-                        : codec.has(ProtocolChange.LOGIN_ENVELOPE)
-                                ? envelope(LoginChain.selfSigned(keys, name, uuid, seconds), "")
-                                : chain(LoginChain.selfSigned(keys, name, uuid, seconds));
+                        ? envelope(
+                                SELF_SIGNED,
+                                List.of(""),
+                                LoginToken.selfSigned(keys, name, uuid, seconds))
+                        : selfSigned(codec, LoginChain.selfSigned(keys, name, uuid, seconds));
         return login(protocol, identity, keys.sign(JsonUtil.toJson(data)));
     }
 
-    private static String chain(String token) {
-        return JsonUtil.toJson(Map.of("chain", List.of(token)));
+    private static String selfSigned(BedrockCodec codec, String token) {
+        return codec.has(ProtocolChange.LOGIN_ENVELOPE)
+                ? envelope(SELF_SIGNED, List.of(token), "")
+                : chain(List.of(token));
     }
 
-    private static String envelope(String chained, String token) {
+    static String chain(List<String> tokens) {
+        return JsonUtil.toJson(Map.of("chain", tokens));
+    }
+
+    /** The identity of newer versions. */
+    static String envelope(int type, List<String> chain, String token) {
         Map<String, Object> envelope = new LinkedHashMap<>();
-        envelope.put("AuthenticationType", SELF_SIGNED);
-        envelope.put("Certificate", chain(chained));
+        envelope.put("AuthenticationType", type);
+        envelope.put("Certificate", chain(chain));
         envelope.put("Token", token);
         return JsonUtil.toJson(envelope);
     }

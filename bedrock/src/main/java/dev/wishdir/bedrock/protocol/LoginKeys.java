@@ -21,6 +21,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.spec.ECFieldFp;
 import java.security.spec.ECParameterSpec;
 import java.security.spec.ECPoint;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.Base64;
 import java.util.random.RandomGenerator;
@@ -66,9 +67,46 @@ public final class LoginKeys {
         }
     }
 
+    /**
+     * A key pair that exists.
+     *
+     * @param random of signatures
+     * @throws LoginRejectedException if the keys do not belong together
+     */
+    static LoginKeys of(PrivateKey secret, ECPublicKey known, RandomGenerator random)
+            throws LoginRejectedException {
+        LoginKeys keys = new LoginKeys(new KeyPair(known, secret), new SeededRandom(random));
+        try {
+            verified(keys.sign("{}"), known);
+        } catch (LoginRejectedException | IllegalStateException e) {
+            throw new LoginRejectedException("the private key is not that of the tokens");
+        }
+        return keys;
+    }
+
+    /**
+     * Parses a private key in PKCS #8.
+     *
+     * @param text PEM or base 64
+     * @throws LoginRejectedException if it is not one of an elliptic curve
+     */
+    static PrivateKey secret(String text) throws LoginRejectedException {
+        String base64 = text.replaceAll("-----[A-Z ]+-----", "").replaceAll("\\s", "");
+        try {
+            byte[] der = Base64.getDecoder().decode(base64);
+            return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der));
+        } catch (IllegalArgumentException | GeneralSecurityException e) {
+            throw new LoginRejectedException("the private key is not an EC key in PKCS #8");
+        }
+    }
+
     /** The public key in the form of tokens. */
     String text() {
-        return Base64.getEncoder().encodeToString(pair.getPublic().getEncoded());
+        return text(pair.getPublic());
+    }
+
+    static String text(PublicKey key) {
+        return Base64.getEncoder().encodeToString(key.getEncoded());
     }
 
     KeyPair pair() {

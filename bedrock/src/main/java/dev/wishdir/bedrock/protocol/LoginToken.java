@@ -43,7 +43,7 @@ final class LoginToken {
                                 + " server does not ask");
             }
         }
-        String bare = token.startsWith(PREFIX) ? token.substring(PREFIX.length()) : token;
+        String bare = bare(token);
         boolean selfSigned = LoginKeys.isSelfSigned(bare);
         if (selfSigned && trust.isProofNeeded()) {
             throw new LoginRejectedException("the identity is not certified: sign in to Xbox");
@@ -97,6 +97,15 @@ final class LoginToken {
         @Nullable Object xid = claims.get("xid");
         String seed = "pocket-auth-1-xuid:" + (xid instanceof String text ? text : "");
         return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The key that a token certifies, whoever signed it. */
+    static ECPublicKey key(String token) throws LoginRejectedException {
+        return LoginKeys.key(Json.parse(LoginKeys.unverified(bare(token))).get("cpk"));
+    }
+
+    private static String bare(String token) {
+        return token.startsWith(PREFIX) ? token.substring(PREFIX.length()) : token;
     }
 
     /** The token of a client that signs its own identity. */

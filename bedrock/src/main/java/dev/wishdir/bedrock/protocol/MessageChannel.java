@@ -9,6 +9,8 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.wire.dissect.Direction;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -183,8 +185,20 @@ public final class MessageChannel {
 
     /** Sends the messages that were added. */
     public void flush() {
+        flush(null);
+    }
+
+    /**
+     * Sends the messages that were added, in the compressed form in which another channel has read
+     * them if they are all those of its last batch.
+     */
+    public void flush(@Nullable MessageChannel source) {
         if (count > 0) {
-            byte[] batch = batches.pack(messages.array(), messages.position());
+            byte[] batch =
+                    batches.pack(
+                            messages.array(),
+                            messages.position(),
+                            source == null ? null : source.batches);
             messages.reset();
             messages = kept(messages);
             count = 0;

@@ -2,11 +2,13 @@ package dev.wishdir.bedrock.proxy;
 
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.LoginAccount;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.NetherNetTransport;
-import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.protocol.TransportConnection;
+import dev.wishdir.bedrock.protocol.TransportDemultiplexer;
+import dev.wishdir.bedrock.protocol.TransportDemultiplexer.Kind;
 import dev.wishdir.bedrock.protocol.TurnSchedule;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
@@ -15,12 +17,9 @@ import dev.wishdir.net.HttpSettings;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.nethernet.NetherNetPeer;
-import dev.wishdir.nethernet.NetherNetServer;
 import dev.wishdir.nethernet.NetherNetSignalling;
 import dev.wishdir.nethernet.identity.Identity;
 import dev.wishdir.nethernet.identity.IdentityKey;
-import dev.wishdir.raknet.RakNetServer;
-import dev.wishdir.raknet.RakNetSettings;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +29,7 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A proxy between clients and one server that terminates both sides: each has its own transport,
@@ -38,14 +38,11 @@ import java.util.Map;
  * as its bytes, in its order.
  *
  * <p>The login is signed again with the proxy's key, so the server must accept players without Xbox
- * accounts. Clients and memory are bounded as a server's. Used only by the thread of its cycle.
+ * accounts, unless the operator's account is configured. Clients and memory are bounded as a
+ * server's. Used only by the thread of its cycle.
  */
 public final class BedrockProxy {
-    /** Clients that are connected to read why they are refused. */
-    private static final int SPARE_CONNECTIONS = 16;
-
     private static final Logger LOG = LoggerFactory.getLogger(BedrockProxy.class);
-    private static final String NETHERNET_COUNTERS = "bedrock.nethernet";
     private static final String DOMAIN = "self";
 
     private final BedrockProxyConfig config;
@@ -57,8 +54,7 @@ public final class BedrockProxy {
     private final Map<Transport, BedrockProxySession> sessions = new LinkedHashMap<>();
     private final TurnSchedule schedule = new TurnSchedule();
     private final BedrockProxySession.Services services;
-    private final RakNetServer raknet;
-    private final NetherNetServer nethernet;
+    private final TransportDemultiplexer demultiplexer;
     private final StatusQuery status;
     private final AutoCloseable signalling;
 
@@ -101,29 +97,16 @@ public final class BedrockProxy {
         services =
                 new BedrockProxySession.Services(
                         config, listener, clients, keys, new Sockets(), schedule);
-        int connections = config.maxClients() + SPARE_CONNECTIONS;
-        Connections events = new Connections();
-        raknet =
-                new RakNetServer(
-                        RakNetTransport.configure(
-                                RakNetSettings.server(connections).pong(this::motd)),
+        demultiplexer =
+                new TransportDemultiplexer(
+                        Set.of(Kind.RAKNET, Kind.NETHERNET),
+                        new TransportDemultiplexer.Services(
+                                config.limits(), memoryBudget, counters, config.random()),
                         socket,
-                        config.limits(),
-                        memoryBudget,
-                        counters,
-                        RakNetTransport.adapt(events),
-                        config.random(),
+                        config.maxClients(),
+                        new Connections(),
+                        this::motd,
                         clients.now());
-        nethernet =
-                new NetherNetServer(
-                        NetherNetServer.Settings.standard(connections),
-                        socket,
-                        config.limits(),
-                        memoryBudget,
-                        counters,
-                        NETHERNET_COUNTERS,
-                        NetherNetTransport.adapt(events),
-                        config.random());
         status = servers.open(source(), toServer -> new StatusQuery(config, servers, toServer));
         try {
             signalling =
@@ -144,17 +127,17 @@ public final class BedrockProxy {
                 new NetherNetSignalling.Settings(
                         Identity.Policy.OFFLINE, DOMAIN, null, socket.local().getPort()),
                 identity,
-                nethernet,
+                demultiplexer.nethernet().orElseThrow(),
                 clients,
                 counters,
-                NETHERNET_COUNTERS,
+                TransportDemultiplexer.NETHERNET_COUNTERS,
                 () -> status.entry().status(),
                 _ -> true,
                 config::seconds);
     }
 
-    private String motd() {
-        return status.entry().motd(raknet.guid(), address().getPort());
+    private String motd(long guid) {
+        return status.entry().motd(guid, address().getPort());
     }
 
     private InetSocketAddress source() {
@@ -177,7 +160,7 @@ public final class BedrockProxy {
                                     toServer,
                                     codec,
                                     protocol,
-                                    keys,
+                                    config.account().map(LoginAccount::keys).orElse(keys),
                                     listener,
                                     BedrockProxy.this::connect,
                                     () -> isDue));
@@ -213,18 +196,14 @@ public final class BedrockProxy {
 
         @Override
         public void receive(long now, InetSocketAddress from, byte[] data) {
-            if (nethernet.isOurs(from, data)) {
-                nethernet.receive(now, from, data);
-            } else {
-                raknet.receive(now, from, data);
-            }
+            demultiplexer.receive(now, from, data);
         }
 
         @Override
         public long advance(long now) {
             long next = schedule.advance(now);
             isDue = false;
-            return Math.min(next, Math.min(raknet.advance(now), nethernet.advance(now)));
+            return Math.min(next, demultiplexer.advance(now));
         }
     }
 
@@ -290,7 +269,7 @@ public final class BedrockProxy {
 
     /** Number of half-open connections of clients. */
     public int halfOpen() {
-        return raknet.connections() + nethernet.connections() - sessions.size();
+        return demultiplexer.connections() - sessions.size();
     }
 
     /** Counts of what was not passed on. */
@@ -312,8 +291,7 @@ public final class BedrockProxy {
         List<Map.Entry<Transport, BedrockProxySession>> open = List.copyOf(sessions.entrySet());
         open.forEach(each -> each.getValue().kick(now, reason, "the proxy stopped"));
         open.forEach(each -> each.getKey().close());
-        raknet.advance(now);
-        nethernet.advance(now);
+        demultiplexer.advance(now);
         // What is not acknowledged yet is not waited for: the socket is closed.
         open.forEach(each -> each.getKey().abort(now, reason));
         status.close();

@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.proxy;
 
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
+import dev.wishdir.bedrock.protocol.LoginAccount;
 import dev.wishdir.game.Interceptor;
 import dev.wishdir.net.AddressLimits;
 
@@ -23,6 +24,8 @@ import java.util.random.RandomGenerator;
  * @param from source address towards the server for the next client; empty for any
  * @param interceptors an interceptor for each client's session; empty to pass all messages by their
  *     bytes
+ * @param account as which all clients log in to the server, which must use RakNet; empty to sign
+ *     each client's login with the proxy's key
  * @param compression towards clients; empty for that of the server
  * @param random of keys, salts and cookies; cryptographically secure except in tests
  * @param clock by which logins are valid
@@ -35,6 +38,7 @@ public record BedrockProxyConfig(
         AddressLimits limits,
         Supplier<Optional<InetAddress>> from,
         Optional<Supplier<? extends Interceptor<BedrockMessage>>> interceptors,
+        Optional<LoginAccount> account,
         Optional<Algorithm> compression,
         RandomGenerator random,
         InstantSource clock) {

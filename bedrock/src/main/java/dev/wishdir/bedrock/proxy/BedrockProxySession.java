@@ -9,6 +9,7 @@ import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
+import dev.wishdir.bedrock.protocol.LoginAccount;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRejectedException;
 import dev.wishdir.bedrock.protocol.MessageChannel;
@@ -100,6 +101,11 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
     private static final String NO_ACCOUNT =
             "the proxy signs logins with its own key, without an Xbox account, which a server in"
                     + " online mode refuses";
+
+    /** Why a server may refuse the operator's account. */
+    private static final String ACCOUNT =
+            "the proxy logs in with the operator's account, whose tokens are valid for some hours"
+                    + " and for one player at a time";
 
     private static final String LEFT = "left";
     private static final long NANOS = 1_000_000_000;
@@ -194,7 +200,7 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
             capture.flush(now, Direction.C2S);
         }
         if (server != null) {
-            server.flush();
+            server.flush(channel);
         }
     }
 
@@ -349,9 +355,10 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
         ECPublicKey proven = transport.key();
         LoginKeys keys = services.keys;
         InetSocketAddress target = services.config.server();
+        Optional<LoginAccount> account = services.config.account();
         long seconds = services.config.seconds();
         if (!services.cycle.offload(
-                () -> RebuiltLogin.of(request, proven, keys, salt, target, seconds),
+                () -> RebuiltLogin.of(request, proven, keys, account, salt, target, seconds),
                 rebuilt -> onVerified(services.cycle.now(), rebuilt),
                 failure -> onRejected(services.cycle.now(), failure))) {
             kick(now, "The proxy is too busy, try again.", "too many logins at once");
@@ -416,10 +423,9 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
 
     @Override
     public void onLoginRefused(long now, String text) {
-        kick(
-                now,
-                "The server refused the login: " + text + " (" + NO_ACCOUNT + ")",
-                "the server refused the login: " + text + " (" + NO_ACCOUNT + ")");
+        String why =
+                text + " (" + (services.config.account().isEmpty() ? NO_ACCOUNT : ACCOUNT) + ")";
+        kick(now, "The server refused the login: " + why, "the server refused the login: " + why);
     }
 
     @Override
@@ -503,8 +509,12 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
     }
 
     @Override
-    public void onBatch(long now) {
-        channel.flush();
+    public void onBatch(long now, MessageChannel from) {
+        channel.flush(from);
+        onFlushed(now);
+    }
+
+    private void onFlushed(long now) {
         services.connector.onQueued();
         if (capture != null) {
             capture.flush(now, Direction.S2C);
@@ -549,7 +559,8 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
 
     /** Closes the connection after what was sent has had time to arrive. */
     private void close(long now, String why) {
-        onBatch(now);
+        channel.flush();
+        onFlushed(now);
         ending = BedrockText.literal(why);
         step = Step.CLOSING;
         deadline = now + CLOSE_DELAY_NANOS;

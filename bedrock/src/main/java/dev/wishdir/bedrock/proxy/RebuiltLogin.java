@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.proxy;
 
 import dev.wishdir.bedrock.message.LoginMessage.Login;
 import dev.wishdir.bedrock.protocol.EncryptionHandshake;
+import dev.wishdir.bedrock.protocol.LoginAccount;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRejectedException;
@@ -15,10 +16,12 @@ import java.net.InetSocketAddress;
 import java.security.interfaces.ECPublicKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A client's login, signed again with the proxy's key, as no other key can agree on a session's
- * key: name, UUID, skin and device are the client's. An Xbox account is lost by that.
+ * key: name, UUID, skin and device are the client's. An Xbox account is lost by that; name and UUID
+ * may be those of the operator's account instead.
  *
  * @param typed the proxy's address as the player typed it, empty if the client does not say
  * @param handshake the key agreement with the client
@@ -32,6 +35,8 @@ record RebuiltLogin(String typed, EncryptionHandshake handshake, Login login) {
      * Verifies a client's login and signs it again. Takes milliseconds.
      *
      * @param proven the key that the login must name; null for any
+     * @param keys of the proxy
+     * @param account of the login for the server; empty for the client's name and the proxy's key
      * @param salt of the session with the client; empty for no encryption
      * @param seconds the time, seconds since 1970
      * @throws LoginRejectedException if it is not valid
@@ -40,6 +45,7 @@ record RebuiltLogin(String typed, EncryptionHandshake handshake, Login login) {
             Login login,
             @Nullable ECPublicKey proven,
             LoginKeys keys,
+            Optional<LoginAccount> account,
             Bytes salt,
             InetSocketAddress server,
             long seconds)
@@ -57,8 +63,15 @@ record RebuiltLogin(String typed, EncryptionHandshake handshake, Login login) {
         return new RebuiltLogin(
                 typed instanceof String text ? text : "",
                 handshake,
-                LoginIdentity.selfSigned(
-                        login.protocol(), keys, identity.name(), identity.uuid(), data, seconds));
+                account.isPresent()
+                        ? account.get().login(login.protocol(), data, seconds)
+                        : LoginIdentity.selfSigned(
+                                login.protocol(),
+                                keys,
+                                identity.name(),
+                                identity.uuid(),
+                                data,
+                                seconds));
     }
 
     /** What is needed after the login was sent. */

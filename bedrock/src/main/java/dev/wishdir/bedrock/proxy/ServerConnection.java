@@ -52,8 +52,12 @@ final class ServerConnection implements DatagramHandler {
          */
         void onMessage(long now, Reader message);
 
-        /** The messages of a batch were received. */
-        void onBatch(long now);
+        /**
+         * The messages of a batch were received.
+         *
+         * @param from the channel that has read them
+         */
+        void onBatch(long now, MessageChannel from);
 
         /** The connection has ended, or could not be opened; nothing follows. */
         void onServerEnded(long now, String reason);
@@ -149,7 +153,7 @@ final class ServerConnection implements DatagramHandler {
                 end(now, "the server broke the protocol: " + e.getMessage());
             }
             if (listener != null) {
-                listener.onBatch(now);
+                listener.onBatch(now, to);
             }
         }
 
@@ -242,10 +246,14 @@ final class ServerConnection implements DatagramHandler {
         }
     }
 
-    /** Sends the messages that were added. */
-    void flush() {
+    /**
+     * Sends the messages that were added.
+     *
+     * @param from the channel that has read them
+     */
+    void flush(MessageChannel from) {
         if (channel != null) {
-            channel.flush();
+            channel.flush(from);
         }
     }
 
@@ -258,7 +266,9 @@ final class ServerConnection implements DatagramHandler {
     void close(long now) {
         listener = null;
         if (!over) {
-            flush();
+            if (channel != null) {
+                channel.flush();
+            }
             connection.close().accept(now);
         }
     }

@@ -5,6 +5,7 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.protocol.TransportDemultiplexer;
 import dev.wishdir.bedrock.protocol.TurnSchedule;
 import dev.wishdir.bedrock.server.CurrentWorld.World;
 import dev.wishdir.game.Endpoint;
@@ -14,7 +15,10 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.nethernet.NetherNetPeer;
+import dev.wishdir.nethernet.NetherNetServer;
 import dev.wishdir.raknet.RakNetPeer;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,7 +37,9 @@ public final class BedrockEndpoint implements Endpoint {
     private static final int MAX_PORT_TRIES = 8;
 
     private final EndpointContext context;
+    private final UdpSocket socket;
     private final TransportDemultiplexer demultiplexer;
+    private final @Nullable NetherNetService nethernet;
     private final ClientTable clients = new ClientTable();
     private final TurnSchedule schedule = new TurnSchedule();
     private final PlayerIdentities identities;
@@ -91,6 +97,7 @@ public final class BedrockEndpoint implements Endpoint {
     private BedrockEndpoint(EndpointContext context, InstantSource clock, UdpSocket socket)
             throws IOException {
         this.context = context;
+        this.socket = socket;
         BedrockOptions options =
                 BedrockOptions.of(
                         context.options(), !context.address().getAddress().isLoopbackAddress());
@@ -99,12 +106,28 @@ public final class BedrockEndpoint implements Endpoint {
         long now = context.cycle().now();
         demultiplexer =
                 new TransportDemultiplexer(
-                        context,
-                        options,
+                        options.transports(),
+                        new TransportDemultiplexer.Services(
+                                context.addressLimits(),
+                                context.memoryBudget(),
+                                context.counters(),
+                                context.random()),
                         socket,
+                        context.maxPlayers(),
                         listener,
-                        this::serverEntry,
-                        () -> clock.instant().getEpochSecond());
+                        guid -> serverEntry().motd(guid, socket.local().getPort()),
+                        now);
+        Optional<NetherNetServer> connections = demultiplexer.nethernet();
+        nethernet =
+                connections.isEmpty()
+                        ? null
+                        : new NetherNetService(
+                                context,
+                                options,
+                                connections.get(),
+                                socket.local(),
+                                this::serverEntry,
+                                () -> clock.instant().getEpochSecond());
         identities = new PlayerIdentities(context.random().nextLong());
         LoginKeys keys = LoginKeys.generate(context.random());
         verifier =
@@ -194,7 +217,8 @@ public final class BedrockEndpoint implements Endpoint {
         @Override
         public long advance(long now) {
             long next = Math.min(verifier.advance(now), schedule.advance(now));
-            return Math.min(next, demultiplexer.advance(now));
+            next = Math.min(next, demultiplexer.advance(now));
+            return nethernet == null ? next : Math.min(next, nethernet.advance(now));
         }
     }
 
@@ -281,7 +305,10 @@ public final class BedrockEndpoint implements Endpoint {
         demultiplexer.advance(now);
         // What is not acknowledged yet is not waited for: the socket is closed.
         open.forEach(transport -> transport.abort(now, reason));
-        demultiplexer.close();
+        if (nethernet != null) {
+            nethernet.close();
+        }
+        socket.close();
     }
 
     /** The listener to a transport's connections, each of which is a client of this server. */

@@ -4,12 +4,14 @@ import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.LoginRejectedException;
+import dev.wishdir.bedrock.protocol.TransportDemultiplexer.Kind;
 import dev.wishdir.bedrock.protocol.TrustPolicy;
 import dev.wishdir.nethernet.identity.IdentityIssuer;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The operator's settings of this game.
@@ -26,15 +28,8 @@ record BedrockOptions(
         boolean encrypts,
         int authority,
         TrustPolicy trust,
-        Transports transports,
+        Set<Kind> transports,
         NetherNetOptions nethernet) {
-    /** The transports that clients may use. */
-    enum Transports {
-        BOTH,
-        RAKNET,
-        NETHERNET
-    }
-
     /**
      * Reads options by their names.
      *
@@ -62,9 +57,9 @@ record BedrockOptions(
                 },
                 trust,
                 switch (options.getOrDefault("transport", "both")) {
-                    case "both" -> Transports.BOTH;
-                    case "raknet" -> Transports.RAKNET;
-                    case "nethernet" -> Transports.NETHERNET;
+                    case "both" -> Set.of(Kind.RAKNET, Kind.NETHERNET);
+                    case "raknet" -> Set.of(Kind.RAKNET);
+                    case "nethernet" -> Set.of(Kind.NETHERNET);
                     default ->
                             throw new InvalidOptionException(
                                     "transport", "both, raknet or nethernet");

@@ -2,7 +2,7 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.NetherNetTransport;
-import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.bedrock.protocol.TransportDemultiplexer;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.HttpSettings;
@@ -30,12 +30,12 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * NetherNet of an endpoint: connections on the UDP port, shared with RakNet; signalling on the TCP
- * port of the same number; answers in the local network.
+ * What NetherNet needs besides the UDP port: signalling on the TCP port of the same number, answers
+ * in the local network, and the server's public address.
  */
 final class NetherNetService {
     private static final Logger LOG = LoggerFactory.getLogger(NetherNetService.class);
-    private static final String PREFIX = "bedrock.nethernet";
+    private static final String PREFIX = TransportDemultiplexer.NETHERNET_COUNTERS;
 
     /** The name of the issuer of the server's own identity, as the game's own server has it. */
     private static final String DOMAIN = "self";
@@ -51,7 +51,8 @@ final class NetherNetService {
     private final List<AutoCloseable> opened = new ArrayList<>();
 
     /**
-     * @param udp the port that is shared
+     * @param host the connections
+     * @param udp their port
      * @param entry the current entry of server lists
      * @param seconds the time since 1970
      * @throws IOException if a port can't be bound, or a file of an option can't be used; nothing
@@ -60,9 +61,8 @@ final class NetherNetService {
     NetherNetService(
             EndpointContext context,
             BedrockOptions options,
-            int peers,
-            UdpSocket udp,
-            Transport.Listener listener,
+            NetherNetServer host,
+            InetSocketAddress udp,
             Supplier<ServerEntry> entry,
             LongSupplier seconds)
             throws IOException {
@@ -70,16 +70,7 @@ final class NetherNetService {
         this.options = options;
         this.entry = entry;
         this.seconds = seconds;
-        host =
-                new NetherNetServer(
-                        NetherNetServer.Settings.standard(peers),
-                        udp,
-                        context.addressLimits(),
-                        context.memoryBudget(),
-                        context.counters(),
-                        PREFIX,
-                        NetherNetTransport.adapt(listener),
-                        context.random());
+        this.host = host;
         Optional<Path> file = options.nethernet().identityKey();
         key =
                 file.isPresent()
@@ -92,8 +83,8 @@ final class NetherNetService {
                         ? ""
                         : ", until it ends: --bedrock-identity-key FILE keeps it, so that they are"
                                 + " not asked again");
-        signalling = open(udp.local());
-        publicHost = options.nethernet().publicAddress().map(it -> it.host(udp.local().getPort()));
+        signalling = open(udp);
+        publicHost = options.nethernet().publicAddress().map(it -> it.host(udp.getPort()));
     }
 
     private NetherNetSignalling open(InetSocketAddress udp) throws IOException {
@@ -188,23 +179,13 @@ final class NetherNetService {
                 .orElse(InetAddress.getLoopbackAddress());
     }
 
-    /** Whether a datagram of the shared port is NetherNet's. */
-    boolean isOurs(InetSocketAddress from, byte[] data) {
-        return host.isOurs(from, data);
-    }
-
-    void receive(long now, InetSocketAddress from, byte[] data) {
-        host.receive(now, from, data);
-    }
-
     /** As {@link DatagramHandler#advance}. */
     long advance(long now) {
-        long next = host.advance(now);
         if (publicHost.isEmpty()) {
-            return next;
+            return DatagramHandler.NEVER;
         }
         publicHost.get().advance(context.cycle(), signalling::setAdvertised);
-        return Math.min(next, now + ResolvedHost.RETRY_NANOS);
+        return now + ResolvedHost.RETRY_NANOS;
     }
 
     /** Closes all sockets besides the UDP port. */

@@ -10,8 +10,10 @@ import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.CertifiedAccount;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.protocol.LoginIdentity;
+import dev.wishdir.bedrock.protocol.TrustPolicy;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -19,6 +21,7 @@ import dev.wishdir.net.HttpBody;
 import dev.wishdir.net.HttpFetch;
 import dev.wishdir.net.LinkConditions;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.nethernet.identity.IdentityIssuer;
 import dev.wishdir.raknet.OfflineMessage.UnconnectedPing;
 import dev.wishdir.raknet.OfflineMessage.UnconnectedPong;
 import dev.wishdir.raknet.RakNetSettings;
@@ -513,5 +516,22 @@ class BedrockProxyTest {
 
     private static String entry(ServerEntry entry) {
         return entry.motd(7, 19132);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {748, 898, 2193})
+    void logsInWithTheOperatorsAccount(int protocol) throws Exception {
+        CertifiedAccount certified = CertifiedAccount.of("Operator", ProxyNetwork.seconds());
+        RecordingServer server = net.server();
+        server.trust = new TrustPolicy(certified.root(), IdentityIssuer.MOJANG);
+        net.account = Optional.of(certified.account());
+        net.open();
+        RecordingClient ann = net.join(ServerTransport.RAKNET, protocol, "Ann");
+        RecordingServer.Guest guest = Objects.requireNonNull(server.guests.get("Operator"));
+        LoginIdentity identity = Objects.requireNonNull(guest.identity);
+        assertThat(identity.authenticated()).isTrue();
+        assertThat(identity.xuid()).isEqualTo(CertifiedAccount.XUID);
+        assertThat(guest.channel.isEncrypted()).isTrue();
+        assertThat(ann.ending).isEmpty();
     }
 }

@@ -4,6 +4,7 @@ import dev.wishdir.bedrock.inspect.BedrockDissector;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
+import dev.wishdir.bedrock.protocol.LoginAccount;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
 import dev.wishdir.game.Interceptor;
 import dev.wishdir.net.AddressLimits;
@@ -48,6 +49,7 @@ final class ProxyNetwork {
     LinkConditions faults = LinkConditions.NONE;
     ServerTransport transport = ServerTransport.RAKNET;
     Optional<Algorithm> compression = Optional.empty();
+    Optional<LoginAccount> account = Optional.empty();
     int maxClients = 100;
     boolean isTrusting = true;
     @Nullable Interceptor<BedrockMessage> interceptor;
@@ -73,6 +75,7 @@ final class ProxyNetwork {
                                 : AddressLimits.standard(1),
                         Optional::empty,
                         chosen == null ? Optional.empty() : Optional.of(() -> chosen),
+                        account,
                         compression,
                         new Random(2),
                         InstantSource.system()),

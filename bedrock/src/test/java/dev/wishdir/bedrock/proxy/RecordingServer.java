@@ -70,6 +70,8 @@ final class RecordingServer implements Transport.Listener {
     private final boolean encrypts;
     private final LoginKeys keys = LoginKeys.generate(new Random(8));
 
+    TrustPolicy trust = TrustPolicy.ANYBODY;
+
     /** How it answers a login instead of accepting it; null to accept it. */
     @Nullable BedrockMessage refusal;
 
@@ -145,8 +147,7 @@ final class RecordingServer implements Transport.Listener {
             return;
         }
         try {
-            LoginIdentity identity =
-                    LoginIdentity.verify(login, TrustPolicy.ANYBODY, ProxyNetwork.seconds());
+            LoginIdentity identity = LoginIdentity.verify(login, trust, ProxyNetwork.seconds());
             guest.identity = identity;
             if (!encrypts || guest.transport.encrypts()) {
                 accept(guest);

@@ -9,7 +9,10 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.FailedAttemptLimiter;
 import dev.wishdir.net.HalfOpenTable;
+import dev.wishdir.net.MemoryBudget;
+import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
 
@@ -34,7 +37,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A client is half-open until the server's datagrams show that it has proved its address: at
  * most {@value #MAX_HALF_OPEN} such sessions, of which the oldest gives way to a new one, with the
- * amplification limit on what they are sent. Used only by the thread of its cycle.
+ * amplification limit on what they are sent. What sessions retain for slow sides is within a {@link
+ * MemoryBudget}. Used only by the thread of its cycle.
  */
 public final class DatagramProxy {
     /** Maximum number of half-open sessions: some requests of server browsers, and joins. */
@@ -64,6 +68,7 @@ public final class DatagramProxy {
     private final ProxyListener listener;
     private final DutyCycle servers;
     private final Counters counters = new Counters();
+    private final MemoryBudget memoryBudget = MemoryBudget.standard(counters);
     private final List<Port> ports = new ArrayList<>();
     private final HalfOpenTable<Session> halfOpen;
 
@@ -99,6 +104,7 @@ public final class DatagramProxy {
                             proxy.ports.isEmpty() ? first : shifted(first, offset),
                             socket -> proxy.new Port(socket, offset)));
         }
+        cycle.add(proxy.memoryBudget);
         return proxy;
     }
 
@@ -232,6 +238,7 @@ public final class DatagramProxy {
                 return null;
             }
             sessions.put(from, session);
+            memoryBudget.add(session);
             Session evicted = halfOpen.add(address, session);
             if (evicted != null) {
                 drop("evicted");
@@ -257,7 +264,7 @@ public final class DatagramProxy {
     }
 
     /** One client, and its socket towards the server. */
-    private final class Session implements DatagramHandler, ProxySession.Output {
+    private final class Session implements DatagramHandler, ProxySession.Output, MemoryConsumer {
         private final Port port;
         private final UdpSocket socket;
         private final InetSocketAddress first;
@@ -382,8 +389,25 @@ public final class DatagramProxy {
             return NEVER;
         }
 
+        @Override
+        public long retainedBytes() {
+            return messages.retainedBytes();
+        }
+
+        @Override
+        public void abort(long now, String reason) {
+            messages.abort();
+            close(reason);
+        }
+
+        @Override
+        public String toString() {
+            return "client " + AddressText.of(client);
+        }
+
         void close(String reason) {
             closed = true;
+            memoryBudget.remove(this);
             port.sessions.remove(client, this);
             halfOpen.remove(this);
             AddressLimits.Place left = place;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.ProxySession;
+import dev.wishdir.game.ProxiedLinks;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.EntityDelta;
 import dev.wishdir.quake2.message.EntityState;
@@ -32,7 +32,6 @@ import dev.wishdir.wire.dissect.Direction;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,14 +39,11 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Both ends of a connection with a proxy between them, over links that lose packets. */
-@SuppressWarnings("NullAway.Init") // by open, which each test calls
 class Quake2ProxySessionTest {
     private static final int QPORT = 4711;
 
@@ -56,56 +52,17 @@ class Quake2ProxySessionTest {
 
     private static final Interceptor<Quake2Message> PASS = (_, message) -> List.of(message);
 
-    /** A link that loses, repeats and reorders packets. */
-    private final class Link {
-        private final Consumer<byte[]> to;
-        private final List<byte[]> waiting = new ArrayList<>();
-
-        Link(Consumer<byte[]> to) {
-            this.to = to;
-        }
-
-        void send(byte[] packet) {
-            if (random.nextDouble() < faults) {
-                return;
-            }
-            int place =
-                    random.nextDouble() < faults
-                            ? random.nextInt(waiting.size() + 1)
-                            : waiting.size();
-            waiting.add(place, packet);
-            if (random.nextDouble() < faults) {
-                waiting.add(random.nextInt(waiting.size() + 1), packet);
-            }
-        }
-
-        /** Delivers all packets, but on a bad link keeps one at times. */
-        void deliver() {
-            int kept = faults > 0 && random.nextInt(4) == 0 ? 1 : 0;
-            while (waiting.size() > kept) {
-                to.accept(waiting.removeFirst());
-            }
-        }
-    }
-
-    private final Random random = new Random(5);
-    private double faults;
+    private final ProxiedLinks links = new ProxiedLinks(this::onServer, this::onClient);
     private final Netchan client = Netchan.client(QPORT);
     private final Netchan server = Netchan.server();
     private final FrameHistory clientFrames = new FrameHistory();
     private final FrameHistory serverFrames = new FrameHistory(8_192);
-    private ProxySession session;
-    private Link toProxyFromClient;
-    private Link toProxyFromServer;
-    private Link toServer;
-    private Link toClient;
     private boolean mayCommand = true;
     private int lastFrame = -1;
     private int acknowledgedFrame = -1;
     private int movesReceived;
     private int wrongChecksums;
 
-    private final List<String> problems = new ArrayList<>();
     private final Deque<String> queuedByServer = new ArrayDeque<>();
     private final Deque<String> queuedByClient = new ArrayDeque<>();
     private final List<String> sentByServer = new ArrayList<>();
@@ -115,57 +72,21 @@ class Quake2ProxySessionTest {
     private final Map<Integer, FullFrame> sentFrames = new HashMap<>();
     private final List<FullFrame> framesAtClient = new ArrayList<>();
     private final List<Move> movesAtServer = new ArrayList<>();
-    private final List<Bytes> intoProxy = new ArrayList<>();
-    private final List<Bytes> outOfProxy = new ArrayList<>();
 
     private void open(Interceptor<Quake2Message> interceptor) {
-        toServer = new Link(this::onServer);
-        toClient = new Link(this::onClient);
-        session =
-                new Quake2ProxyCodec()
-                        .sessions(() -> interceptor)
-                        .open(
-                                new ProxySession.Output() {
-                                    @Override
-                                    public InetSocketAddress client() {
-                                        return new InetSocketAddress(1);
-                                    }
-
-                                    @Override
-                                    public void send(Direction direction, byte[] datagram) {
-                                        if (OutOfBand.is(datagram)) {
-                                            return;
-                                        }
-                                        outOfProxy.add(Bytes.of(datagram));
-                                        (direction == Direction.C2S ? toServer : toClient)
-                                                .send(datagram);
-                                    }
-
-                                    @Override
-                                    public void report(String problem) {
-                                        problems.add(problem);
-                                    }
-                                });
-        toProxyFromClient = new Link(packet -> intoProxy(Direction.C2S, packet));
-        toProxyFromServer = new Link(packet -> intoProxy(Direction.S2C, packet));
-        session.receive(
-                0, Direction.C2S, new OutOfBand("connect 34 4711 1 \"\\name\\x\"").packet());
-        session.receive(0, Direction.S2C, new OutOfBand("client_connect").packet());
+        links.open(new Quake2ProxyCodec().sessions(() -> interceptor));
+        links.receiveOutOfBand(
+                Direction.C2S, new OutOfBand("connect 34 4711 1 \"\\name\\x\"").packet());
+        links.receiveOutOfBand(Direction.S2C, new OutOfBand("client_connect").packet());
         ServerMessage.SpawnBaseline baseline =
                 new ServerMessage.SpawnBaseline(
                         EntityDelta.between(1, EntityState.ZERO, entity(1, 0), false));
-        double later = faults;
-        faults = 0;
         serverFrames.baseline(baseline.entity());
         queue(server, baseline);
-        toProxyFromServer.send(bytes(server.send()));
-        deliver();
-        faults = later;
-    }
-
-    private void intoProxy(Direction direction, byte[] packet) {
-        intoProxy.add(Bytes.of(packet));
-        session.receive(0, direction, packet);
+        links.withoutFaults(() -> {
+            links.sendFromServer(bytes(server.send()));
+            links.deliver();
+        });
     }
 
     private static byte[] bytes(Writer packet) {
@@ -180,13 +101,6 @@ class Quake2ProxySessionTest {
             case FullFrame _ -> throw new AssertionError();
         }
         return w.position() <= netchan.room() && netchan.queue(w.array(), w.position());
-    }
-
-    private void deliver() {
-        toProxyFromServer.deliver();
-        toClient.deliver();
-        toProxyFromClient.deliver();
-        toServer.deliver();
     }
 
     private static FullFrame full(Frame frame, Snapshot snapshot) {
@@ -309,7 +223,7 @@ class Quake2ProxySessionTest {
     private void step(int i) {
         Frame frame = frame(i);
         sentFrames.put(frame.number(), full(frame, serverFrames.apply(frame)));
-        if (mayCommand && random.nextInt(5) == 0) {
+        if (mayCommand && links.random.nextInt(5) == 0) {
             queuedByServer.add("server " + sentByServer.size());
             sentByServer.add("server " + sentByServer.size());
         }
@@ -319,8 +233,8 @@ class Quake2ProxySessionTest {
         }
         Writer unreliable = new Writer(1_400);
         Quake2Codec.write(unreliable, frame);
-        toProxyFromServer.send(bytes(server.send(unreliable.array(), unreliable.position())));
-        if (mayCommand && random.nextInt(5) == 0) {
+        links.sendFromServer(bytes(server.send(unreliable.array(), unreliable.position())));
+        if (mayCommand && links.random.nextInt(5) == 0) {
             queuedByClient.add("say " + sentByClient.size());
             sentByClient.add("say " + sentByClient.size());
         }
@@ -337,8 +251,8 @@ class Quake2ProxySessionTest {
                                 2,
                                 unreliable.position() - 2,
                                 client.nextSequence());
-        toProxyFromClient.send(bytes(client.send(unreliable.array(), unreliable.position())));
-        deliver();
+        links.sendFromClient(bytes(client.send(unreliable.array(), unreliable.position())));
+        links.deliver();
     }
 
     private static UserCmd cmd(int i) {
@@ -350,7 +264,7 @@ class Quake2ProxySessionTest {
             step(i);
         }
         mayCommand = false;
-        faults = 0;
+        links.faults(0);
         for (int i = steps; i < steps + 60; i++) {
             step(i);
         }
@@ -373,8 +287,8 @@ class Quake2ProxySessionTest {
     void passesEachPacketByteForByteIfNothingIsChanged() {
         open(PASS);
         run(200);
-        assertThat(intoProxy).hasSizeGreaterThan(400);
-        assertThat(outOfProxy).isEqualTo(intoProxy);
+        assertThat(links.intoProxy).hasSizeGreaterThan(400);
+        assertThat(links.outOfProxy).isEqualTo(links.intoProxy);
         assertThat(atClient).isEqualTo(sentByServer);
         assertThat(atServer).isEqualTo(sentByClient);
         assertFrames(UnaryOperator.identity());
@@ -382,14 +296,14 @@ class Quake2ProxySessionTest {
 
     @Test
     void passesEachPacketOfBadLinksByteForByteIfNothingIsChanged() {
-        faults = 0.05;
+        links.faults(0.05);
         open(PASS);
         run(MINUTE);
-        assertThat(outOfProxy).isEqualTo(intoProxy);
+        assertThat(links.outOfProxy).isEqualTo(links.intoProxy);
         assertThat(atClient).isEqualTo(sentByServer);
         assertThat(atServer).isEqualTo(sentByClient);
         assertFrames(UnaryOperator.identity());
-        assertThat(problems).isEmpty();
+        assertThat(links.problems).isEmpty();
     }
 
     private static UserCmd slow(UserCmd c) {
@@ -406,7 +320,7 @@ class Quake2ProxySessionTest {
 
     @Test
     void computesChecksumOfChangedMoves() {
-        faults = 0.05;
+        links.faults(0.05);
         open((_, message) ->
                 List.of(
                         message instanceof Move move
@@ -449,18 +363,18 @@ class Quake2ProxySessionTest {
 
     @Test
     void keepsChangeOfFramesOverLostOnes() {
-        faults = 0.1;
+        links.faults(0.1);
         open((_, message) -> List.of(message instanceof FullFrame frame ? frozen(frame) : message));
         run(MINUTE);
         assertFrames(Quake2ProxySessionTest::frozen);
         assertThat(atClient).isEqualTo(sentByServer);
         assertThat(atServer).isEqualTo(sentByClient);
-        assertThat(problems).isEmpty();
+        assertThat(links.problems).isEmpty();
     }
 
     @Test
     void keepsSessionIfFramesAreChangedAndDroppedAtTimes() {
-        faults = 0.05;
+        links.faults(0.05);
         open((_, message) -> {
             if (!(message instanceof FullFrame frame)) {
                 return List.of(message);
@@ -472,51 +386,35 @@ class Quake2ProxySessionTest {
         assertFrames(frame -> frame.number() % 7 == 3 ? frozen(frame) : frame);
     }
 
-    private static List<String> changed(String text) {
-        int number = Integer.parseInt(text.replaceAll("\\D", ""));
-        List<String> texts = new ArrayList<>();
-        if (number % 5 == 0) {
-            texts.add("injected " + number);
-        }
-        if (number % 3 != 0) {
-            texts.add(number % 4 == 0 ? "replaced " + number : text);
-        }
-        return texts;
-    }
-
-    private static List<String> changed(List<String> all) {
-        return all.stream().flatMap(text -> changed(text).stream()).toList();
-    }
-
     @Test
     void passesChangedReliableMessagesOfBothDirectionsOnceAndInOrder() {
-        faults = 0.05;
+        links.faults(0.05);
         List<String> seen = new ArrayList<>();
         open((_, message) ->
                 switch (message) {
                     case ServerMessage.Print print -> {
                         seen.add(print.text());
-                        yield changed(print.text()).stream()
+                        yield ProxiedLinks.changed(print.text()).stream()
                                 .<Quake2Message>map(text -> new ServerMessage.Print(2, text))
                                 .toList();
                     }
                     case ClientMessage.StringCmd c ->
-                            changed(c.text().value()).stream()
+                            ProxiedLinks.changed(c.text().value()).stream()
                                     .<Quake2Message>map(ClientMessage.StringCmd::new)
                                     .toList();
                     default -> List.of(message);
                 });
         run(MINUTE);
         assertThat(seen).isEqualTo(sentByServer);
-        assertThat(atClient).isEqualTo(changed(sentByServer)).hasSizeGreaterThan(100);
-        assertThat(atServer).isEqualTo(changed(sentByClient)).hasSizeGreaterThan(100);
+        assertThat(atClient).isEqualTo(ProxiedLinks.changed(sentByServer)).hasSizeGreaterThan(100);
+        assertThat(atServer).isEqualTo(ProxiedLinks.changed(sentByClient)).hasSizeGreaterThan(100);
         assertFrames(UnaryOperator.identity());
-        assertThat(problems).isEmpty();
+        assertThat(links.problems).isEmpty();
     }
 
     @Test
     void injectsReliableMessagesAtUnreliableOnesOnceAndInOrder() {
-        faults = 0.05;
+        links.faults(0.05);
         List<String> toClients = new ArrayList<>();
         List<String> toServers = new ArrayList<>();
         int[] moves = new int[1];
@@ -543,7 +441,7 @@ class Quake2ProxySessionTest {
         assertThat(atServer.stream().filter(text -> !text.startsWith("say at")).toList())
                 .isEqualTo(sentByClient);
         assertFrames(UnaryOperator.identity());
-        assertThat(problems).isEmpty();
+        assertThat(links.problems).isEmpty();
     }
 
     @Test
@@ -561,7 +459,7 @@ class Quake2ProxySessionTest {
         assertThat(atClient).isEqualTo(sentByServer);
         assertThat(atServer).isEqualTo(sentByClient);
         assertFrames(UnaryOperator.identity());
-        assertThat(problems).hasSize(1);
+        assertThat(links.problems).hasSize(1);
     }
 
     @Test
@@ -582,13 +480,13 @@ class Quake2ProxySessionTest {
     void passesNoiseOnUntilFirstChange() {
         open(PASS);
         run(40);
-        int before = outOfProxy.size();
+        int before = links.outOfProxy.size();
         for (int i = 0; i < 2_000; i++) {
-            byte[] noise = new byte[1 + random.nextInt(1_399)];
-            random.nextBytes(noise);
-            session.receive(0, Direction.values()[i % 2], noise);
+            byte[] noise = new byte[1 + links.random.nextInt(1_399)];
+            links.random.nextBytes(noise);
+            links.receive(Direction.values()[i % 2], noise);
         }
-        assertThat(outOfProxy.size() - before).isEqualTo(2_000);
-        assertThat(problems).isEmpty();
+        assertThat(links.outOfProxy.size() - before).isEqualTo(2_000);
+        assertThat(links.problems).isEmpty();
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.ProxySession;
+import dev.wishdir.game.ProxiedLinks;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.ClientMessage.ClientCommand;
 import dev.wishdir.quake3.message.ClientMessage.Move;
@@ -32,16 +32,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Both ends of a connection with a proxy between them, over links that lose packets. */
@@ -57,51 +54,12 @@ class Quake3ProxySessionTest {
 
     private static final Interceptor<Quake3Message> PASS = (_, message) -> List.of(message);
 
-    /** A link that loses, repeats and reorders packets. */
-    private final class Link {
-        private final Consumer<byte[]> to;
-        private final List<byte[]> waiting = new ArrayList<>();
-
-        Link(Consumer<byte[]> to) {
-            this.to = to;
-        }
-
-        void send(byte[] packet) {
-            if (random.nextDouble() < faults) {
-                return;
-            }
-            int place =
-                    random.nextDouble() < faults
-                            ? random.nextInt(waiting.size() + 1)
-                            : waiting.size();
-            waiting.add(place, packet);
-            if (random.nextDouble() < faults) {
-                waiting.add(random.nextInt(waiting.size() + 1), packet);
-            }
-        }
-
-        /** Delivers all packets, but on a bad link keeps some for the next time. */
-        void deliver() {
-            int kept = faults > 0 && random.nextInt(4) == 0 ? 1 : 0;
-            while (waiting.size() > kept) {
-                to.accept(waiting.removeFirst());
-            }
-        }
-    }
-
-    private final Random random = new Random(5);
-    private double faults;
+    private final ProxiedLinks links = new ProxiedLinks(this::onServer, this::onClient);
     private Protocol protocol = Protocol.OPENARENA_71;
     private ClientConnection client;
     private ServerConnection server;
-    private ProxySession session;
-    private Link toProxyFromClient;
-    private Link toProxyFromServer;
-    private Link toServer;
-    private Link toClient;
     private boolean mayCommand = true;
 
-    private final List<String> problems = new ArrayList<>();
     private final List<String> sentByServer = new ArrayList<>();
     private final List<String> sentByClient = new ArrayList<>();
     private final List<String> atClient = new ArrayList<>();
@@ -110,59 +68,22 @@ class Quake3ProxySessionTest {
     private final List<FullSnapshot> framesAtClient = new ArrayList<>();
     private final List<Move> movesAtServer = new ArrayList<>();
     private final Map<Integer, Usercmd> sentUsercmds = new HashMap<>();
-    private final List<Bytes> intoProxy = new ArrayList<>();
-    private final List<Bytes> outOfProxy = new ArrayList<>();
     private int received;
 
     private void open(Interceptor<Quake3Message> interceptor) {
         client = new ClientConnection(protocol, CHALLENGE, QPORT);
         server = new ServerConnection(protocol, CHALLENGE, QPORT, 1, new EntityDeltaCache());
-        toServer = new Link(this::onServer);
-        toClient = new Link(this::onClient);
-        session =
-                new Quake3ProxyCodec()
-                        .sessions(() -> interceptor)
-                        .open(
-                                new ProxySession.Output() {
-                                    @Override
-                                    public InetSocketAddress client() {
-                                        return new InetSocketAddress(1);
-                                    }
-
-                                    @Override
-                                    public void send(Direction direction, byte[] datagram) {
-                                        outOfProxy.add(Bytes.of(datagram));
-                                        (direction == Direction.C2S ? toServer : toClient)
-                                                .send(datagram);
-                                    }
-
-                                    @Override
-                                    public void report(String problem) {
-                                        problems.add(problem);
-                                    }
-                                });
-        toProxyFromClient = new Link(packet -> intoProxy(Direction.C2S, packet));
-        toProxyFromServer = new Link(packet -> intoProxy(Direction.S2C, packet));
-        double later = faults;
-        faults = 0;
+        links.open(new Quake3ProxyCodec().sessions(() -> interceptor));
         String userinfo =
                 "\\challenge\\%d\\qport\\%d\\protocol\\%d"
                         .formatted(CHALLENGE, QPORT, protocol.number());
         outOfBand(Direction.C2S, "connect \"" + userinfo + "\"");
         outOfBand(Direction.S2C, "connectResponse " + CHALLENGE);
-        toServer.waiting.clear();
-        toClient.waiting.clear();
-        gamestate();
-        faults = later;
-    }
-
-    private void intoProxy(Direction direction, byte[] packet) {
-        intoProxy.add(Bytes.of(packet));
-        session.receive(0, direction, packet);
+        links.withoutFaults(this::gamestate);
     }
 
     private void outOfBand(Direction direction, String text) {
-        session.receive(0, direction, new OutOfBand(text).datagram().toArray());
+        links.receiveOutOfBand(direction, new OutOfBand(text).datagram().toArray());
     }
 
     private void gamestate() {
@@ -185,22 +106,15 @@ class Quake3ProxySessionTest {
         while (server.hasPendingFragments()) {
             server.sendFragment(this::fromServer);
         }
-        deliver();
+        links.deliver();
     }
 
     private void fromServer(byte[] data, int offset, int length) {
-        toProxyFromServer.send(Arrays.copyOfRange(data, offset, offset + length));
+        links.sendFromServer(Arrays.copyOfRange(data, offset, offset + length));
     }
 
     private void fromClient(byte[] data, int offset, int length) {
-        toProxyFromClient.send(Arrays.copyOfRange(data, offset, offset + length));
-    }
-
-    private void deliver() {
-        toProxyFromServer.deliver();
-        toClient.deliver();
-        toProxyFromClient.deliver();
-        toServer.deliver();
+        links.sendFromClient(Arrays.copyOfRange(data, offset, offset + length));
     }
 
     private void onClient(byte[] packet) {
@@ -261,7 +175,7 @@ class Quake3ProxySessionTest {
                                 .map(number -> entity(number, i / (number * 3)))
                                 .toArray(EntityState[]::new));
         sentFrames.put(time, frame.full(0));
-        if (mayCommand && random.nextInt(5) == 0 && !server.isCongested()) {
+        if (mayCommand && links.random.nextInt(5) == 0 && !server.isCongested()) {
             String text = "print \"server " + sentByServer.size() + "\"";
             sentByServer.add(text);
             server.command(text);
@@ -272,7 +186,7 @@ class Quake3ProxySessionTest {
         while (server.hasPendingFragments()) {
             server.sendFragment(this::fromServer);
         }
-        if (mayCommand && random.nextInt(5) == 0) {
+        if (mayCommand && links.random.nextInt(5) == 0) {
             String text = "say client " + sentByClient.size();
             if (client.command(text)) {
                 sentByClient.add(text);
@@ -281,7 +195,7 @@ class Quake3ProxySessionTest {
         Usercmd usercmd = new Usercmd(time, i & 0xFFFF, 7 * i & 0xFFFF, 0, 127, -3, 0, 0, 2);
         sentUsercmds.put(time, usercmd);
         client.send(List.of(new Move(client.delta(), List.of(usercmd))), this::fromClient);
-        deliver();
+        links.deliver();
     }
 
     private void run(int steps) {
@@ -289,7 +203,7 @@ class Quake3ProxySessionTest {
             step(i);
         }
         mayCommand = false;
-        faults = 0;
+        links.faults(0);
         for (int i = steps; i < steps + 40; i++) {
             step(i);
         }
@@ -331,10 +245,13 @@ class Quake3ProxySessionTest {
         protocol = each;
         open(PASS);
         run(200);
-        assertThat(intoProxy).hasSizeGreaterThan(400);
+        assertThat(links.intoProxy).hasSizeGreaterThan(400);
         // The fragments of a message are sent when it is whole, in their order.
-        assertThat(outOfProxy.subList(outOfProxy.size() - intoProxy.size(), outOfProxy.size()))
-                .isEqualTo(intoProxy);
+        assertThat(
+                        links.outOfProxy.subList(
+                                links.outOfProxy.size() - links.intoProxy.size(),
+                                links.outOfProxy.size()))
+                .isEqualTo(links.intoProxy);
         assertThat(atClient).isEqualTo(sentByServer);
         assertThat(atServer).isEqualTo(sentByClient);
         assertFrames(UnaryOperator.identity());
@@ -344,7 +261,7 @@ class Quake3ProxySessionTest {
     @EnumSource(Protocol.class)
     void keepsSessionOnBadLinksIfNothingIsChanged(Protocol each) {
         protocol = each;
-        faults = 0.05;
+        links.faults(0.05);
         open(PASS);
         run(MINUTE);
         assertAlive(MINUTE);
@@ -352,7 +269,7 @@ class Quake3ProxySessionTest {
         assertThat(atServer).isEqualTo(sentByClient);
         assertFrames(UnaryOperator.identity());
         assertMoves(UnaryOperator.identity());
-        assertThat(problems).isEmpty();
+        assertThat(links.problems).isEmpty();
     }
 
     private static Usercmd still(Usercmd c) {
@@ -363,7 +280,7 @@ class Quake3ProxySessionTest {
     @EnumSource(Protocol.class)
     void encodesChangedUsercmdsWithServersKey(Protocol each) {
         protocol = each;
-        faults = 0.05;
+        links.faults(0.05);
         open((_, message) ->
                 message instanceof Move move
                         ? List.of(
@@ -378,7 +295,7 @@ class Quake3ProxySessionTest {
         assertMoves(Quake3ProxySessionTest::still);
         assertThat(atServer).isEqualTo(sentByClient);
         assertThat(atClient).isEqualTo(sentByServer);
-        assertThat(problems).isEmpty();
+        assertThat(links.problems).isEmpty();
     }
 
     private static FullSnapshot frozen(FullSnapshot snapshot) {
@@ -396,7 +313,7 @@ class Quake3ProxySessionTest {
     @EnumSource(Protocol.class)
     void keepsChangeOfSnapshotsOverLostOnes(Protocol each) {
         protocol = each;
-        faults = 0.1;
+        links.faults(0.1);
         open((_, message) ->
                 List.of(message instanceof FullSnapshot snapshot ? frozen(snapshot) : message));
         run(MINUTE);
@@ -408,7 +325,7 @@ class Quake3ProxySessionTest {
 
     @Test
     void keepsSessionIfSnapshotsAreChangedAndDroppedAtTimes() {
-        faults = 0.05;
+        links.faults(0.05);
         open((_, message) -> {
             if (!(message instanceof FullSnapshot snapshot)) {
                 return List.of(message);
@@ -421,39 +338,22 @@ class Quake3ProxySessionTest {
         assertFrames(snapshot -> snapshot.serverTime() / 25 % 7 == 3 ? frozen(snapshot) : snapshot);
     }
 
-    /** Drops each third command, replaces each fourth and injects before each fifth. */
-    private static List<String> changed(String text) {
-        int number = Integer.parseInt(text.replaceAll("\\D", ""));
-        List<String> texts = new ArrayList<>();
-        if (number % 5 == 0) {
-            texts.add("injected " + number);
-        }
-        if (number % 3 != 0) {
-            texts.add(number % 4 == 0 ? "replaced " + number : text);
-        }
-        return texts;
-    }
-
-    private static List<String> changed(List<String> all) {
-        return all.stream().flatMap(text -> changed(text).stream()).toList();
-    }
-
     @ParameterizedTest
     @EnumSource(Protocol.class)
     void numbersChangedCommandsOfBothDirectionsOnceAndInOrder(Protocol each) {
         protocol = each;
-        faults = 0.05;
+        links.faults(0.05);
         List<String> seen = new ArrayList<>();
         open((_, message) ->
                 switch (message) {
                     case ServerCommand c -> {
                         seen.add(c.text());
-                        yield changed(c.text()).stream()
+                        yield ProxiedLinks.changed(c.text()).stream()
                                 .<Quake3Message>map(text -> new ServerCommand(0, text))
                                 .toList();
                     }
                     case ClientCommand c ->
-                            changed(c.text()).stream()
+                            ProxiedLinks.changed(c.text()).stream()
                                     .<Quake3Message>map(text -> new ClientCommand(0, text))
                                     .toList();
                     default -> List.of(message);
@@ -461,16 +361,16 @@ class Quake3ProxySessionTest {
         run(MINUTE);
         assertAlive(MINUTE);
         assertThat(seen).isEqualTo(sentByServer);
-        assertThat(atClient).isEqualTo(changed(sentByServer)).hasSizeGreaterThan(100);
-        assertThat(atServer).isEqualTo(changed(sentByClient)).hasSizeGreaterThan(100);
+        assertThat(atClient).isEqualTo(ProxiedLinks.changed(sentByServer)).hasSizeGreaterThan(100);
+        assertThat(atServer).isEqualTo(ProxiedLinks.changed(sentByClient)).hasSizeGreaterThan(100);
         assertFrames(UnaryOperator.identity());
         assertMoves(UnaryOperator.identity());
-        assertThat(problems).isEmpty();
+        assertThat(links.problems).isEmpty();
     }
 
     @Test
     void injectsCommandsAtAnyMessageOnceAndInOrder() {
-        faults = 0.05;
+        links.faults(0.05);
         List<String> toClients = new ArrayList<>();
         List<String> toServers = new ArrayList<>();
         open((_, message) -> {
@@ -500,7 +400,7 @@ class Quake3ProxySessionTest {
 
     @Test
     void keepsCommandsOverSecondGamestate() {
-        faults = 0.05;
+        links.faults(0.05);
         open((_, message) ->
                 message instanceof ServerCommand c
                         ? List.of(message, new ServerCommand(0, "extra " + c.text()))
@@ -508,13 +408,12 @@ class Quake3ProxySessionTest {
         for (int i = 0; i < 400; i++) {
             step(i);
         }
-        double later = faults;
-        faults = 0;
-        for (int i = 400; i < 420; i++) {
-            step(i);
-        }
-        gamestate();
-        faults = later;
+        links.withoutFaults(() -> {
+            for (int i = 400; i < 420; i++) {
+                step(i);
+            }
+            gamestate();
+        });
         framesAtClient.clear();
         run(400);
         assertThat(atClient)
@@ -544,7 +443,7 @@ class Quake3ProxySessionTest {
         assertThat(atClient).isEqualTo(sentByServer);
         assertThat(atServer).isEqualTo(sentByClient);
         assertFrames(UnaryOperator.identity());
-        assertThat(problems).hasSize(1);
+        assertThat(links.problems).hasSize(1);
     }
 
     @Test
@@ -554,7 +453,7 @@ class Quake3ProxySessionTest {
                 direction == Direction.S2C
                         ? List.of(message, new ServerCommand(0, "flood"))
                         : List.of(message));
-        faults = 0.5;
+        links.faults(0.5);
         run(400);
         assertThat(server.hasOverflowed()).isFalse();
         assertThat(atClient.stream().filter(text -> !text.equals("flood")).toList())
@@ -571,15 +470,15 @@ class Quake3ProxySessionTest {
                 changes[0] && message instanceof ServerCommand c
                         ? List.of(new ServerCommand(0, "changed " + c.text()))
                         : List.of(message));
-        int before = outOfProxy.size();
+        int before = links.outOfProxy.size();
         noise();
-        assertThat(outOfProxy.size() - before).isEqualTo(2_000);
+        assertThat(links.outOfProxy.size() - before).isEqualTo(2_000);
         changes[0] = true;
         run(100);
         assertThat(atClient).isNotEmpty().allMatch(text -> text.startsWith("changed "));
-        before = outOfProxy.size();
+        before = links.outOfProxy.size();
         noise();
-        assertThat(outOfProxy.size() - before).isZero();
+        assertThat(links.outOfProxy.size() - before).isZero();
         int commands = atServer.size();
         mayCommand = true;
         for (int i = 200; i < 300; i++) {
@@ -593,16 +492,15 @@ class Quake3ProxySessionTest {
     /** Packets in band of random bytes, with numbers as those of the connection. */
     private void noise() {
         for (int i = 0; i < 2_000; i++) {
-            byte[] noise = new byte[6 + random.nextInt(1_394)];
-            random.nextBytes(noise);
-            int sequence = 1 + random.nextInt(400);
+            byte[] noise = new byte[6 + links.random.nextInt(1_394)];
+            links.random.nextBytes(noise);
+            int sequence = 1 + links.random.nextInt(400);
             noise[0] = (byte) sequence;
             noise[1] = (byte) (sequence >> 8);
             noise[2] = 0;
             noise[3] = 0;
-            session.receive(0, Direction.values()[i % 2], noise);
+            links.receive(Direction.values()[i % 2], noise);
         }
-        toServer.waiting.clear();
-        toClient.waiting.clear();
+        links.dropSent();
     }
 }

@@ -10,7 +10,9 @@ import dev.wishdir.game.ProxySession;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramSink;
+import dev.wishdir.net.HeapFootprint;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.sauerbraten.proxy.InterceptedPackets.Packet;
 import dev.wishdir.wire.Bytes;
@@ -23,6 +25,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -92,6 +95,32 @@ final class SauerbratenProxySession implements ProxySession {
         // Each may have given the other something to send.
         long next = serverHost.advance(now);
         return Math.min(next, clientHost.advance(now));
+    }
+
+    @Override
+    public long retainedBytes() {
+        long bytes = 0;
+        for (Packet packet : waiting) {
+            bytes += HeapFootprint.bytes(packet.payload().length());
+        }
+        for (EnetHost host : List.of(clientHost, serverHost)) {
+            for (EnetPeer peer : host.peers()) {
+                bytes += peer.retainedBytes();
+            }
+        }
+        return bytes;
+    }
+
+    @Override
+    public void abort() {
+        client = null;
+        server = null;
+        waiting.clear();
+        for (EnetHost host : List.of(clientHost, serverHost)) {
+            for (EnetPeer peer : host.peers()) {
+                peer.disconnectNow(DisconnectReason.OVERFLOW.code());
+            }
+        }
     }
 
     private void send(Direction direction, EnetPeer to, Packet received) {

@@ -18,6 +18,7 @@ import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
@@ -54,7 +55,7 @@ class SauerbratenProxySessionTest {
     private record Received(int channel, Bytes payload, boolean reliable) {}
 
     private final class Link {
-        private final Consumer<byte[]> to;
+        private Consumer<byte[]> to;
         private final List<byte[]> waiting = new ArrayList<>();
 
         Link(Consumer<byte[]> to) {
@@ -396,6 +397,43 @@ class SauerbratenProxySessionTest {
         }
         List<Bytes> sent = talk();
         assertThat(reliable(server)).isEqualTo(sent);
+    }
+
+    @Test
+    @DisplayName("P14: a side that takes nothing while messages are changed")
+    void boundsWhatWaitsForASideThatTakesNothing() {
+        open(PASS);
+        Bytes map = Bytes.wrap(new byte[1 << 20]);
+        Bytes chat = text("x".repeat(200));
+        // The client acknowledges nothing any more.
+        toClient.to = _ -> {};
+        long most = 0;
+        for (int i = 0; i < 4_000 && server.ending.isEmpty(); i++) {
+            EnetPeer sender = peer(server);
+            if (sender.queuedBytes() < map.length() / 2) {
+                sender.send(2, map, true);
+                sender.send(1, chat, true);
+            }
+            step();
+            most = Math.max(most, session.retainedBytes());
+        }
+        assertThat(most).isBetween(16L << 20, 23L << 20);
+        assertThat(server.ending).startsWith("REMOTE");
+    }
+
+    @Test
+    void endsBothSidesIfAborted() {
+        open(PASS);
+        toClient.to = _ -> {};
+        peer(server).send(2, Bytes.wrap(new byte[1 << 20]), true);
+        run(100);
+        assertThat(session.retainedBytes()).isGreaterThan(1 << 20);
+        toClient.to = data -> clientHost.receive(now, SERVER, data);
+        session.abort();
+        assertThat(session.retainedBytes()).isZero();
+        run(10);
+        int overflow = DisconnectReason.OVERFLOW.code();
+        assertThat(List.of(client.ending, server.ending)).containsOnly("REMOTE " + overflow);
     }
 
     @Test

@@ -1,0 +1,128 @@
+package dev.wishdir.bench;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * What a proxy adds: our server under the same load through {@code wishdir proxy} and beside it, in
+ * turns of one run, each after a warm-up of 15 s. CPU is that of the proxy's process. Prints a
+ * table in Markdown.
+ *
+ * <p>Usage, from the project's root after {@code mvn verify}: {@code java -cp
+ * bench/target/benchmarks.jar dev.wishdir.bench.ProxyCost [GAME,GAME…] [CLIENTS,CLIENTS…] [SECONDS]
+ * [TURNS]}
+ */
+public final class ProxyCost {
+    private static final int SERVER_PORT = 28_970;
+    private static final int PROXY_PORT = 28_980;
+    private static final int WARM_UP_SECONDS = 15;
+
+    private ProxyCost() {}
+
+    public static void main(String[] arguments) throws Exception {
+        String games = arguments.length > 0 ? arguments[0] : "sauerbraten,quake2,quake3,bedrock";
+        String counts = arguments.length > 1 ? arguments[1] : "16,64";
+        int seconds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10;
+        int turns = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 3;
+        System.out.println(
+                "| game | clients | p50 ms beside, through, added | p99 ms beside, through, added |"
+                        + " datagrams/s to the clients | CPU % proxy | CPU % server |"
+                        + " generator held |");
+        System.out.println("|---|---|---|---|---|---|---|---|");
+        for (String game : games.split(",")) {
+            for (int clients :
+                    Arrays.stream(counts.split(",")).mapToInt(Integer::parseInt).toArray()) {
+                System.out.println(row(game, clients, seconds, turns));
+            }
+        }
+    }
+
+    private static String row(String game, int clients, int seconds, int turns) throws Exception {
+        Path home = Files.createTempDirectory("proxy-cost");
+        String server = "127.0.0.1:" + SERVER_PORT;
+        String proxy = "127.0.0.1:" + PROXY_PORT;
+        List<String> serve =
+                List.of(
+                        "./wishdir",
+                        "serve",
+                        "--arena",
+                        "flat",
+                        "--trust",
+                        "127.0.0.1",
+                        "--" + game,
+                        server,
+                        "--max-players",
+                        Integer.toString(clients + 2));
+        List<String> pass = List.of("./wishdir", "proxy", game, "--to", server, "--listen", proxy);
+        try (ServerProcess _ = start(serve, home.resolve("server.log"), SERVER_PORT);
+                ServerProcess _ = start(pass, home.resolve("proxy.log"), PROXY_PORT)) {
+            JsonArray measured =
+                    Generator.start(
+                                    game,
+                                    proxy,
+                                    clients,
+                                    WARM_UP_SECONDS,
+                                    seconds,
+                                    "--compare",
+                                    server,
+                                    "--turns",
+                                    Integer.toString(turns))
+                            .result()
+                            .getAsJsonArray("turns");
+            List<JsonObject> through = every(measured, 0);
+            List<JsonObject> beside = every(measured, 1);
+            return String.format(
+                    Locale.ROOT,
+                    "| %s | %d | %s | %s | %.0f | %.1f | %.1f | %s |",
+                    game,
+                    clients,
+                    latency(through, beside, "p50"),
+                    latency(through, beside, "p99"),
+                    clients * mean(through, "viewer_packets"),
+                    mean(through, "server_cpu"),
+                    mean(beside, "server_cpu"),
+                    measured.asList().stream()
+                                    .allMatch(turn ->
+                                            turn.getAsJsonObject().get("held").getAsBoolean())
+                            ? "yes"
+                            : "no");
+        }
+    }
+
+    private static ServerProcess start(List<String> command, Path log, int port) throws Exception {
+        return ServerProcess.start(command, Path.of(""), log, port);
+    }
+
+    /** Every second turn: those of one of the two addresses. */
+    private static List<JsonObject> every(JsonArray turns, int first) {
+        return IntStream.range(0, turns.size())
+                .filter(i -> i % 2 == first)
+                .mapToObj(i -> turns.get(i).getAsJsonObject())
+                .toList();
+    }
+
+    private static double mean(List<JsonObject> turns, String name) {
+        return mean(turns, turn -> turn.get(name).getAsDouble());
+    }
+
+    private static double mean(List<JsonObject> turns, ToDoubleFunction<JsonObject> value) {
+        return turns.stream().mapToDouble(value).average().orElse(Double.NaN);
+    }
+
+    private static String latency(
+            List<JsonObject> through, List<JsonObject> beside, String percentile) {
+        ToDoubleFunction<JsonObject> value =
+                turn -> turn.getAsJsonObject("latency").get(percentile).getAsDouble();
+        double with = mean(through, value);
+        double without = mean(beside, value);
+        return String.format(Locale.ROOT, "%.2f, %.2f, %+.2f", without, with, with - without);
+    }
+}
