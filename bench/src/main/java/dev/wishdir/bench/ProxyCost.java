@@ -60,7 +60,8 @@ public final class ProxyCost {
                         "--" + game,
                         server,
                         "--max-players",
-                        Integer.toString(clients + 2));
+                        // The server still has places of the turn before.
+                        Integer.toString(2 * clients + 2));
         List<String> pass = List.of("./wishdir", "proxy", game, "--to", server, "--listen", proxy);
         try (ServerProcess _ = start(serve, home.resolve("server.log"), SERVER_PORT);
                 ServerProcess _ = start(pass, home.resolve("proxy.log"), PROXY_PORT)) {
