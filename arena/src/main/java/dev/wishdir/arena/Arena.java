@@ -350,6 +350,7 @@ public final class Arena {
             ghosts -= player.id.isGhost() ? 1 : 0;
             if (subscriber != null) {
                 dispatcher.removeSubscriber(subscriber);
+                subscriber.interestSet.clear();
             }
             nameRegistry.free(player);
             rateLimiter.remove(player);
@@ -410,7 +411,7 @@ public final class Arena {
                 return;
             }
             Movement placed = activeLevels.placed(player.game(), movement);
-            if (player.move(now, placed, nativeMovement)) {
+            if (player.move(now, placed, nativeMovement) && player.isShown()) {
                 relayScheduler.requestRelay();
             }
             if (dispatcher.isObserved()) {
