@@ -47,6 +47,8 @@ class Bytes {
 /** A player: its newest state, and samples of its position. */
 export class Player {
   game = ''; name = '';
+  /** The node of its server; 0 for this one. */
+  node = 0;
   /** Round-trip time in milliseconds; 0 if unknown. */
   ping = 0;
   moves = 0;
@@ -175,7 +177,7 @@ console.warn(failure);
     this.#clock(time);
     const length = bytes.varint();
     const words = length ? JSON.parse(bytes.text(length)) : {};
-    for (const [id, game, name] of words.players ?? []) Object.assign(this.#player(id), { game, name });
+    for (const [id, game, name, node = 0] of words.players ?? []) Object.assign(this.#player(id), { game, name, node });
     for (const id of words.gone ?? []) this.players.delete(id);
     for (const [id, ping, moves, loss, ...rates] of words.links ?? []) Object.assign(this.#player(id), { ping, moves, loss, rates });
     this.#bodies(bytes, time);

@@ -7,7 +7,7 @@ const LINES = 60;
 const END = 5;
 
 /** @import { News } from './feed.js' */
-/** @typedef {{ id: number, game: string, name: string, spawned: boolean, ping: number, loss?: number, rates: number[], moves: number }} Player */
+/** @typedef {{ id: number, game: string, name: string, node?: number, spawned: boolean, ping: number, loss?: number, rates: number[], moves: number }} Player */
 /** It dispatches 'players' and 'news'. @typedef {EventTarget & { players: ReadonlyMap<number, Player> }} Players */
 
 /** @param {string} tag @param {string} className @param {string} text */
@@ -69,7 +69,8 @@ export function side(feed, follow) {
       set(shown.end, chars.slice(-END).join(''));
       shown.name.title = player.spawned ? 'Follow ' + player.name : player.name + ' is not spawned';
       shown.cells[1].className = 'game ' + player.game;
-      set(shown.cells[1], player.game);
+      set(shown.cells[1], player.node ? player.game + ' ' + player.node : player.game);
+      shown.cells[1].title = player.node ? 'Player of server ' + player.node : '';
       set(shown.cells[2], player.ping ? String(player.ping) : '–');
       const [datagramsIn, datagramsOut, bytesIn, bytesOut] = player.rates;
       const known = player.rates.length === 4;

@@ -19,11 +19,11 @@ final class ActivePlayer {
     private boolean embodied;
     private boolean silent;
     private @Nullable Player snapshot;
-    private long lastRelayed;
     private long movements;
     private long moved;
     private boolean here = true;
     private long lastActivity;
+    private int viewers;
 
     ActivePlayer(PlayerId id, String game, Movement movement, long joined) {
         this.id = id;
@@ -71,6 +71,21 @@ final class ActivePlayer {
 
     void recordActivity(long now) {
         lastActivity = now;
+    }
+
+    /** Counts a viewer that is shown this player from now on. */
+    void addViewer() {
+        viewers++;
+    }
+
+    /** Counts a viewer that is not shown this player any more. */
+    void removeViewer() {
+        viewers--;
+    }
+
+    /** Whether any viewer is shown this player. */
+    boolean isShown() {
+        return viewers > 0;
     }
 
     /** When the newest movement was made that is to be relayed. */
@@ -134,10 +149,9 @@ final class ActivePlayer {
         this.movement = movement;
         this.nativeMovement = nativeMovement;
         snapshot = null;
-        if (same && now - lastRelayed < REFRESH_INTERVAL_NANOS && now >= lastRelayed) {
+        if (same && now - moved < REFRESH_INTERVAL_NANOS && now >= moved) {
             return false;
         }
-        lastRelayed = now;
         movements++;
         moved = now;
         return true;

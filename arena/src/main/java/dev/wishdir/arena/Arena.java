@@ -123,6 +123,14 @@ public final class Arena {
         return capacity;
     }
 
+    /**
+     * The {@linkplain #playerCount number of players} at which this server is full: its capacity,
+     * and the players of other servers.
+     */
+    public int maxPlayerCount() {
+        return capacity + playerCount() - dispatcher.subscribers().size();
+    }
+
     /** Whether no further player can join; mirrored players take no place. */
     public boolean isFull() {
         return dispatcher.subscribers().size() >= capacity;
@@ -233,14 +241,23 @@ public final class Arena {
      * concerns only this player, listeners are notified: whispers, and {@linkplain
      * ArenaEvent.KickRequested kicks}.
      *
-     * @param id not 0 as node; never used before in this arena
-     * @param name as requested; the arena cleans it and makes it unique
-     * @throws IllegalArgumentException if the id is of this server, or in use
+     * @param id not 0 as node; a player that has left may be mirrored again by the same id
+     * @param name the arena cleans it; that of a ghost is made unique, a player of another server
+     *     keeps it even if it has {@linkplain ArenaPlayer#namesakes namesakes}
+     * @throws IllegalArgumentException if the id is of this server, in use, or out of range
      */
     public ArenaPlayer mirror(long now, PlayerId id, String game, String name) {
         if (!id.isMirrored() || joined.containsKey(id)) {
             throw new IllegalArgumentException(
                     "cannot mirror player " + id + ": its id is in use, or of this server");
+        }
+        if (id.node() < 0 || id.node() > PlayerId.MAX_NODE || id.number() < 1) {
+            throw new IllegalArgumentException(
+                    "cannot mirror player "
+                            + id
+                            + ": its node must be from 1 to "
+                            + PlayerId.MAX_NODE
+                            + ", its number at least 1");
         }
         ActivePlayer player = new ActivePlayer(id, game, activeLevels.middle(), now);
         JoinedPlayer handle = new JoinedPlayer(player, null);
@@ -330,6 +347,17 @@ public final class Arena {
         }
 
         @Override
+        public List<ArenaPlayer> namesakes() {
+            List<ArenaPlayer> namesakes = new ArrayList<>();
+            if (isHere()) {
+                for (ActivePlayer other : nameRegistry.namesakes(player)) {
+                    player(other.id).ifPresent(namesakes::add);
+                }
+            }
+            return namesakes;
+        }
+
+        @Override
         public Player snapshot() {
             return player.snapshot();
         }
@@ -350,6 +378,7 @@ public final class Arena {
             ghosts -= player.id.isGhost() ? 1 : 0;
             if (subscriber != null) {
                 dispatcher.removeSubscriber(subscriber);
+                subscriber.interestSet.clear();
             }
             nameRegistry.free(player);
             rateLimiter.remove(player);
@@ -410,7 +439,7 @@ public final class Arena {
                 return;
             }
             Movement placed = activeLevels.placed(player.game(), movement);
-            if (player.move(now, placed, nativeMovement)) {
+            if (player.move(now, placed, nativeMovement) && player.isShown()) {
                 relayScheduler.requestRelay();
             }
             if (dispatcher.isObserved()) {
@@ -446,6 +475,9 @@ public final class Arena {
             if (!mayChat(now, clean)
                     || subscriber != null && !echoFilter.passes(now, player.id, clean)) {
                 return false;
+            }
+            if (player.id.isOfOtherServer()) {
+                echoFilter.keep(now, player.id, clean);
             }
             dispatcher.dispatch(new ArenaEvent.Chat(now, player.snapshot(), clean), player);
             return true;

@@ -16,8 +16,15 @@ public interface ArenaPlayer {
 
     PlayerId id();
 
-    /** Unique in the arena. */
+    /** Unique in the arena, but for {@link #namesakes}. */
     String name();
+
+    /**
+     * The other players whose names are confusable with this player's. There are some only if it,
+     * or they, are of another server: such a player keeps the name that it has there. Renaming a
+     * namesake of this server, even to its own name, makes its name unique again.
+     */
+    List<ArenaPlayer> namesakes();
 
     /** The player as it is now, or as it was when it left. */
     Player snapshot();
@@ -97,7 +104,10 @@ public interface ArenaPlayer {
     /** Renames the player at its own request, rate-limited; cleaned and made unique. */
     void rename(long now, String name);
 
-    /** Renames the player, whatever its own requests; cleaned and made unique. */
+    /**
+     * Renames the player, whatever its own requests; cleaned and, unless it is of another server,
+     * made unique.
+     */
     void forceRename(long now, String name);
 
     /**

@@ -58,12 +58,23 @@ final class ChatEchoFilter {
 
     private long conversations;
 
-    /** Whether a line may be sent; if so, it is kept. */
-    boolean passes(long now, PlayerId speaker, String text) {
+    /** Keeps a line that another server has sent: its own players may repeat it. */
+    void keep(long now, PlayerId speaker, String text) {
+        removeOld(now);
+        String words = words(text);
+        lines.addLast(new Line(now, speaker, words, conversation(words)));
+    }
+
+    private void removeOld(long now) {
         while (!lines.isEmpty()
                 && (lines.size() >= MAX_LINES || now - lines.getFirst().time() > WINDOW_NANOS)) {
             lines.removeFirst();
         }
+    }
+
+    /** Whether a line may be sent; if so, it is kept. */
+    boolean passes(long now, PlayerId speaker, String text) {
+        removeOld(now);
         String words = words(text);
         long conversation = conversation(words);
         int own = 0;

@@ -119,6 +119,7 @@ final class InterestSet {
         nextUpdate[size] = now;
         movements[size++] = other.movements();
         hiddenSince.remove(other);
+        other.addViewer();
         changes++;
         return true;
     }
@@ -142,8 +143,20 @@ final class InterestSet {
         System.arraycopy(nextUpdate, at + 1, nextUpdate, at, after);
         System.arraycopy(movements, at + 1, movements, at, after);
         visiblePlayers[--size] = self;
+        other.removeViewer();
         changes++;
         return true;
+    }
+
+    /** Removes all players, as the viewer has left. */
+    void clear() {
+        for (int i = 0; i < size; i++) {
+            visiblePlayers[i].removeViewer();
+        }
+        Arrays.fill(visiblePlayers, self);
+        size = 0;
+        members.clear();
+        hiddenSince.clear();
     }
 
     /** Removes a player that has left. */
@@ -215,9 +228,10 @@ final class InterestSet {
     /**
      * Which players become visible or hidden, by their distance.
      *
+     * @param grid of all players
      * @return in the order to apply; nothing is changed yet
      */
-    List<Change> rebalance(long now, Iterable<ActivePlayer> all, int capacity) {
+    List<Change> rebalance(long now, PlayerGrid grid, int capacity) {
         if (now < nextRebalance && nextRebalance - now <= REBALANCE_INTERVAL_NANOS) {
             return List.of();
         }
@@ -229,8 +243,8 @@ final class InterestSet {
                 removable.add(visiblePlayers[i]);
             }
         }
-        List<ActivePlayer> hidden = candidates(all, capacity, here, removable);
-        if (hidden.isEmpty() && size <= capacity) {
+        PlayerGrid.Search candidates = candidates(grid, capacity, here, removable);
+        if (candidates.isEmpty() && size <= capacity) {
             return List.of();
         }
         removable.sort(
@@ -243,17 +257,24 @@ final class InterestSet {
             changes.add(new Change(removable.get(index++), false));
         }
         int swapped = 0;
-        for (ActivePlayer candidate : hidden) {
+        while (!candidates.isEmpty()) {
+            double distance = candidates.distance();
+            boolean isReplacing =
+                    swapped < MAX_REPLACEMENTS
+                            && index < removable.size()
+                            && isNearer(distance, distance(here, removable.get(index)));
+            if (free <= 0 && !isReplacing) {
+                // All others are farther.
+                break;
+            }
+            ActivePlayer candidate = candidates.remove();
             long hiddenNanos = now - hiddenSince.getOrDefault(candidate, now - MIN_REPLACED_NANOS);
             if (free > 0) {
                 if (hiddenNanos < MIN_HIDDEN_NANOS) {
                     continue;
                 }
                 free--;
-            } else if (swapped < MAX_REPLACEMENTS
-                    && index < removable.size()
-                    && hiddenNanos >= MIN_REPLACED_NANOS
-                    && isNearer(distance(here, candidate), distance(here, removable.get(index)))) {
+            } else if (hiddenNanos >= MIN_REPLACED_NANOS) {
                 ActivePlayer replaced = removable.get(index++);
                 swapped++;
                 hiddenSince.put(replaced, now);
@@ -268,28 +289,20 @@ final class InterestSet {
 
     /**
      * The hidden players that may become visible now, the nearest first. Where there is no room,
-     * those are only the few that are clearly nearer than the farthest visible one, so that a crowd
-     * of hidden players is not sorted.
+     * those are only the few that are clearly nearer than the farthest visible one.
      *
      * @param removable the visible players that may be replaced
      */
-    private List<ActivePlayer> candidates(
-            Iterable<ActivePlayer> all, int capacity, Vec3 here, List<ActivePlayer> removable) {
+    private PlayerGrid.Search candidates(
+            PlayerGrid grid, int capacity, Vec3 here, List<ActivePlayer> removable) {
         double limit = size < capacity ? Double.POSITIVE_INFINITY : 0;
         for (ActivePlayer other : removable) {
             limit = Math.max(limit, distance(here, other));
         }
-        List<ActivePlayer> candidates = new ArrayList<>();
-        for (ActivePlayer other : all) {
-            if (other != self
-                    && other.spawned()
-                    && isNearer(distance(here, other), limit)
-                    && !contains(other)) {
-                candidates.add(other);
-            }
-        }
-        candidates.sort(Comparator.comparingDouble(other -> distance(here, other)));
-        return candidates;
+        return grid.around(
+                here,
+                (limit - REPLACE_DISTANCE_METRES) / REPLACE_DISTANCE_RATIO,
+                other -> other != self && other.spawned() && !contains(other));
     }
 
     /** Whether a distance is clearly less than that of a visible player, metres. */

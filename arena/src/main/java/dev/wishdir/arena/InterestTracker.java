@@ -15,6 +15,7 @@ final class InterestTracker {
     private final List<ActivePlayer> activePlayers;
     private final EventDispatcher dispatcher;
     private final int maxVisible;
+    private final PlayerGrid grid = new PlayerGrid();
     private long nextCheck;
 
     /**
@@ -119,6 +120,9 @@ final class InterestTracker {
                     hide(now, player, wasVisible);
                 }
             }
+            if (!dispatcher.subscribers().isEmpty()) {
+                grid.update(activePlayers);
+            }
             for (Subscriber viewer : dispatcher.subscribers()) {
                 rebalance(now, viewer);
             }
@@ -128,7 +132,7 @@ final class InterestTracker {
 
     private void rebalance(long now, Subscriber viewer) {
         for (InterestSet.Change change :
-                viewer.interestSet.rebalance(now, activePlayers, capacity(viewer))) {
+                viewer.interestSet.rebalance(now, grid, capacity(viewer))) {
             ActivePlayer other = change.player();
             if (!viewer.player.isHere() || !other.isHere() || !other.spawned()) {
                 continue;

@@ -17,6 +17,8 @@ public record LeaveReason(Code code, String text) {
         TIMED_OUT,
         /** The endpoint closed. */
         SERVER_CLOSED,
+        /** A player of another server, which this server has lost. */
+        SERVER_LOST,
         /** An operator or a player with master rights kicked the player. */
         KICKED,
         BANNED,
@@ -65,7 +67,10 @@ public record LeaveReason(Code code, String text) {
 
         /** Whether the server ended a session that could have continued. */
         public boolean isKick() {
-            return this != LEFT && this != TIMED_OUT && this != SERVER_CLOSED;
+            return this != LEFT
+                    && this != TIMED_OUT
+                    && this != SERVER_CLOSED
+                    && this != SERVER_LOST;
         }
 
         /** As in metrics and JSON: {@code server-full}. */
@@ -80,6 +85,8 @@ public record LeaveReason(Code code, String text) {
     public static final LeaveReason TIMED_OUT = new LeaveReason(Code.TIMED_OUT, "");
 
     public static final LeaveReason SERVER_CLOSED = new LeaveReason(Code.SERVER_CLOSED, "");
+
+    public static final LeaveReason SERVER_LOST = new LeaveReason(Code.SERVER_LOST, "");
 
     /** The client receives data, and acknowledges none of it. */
     public static final LeaveReason NOT_ACKNOWLEDGING =
@@ -98,6 +105,7 @@ public record LeaveReason(Code code, String text) {
                     case LEFT -> "left";
                     case TIMED_OUT -> "timed out";
                     case SERVER_CLOSED -> "server closed";
+                    case SERVER_LOST -> "server lost";
                     default -> "disconnected";
                 };
         return text.isEmpty() ? what : what + ": " + text;

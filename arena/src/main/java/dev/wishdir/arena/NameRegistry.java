@@ -1,7 +1,10 @@
 package dev.wishdir.arena;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -14,32 +17,46 @@ final class NameRegistry {
     private static final int MAX_SUFFIX = 9;
 
     /** The players by each {@linkplain NameSkeleton key} of their names. */
-    private final Map<String, ActivePlayer> taken = new HashMap<>();
+    private final Map<String, List<ActivePlayer>> taken = new HashMap<>();
 
     /**
      * Gives a player its requested name, cleaned and made unique: not confusable with another
-     * player's name, neither as written nor after the tag of the player's game.
+     * player's name, neither as written nor after the tag of the player's game. A player of another
+     * server keeps the name that it has there.
      */
     void take(ActivePlayer player, String requested) {
         String clean = visible(cleaned(requested, Player.MAX_NAME_CHARS));
         String base = clean.isEmpty() ? "unnamed" : clean;
         String name = base;
-        for (long i = 2; isTaken(player, name); i++) {
+        for (long i = 2; !player.id.isOfOtherServer() && isTaken(player, name); i++) {
             // Many equal names would be compared with all others each; a player's number is unique.
             i = i == MAX_SUFFIX + 1 ? Math.max(i, player.id.number()) : i;
             String suffix = "(" + i + ")";
             name = cut(base, Player.MAX_NAME_CHARS - suffix.length()) + suffix;
         }
         for (String key : keys(player, name)) {
-            taken.put(key, player);
+            taken.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(player);
         }
         player.rename(name);
     }
 
     void free(ActivePlayer player) {
         for (String key : keys(player, player.name())) {
-            taken.remove(key, player);
+            List<ActivePlayer> players = taken.get(key);
+            if (players != null && players.remove(player) && players.isEmpty()) {
+                taken.remove(key);
+            }
         }
+    }
+
+    /** The other players whose names are confusable with a player's. */
+    Set<ActivePlayer> namesakes(ActivePlayer player) {
+        Set<ActivePlayer> namesakes = new LinkedHashSet<>();
+        for (String key : keys(player, player.name())) {
+            namesakes.addAll(taken.getOrDefault(key, List.of()));
+        }
+        namesakes.remove(player);
+        return namesakes;
     }
 
     private boolean isTaken(ActivePlayer player, String name) {

@@ -22,6 +22,11 @@ public record PlayerId(int node, int number) {
         return node == GHOST_NODE;
     }
 
+    /** Whether it is a player of another server. */
+    public boolean isOfOtherServer() {
+        return node >= MIN_OTHER_NODE;
+    }
+
     /** Whether the player has no session and no viewer at this server. */
     public boolean isMirrored() {
         return node != 0;

@@ -119,6 +119,18 @@ class ArenaMirrorTest {
                 .isEmpty();
     }
 
+    /** Each server sees both players' lines, and stops its own. */
+    @Test
+    void endsChatLoopsAcrossServers() {
+        ArenaPlayer rob = arena.mirror(0, new PlayerId(7, 1), "quake2", "rob");
+        int said = 0;
+        for (int i = 0; i < 40; i++) {
+            assertThat(rob.say(i * SECOND, "I have heard that you said this")).isTrue();
+            said += anna.say(i * SECOND, "I have heard that you said this") ? 1 : 0;
+        }
+        assertThat(said).isBetween(4, 6);
+    }
+
     @Test
     void doesNotLengthenTheRelayInterval() {
         for (int i = 1; i <= 900; i++) {
@@ -133,10 +145,76 @@ class ArenaMirrorTest {
     }
 
     @Test
+    void relaysOnlyWhatAViewerIsShown() {
+        Arena crowded = new Arena(LEVEL, 2, 1);
+        Eye sees = new Eye();
+        ArenaPlayer own = crowded.join(0, "quake3", "anna", sees);
+        ArenaPlayer near = crowded.mirror(0, new PlayerId(7, 1), "quake2", "near");
+        ArenaPlayer far = crowded.mirror(0, new PlayerId(7, 2), "quake2", "far");
+        near.spawn(0, at(1));
+        far.spawn(0, at(40));
+        crowded.advance(0);
+        far.move(1, at(41), NativeMovement.Stored.NONE);
+        assertThat(crowded.advance(1))
+                .as("the next look at the distances")
+                .isGreaterThan(SECOND / 4);
+        near.move(2, at(2), NativeMovement.Stored.NONE);
+        crowded.advance(2);
+        assertThat(sees.moved).extracting(Player::id).containsExactly(near.id());
+        own.leave(3, LeaveReason.LEFT);
+        near.move(4, at(3), NativeMovement.Stored.NONE);
+        assertThat(crowded.advance(4)).isGreaterThan(SECOND / 4);
+    }
+
+    @Test
     void makesItsNameUnique() {
         assertThat(ghost(1, "anna").name()).isNotEqualTo("anna");
         assertThat(ghost(2, "~anna").name()).isEqualTo("~anna");
         assertThat(ghost(3, "~anna").name()).isEqualTo("~anna(2)");
+    }
+
+    @Test
+    void keepsItsNameAsPlayerOfAnotherServer() {
+        ArenaPlayer other = arena.mirror(0, new PlayerId(7, 1), "quake2", "\u0007ANNA ");
+        assertThat(other.name()).isEqualTo("ANNA");
+        assertThat(other.namesakes()).containsExactly(anna);
+        assertThat(anna.namesakes()).containsExactly(other);
+        anna.forceRename(0, anna.name());
+        assertThat(anna.name()).isEqualTo("anna(2)");
+        assertThat(other.namesakes()).isEmpty();
+        other.rename(0, "anna(2)");
+        assertThat(other.name()).isEqualTo("anna(2)");
+        assertThat(other.namesakes()).containsExactly(anna);
+        other.leave(0, LeaveReason.SERVER_LOST);
+        assertThat(anna.namesakes()).isEmpty();
+        assertThat(other.namesakes()).isEmpty();
+        anna.forceRename(0, "anna");
+        assertThat(anna.name()).isEqualTo("anna");
+        assertThat(arena.join(0, "bedrock", "anna(2)", new Eye()).name()).isEqualTo("anna(2)");
+    }
+
+    @Test
+    void joinsAgainByTheSameId() {
+        PlayerId id = new PlayerId(7, 1);
+        ArenaPlayer before = arena.mirror(0, id, "quake2", "rob");
+        before.spawn(0, at(1));
+        before.leave(0, LeaveReason.SERVER_LOST);
+        assertThat(LeaveReason.SERVER_LOST.code().isKick()).isFalse();
+        ArenaPlayer after = arena.mirror(0, id, "quake2", "rob");
+        after.spawn(0, at(2));
+        before.despawn(0);
+        assertThat(anna.visiblePlayers()).extracting(Player::id).containsExactly(id);
+        assertThat(after.snapshot().movement()).isEqualTo(at(2));
+    }
+
+    @Test
+    void countsAmongThePlayersOfTheServer() {
+        assertThat(arena.maxPlayerCount()).isEqualTo(2);
+        ghost(1, "~bob");
+        assertThat(arena.maxPlayerCount()).isEqualTo(2);
+        arena.mirror(0, new PlayerId(7, 1), "quake2", "rob");
+        assertThat(arena.playerCount()).isEqualTo(2);
+        assertThat(arena.maxPlayerCount()).as("one place is free").isEqualTo(3);
     }
 
     @Test
@@ -170,5 +248,14 @@ class ArenaMirrorTest {
                 .withMessage("cannot mirror player 1:1: its id is in use, or of this server");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> arena.mirror(0, new PlayerId(0, 9), "quake2", "rob"));
+        for (PlayerId wrong :
+                List.of(
+                        new PlayerId(-1, 9),
+                        new PlayerId(PlayerId.MAX_NODE + 1, 9),
+                        new PlayerId(7, 0))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> arena.mirror(0, wrong, "quake2", "rob"))
+                    .withMessageContaining("its node must be from 1 to 1073741823");
+        }
     }
 }

@@ -47,7 +47,7 @@ final class PlayerSelector {
                         "map: %s, %d of %d players",
                         arena.level().name(),
                         arena.playerCount(),
-                        arena.capacity()));
+                        arena.maxPlayerCount()));
         int ghosts = players.size() - arena.playerCount();
         if (ghosts > 0) {
             lines.append(", ").append(ghosts).append(" ghosts");

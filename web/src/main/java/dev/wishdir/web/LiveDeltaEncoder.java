@@ -154,7 +154,11 @@ final class LiveDeltaEncoder {
             here.add(id);
             List<String> name = List.of(player.game(), player.name());
             if (!name.equals(names.put(id, name))) {
-                players.add(array(id, player.game(), player.name()));
+                JsonArray entry = array(id, player.game(), player.name());
+                if (player.id().isOfOtherServer()) {
+                    entry.add(player.id().node());
+                }
+                players.add(entry);
             }
         }
         add(words, "players", players);

@@ -12,6 +12,7 @@ import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BodyDimensions;
@@ -318,6 +319,26 @@ class LiveMapTest {
         assertThat(whole.all()).isTrue();
         assertThat(whole.moved().getFirst().way()).containsExactly(125, 190, 300);
         assertThat(whole.words().getAsJsonArray("players")).hasSize(2);
+    }
+
+    /** The number may be that of a player of this server. */
+    @Test
+    void sendsNodeOfPlayersOfOtherServers() throws Exception {
+        int number = walker.id().number();
+        for (int node : new int[] {PlayerId.GHOST_NODE, PlayerId.MAX_NODE}) {
+            arena.mirror(0, new PlayerId(node, number), "quake2", "from" + node)
+                    .spawn(0, Movement.at(Vec3.ZERO, 0));
+        }
+        Browser browser = new Browser();
+        connect(browser);
+        JsonArray players =
+                browser.picture.get(10, TimeUnit.SECONDS).words().getAsJsonArray("players");
+        assertThat(players).hasSize(4);
+        assertThat(players.toString())
+                .endsWith(
+                        ",\"quake2\",\"from1\"],[1073741825,\"quake2\",\"from1073741823\","
+                                + "1073741823]]");
+        assertThat(browser.picture.get().moved()).hasSize(3);
     }
 
     @Test

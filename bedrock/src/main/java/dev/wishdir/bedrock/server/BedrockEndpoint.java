@@ -257,7 +257,7 @@ public final class BedrockEndpoint implements Endpoint {
     private ServerEntry serverEntry() {
         int players = context.arena().playerCount();
         int others = players - identities.clientCount();
-        int capacity = Math.min(context.arena().capacity(), others + context.maxPlayers());
+        int capacity = Math.min(context.arena().maxPlayerCount(), others + context.maxPlayers());
         return new ServerEntry(context.name(), players, capacity, !isProofNeeded);
     }
 

@@ -60,6 +60,15 @@ class BedrockOthersTest {
         return other;
     }
 
+    private ArenaPlayer mirrored(int node, String name) {
+        ArenaPlayer other =
+                n.arena.mirror(
+                        n.network.now(), new PlayerId(node, Integer.MAX_VALUE), "bedrock", name);
+        other.spawn(n.network.now(), Movement.at(new Vec3(1, 2, 0), 0));
+        n.network.run(SECOND / 10);
+        return other;
+    }
+
     private static List<ListedPlayer> listed(ScriptedClient viewer) {
         return viewer.all(PlayerList.class).stream()
                 .flatMap(list -> list.entries().stream())
@@ -125,9 +134,28 @@ class BedrockOthersTest {
         return tuple("[Q3] Evil\uFF05item.apple.name", text);
     }
 
+    /** Numbers of players repeat on each server; node and number have 61 bits. */
+    @Test
+    void knowsPlayersByNodeAndNumber() {
+        ScriptedClient viewer = player("Viewer");
+        List<Integer> nodes =
+                List.of(PlayerId.GHOST_NODE, 2, 1 << 29, PlayerId.MAX_NODE - 1, PlayerId.MAX_NODE);
+        nodes.forEach(node -> mirrored(node, "node" + node));
+        n.network.run(SECOND);
+        assertThat(viewer.all(AddPlayer.class))
+                .extracting(AddPlayer::name)
+                .containsExactlyElementsOf(nodes.stream().map(node -> "node" + node).toList());
+        assertThat(viewer.all(AddPlayer.class))
+                .extracting(AddPlayer::runtimeId)
+                .doesNotHaveDuplicates()
+                .allMatch(id -> id > 0 && id % 2 == 0, "that of a foreign player");
+        assertThat(listed(viewer).stream().map(ListedPlayer::uuid)).doesNotHaveDuplicates();
+    }
+
     @Test
     void countsEveryoneInServerListEntry() {
         player("Ann");
+        mirrored(7, "Far");
         other("quake2", "Grunt");
         other("quake3", "Sarge");
         List<String> motds = new ArrayList<>();
@@ -150,7 +178,7 @@ class BedrockOthersTest {
                 .singleElement()
                 .satisfies(motd ->
                         assertThat(List.of(motd.split(";", -1)).subList(4, 6))
-                                .containsExactly("3", "22"));
+                                .containsExactly("4", "23"));
     }
 
     @Test
@@ -282,11 +310,11 @@ class BedrockOthersTest {
     void showsStoredMovementUnchangedUnderAnotherNumber() {
         ScriptedClient viewer = player("Viewer");
         ScriptedClient mover = player("Mover");
-        ArenaPlayer stored = other("bedrock", "Stored");
+        ArenaPlayer stored = mirrored(PlayerId.MAX_NODE, "Stored");
         n.network.run(SECOND);
         long storedId = n.endpoint.identities().runtimeId(stored.id());
         long moverId = mover.id();
-        assertThat(storedId).isNotEqualTo(moverId);
+        assertThat(storedId).isNotEqualTo(moverId).isPositive();
         Vec3f eyes = BedrockMotion.eyes(n.arena.players().get(1).movement().position());
         for (int i = 0; i < 5; i++) {
             Vec3f to = new Vec3f(eyes.x() + 0.1f * i, eyes.y(), eyes.z() - 0.03f * i);

@@ -3,6 +3,7 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
@@ -99,6 +100,16 @@ final class ClientPlayer {
     /** Numbers of the entities that it sees. Valid until the next call. */
     BitSet visibleEntities() {
         return visibleEntities.of(player);
+    }
+
+    /** Numbers of the entities that were in its last frame. */
+    BitSet lastEntities() {
+        return visibleEntities.last();
+    }
+
+    /** The others that it sees. */
+    List<Player> visiblePlayers() {
+        return player.map(ArenaPlayer::visiblePlayers).orElse(List.of());
     }
 
     /** Records activity of its client. */
@@ -268,9 +279,7 @@ final class ClientPlayer {
 
     /** The bodies of others that it sees within a distance, eighths of a unit. */
     private List<PlayerState> bodiesNear(int distance) {
-        return player.map(ArenaPlayer::visiblePlayers)
-                .map(visible -> entityTable.bodiesNear(visible, state().origin(), distance))
-                .orElse(List.of());
+        return entityTable.bodiesNear(visiblePlayers(), state().origin(), distance);
     }
 
     /** Reports once that its commands are ahead of the clock. */

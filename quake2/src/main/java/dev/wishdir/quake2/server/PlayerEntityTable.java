@@ -84,14 +84,51 @@ final class PlayerEntityTable implements ArenaListener {
      * @return empty if players of this server have all slots
      */
     OptionalInt take() {
+        return take(new BitSet());
+    }
+
+    /**
+     * Takes a free slot, else that of a mirrored player.
+     *
+     * @param except entities of players that keep their slots
+     */
+    private OptionalInt take(BitSet except) {
         OptionalInt free = playerSlots.take();
         Optional<PlayerId> mirrored =
-                free.isPresent() ? Optional.empty() : playerSlots.anyMirrored();
+                free.isPresent() ? Optional.empty() : playerSlots.anyMirrored(except);
         if (mirrored.isEmpty()) {
             return free;
         }
         disappear(mirrored.get());
         return playerSlots.take();
+    }
+
+    /** Whether all slots are taken, so that further players are not shown. */
+    boolean isFull() {
+        return playerSlots.isFull();
+    }
+
+    /**
+     * Gives players that a client sees the slots of mirrored players that no client sees.
+     *
+     * @param shown entities that clients see; those of new slots are added
+     * @param max maximum number of slots that may change, as each sends all clients a skin
+     * @return number of slots that have changed
+     */
+    int prefer(List<Player> visible, BitSet shown, int max) {
+        int changed = 0;
+        for (int i = 0; i < visible.size() && changed < max; i++) {
+            Player player = visible.get(i);
+            if (playerSlots.slot(player.id()) < 0) {
+                int slot = bind(player, take(shown));
+                if (slot < 0) {
+                    break;
+                }
+                shown.set(slot + 1);
+                changed++;
+            }
+        }
+        return changed;
     }
 
     /** Frees the slot of a client. */
@@ -140,7 +177,10 @@ final class PlayerEntityTable implements ArenaListener {
      * @return the slot, -1 if none was free
      */
     private int appear(Player player) {
-        OptionalInt taken = player.id().isMirrored() ? playerSlots.take() : take();
+        return bind(player, player.id().isMirrored() ? playerSlots.take() : take());
+    }
+
+    private int bind(Player player, OptionalInt taken) {
         int slot = taken.orElse(-1);
         if (slot >= 0) {
             playerSlots.bind(player.id(), slot);

@@ -5,6 +5,7 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.protocol.Quake2Text;
 
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,13 +21,15 @@ final class PlayerSlots {
     private final boolean[] taken = new boolean[FrameEntities.MAX_PLAYERS];
     private final Map<PlayerId, Integer> slots = new HashMap<>();
     private final Map<PlayerId, String> skins = new HashMap<>();
+    private int free = taken.length;
     private int changes;
 
     /** Takes a free slot; empty if there is none. */
     OptionalInt take() {
-        for (int slot = 0; slot < taken.length; slot++) {
+        for (int slot = 0; free > 0 && slot < taken.length; slot++) {
             if (!taken[slot]) {
                 taken[slot] = true;
+                free--;
                 return OptionalInt.of(slot);
             }
         }
@@ -35,7 +38,15 @@ final class PlayerSlots {
 
     /** Frees a slot. */
     void free(int slot) {
-        taken[slot] = false;
+        if (taken[slot]) {
+            taken[slot] = false;
+            free++;
+        }
+    }
+
+    /** Whether all slots are taken. */
+    boolean isFull() {
+        return free == 0;
     }
 
     /** Binds a player to a taken slot. */
@@ -61,9 +72,16 @@ final class PlayerSlots {
         return slots.getOrDefault(player, -1);
     }
 
-    /** A mirrored player with a slot; empty if there is none. */
-    Optional<PlayerId> anyMirrored() {
-        return slots.keySet().stream().filter(PlayerId::isMirrored).findAny();
+    /**
+     * A mirrored player with a slot; empty if there is none.
+     *
+     * @param except entities whose players don't count
+     */
+    Optional<PlayerId> anyMirrored(BitSet except) {
+        return slots.entrySet().stream()
+                .filter(each -> each.getKey().isMirrored() && !except.get(each.getValue() + 1))
+                .map(Map.Entry::getKey)
+                .findAny();
     }
 
     /** Number of bindings and unbindings so far. */

@@ -27,13 +27,18 @@ final class ServerInfo {
         this.level = level;
     }
 
+    /** Players of all games at which this endpoint is full, those of other servers among them. */
+    private int maxPlayers() {
+        return maxPlayers + arena.maxPlayerCount() - arena.capacity();
+    }
+
     /** The settings (serverinfo). */
     InfoString settings() {
         SequencedMap<String, String> info = new LinkedHashMap<>();
         info.put("hostname", Quake2Text.value(name, 63));
         info.put("mapname", level.map().name());
         info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
-        info.put("maxclients", Integer.toString(maxPlayers));
+        info.put("maxclients", Integer.toString(maxPlayers()));
         info.put("deathmatch", "1");
         info.put("gamename", RunningLevel.GAME_FOLDER);
         info.put("needpass", needsPassword.getAsBoolean() ? "1" : "0");
@@ -55,7 +60,7 @@ final class ServerInfo {
                         shortName,
                         level.map().name(),
                         arena.playerCount(),
-                        maxPlayers)
+                        maxPlayers())
                 : shortName + ": wrong version\n";
     }
 }

@@ -2,8 +2,13 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.net.Duty;
 
+import java.util.BitSet;
+
 /** Runs the ticks: puts the players into a frame once, from which each client is sent its own. */
 final class TickRunner {
+    /** In a crowd: twenty skins a second of some 40 bytes to each client. */
+    private static final int MAX_SLOT_CHANGES_PER_FRAME = 2;
+
     private final TickClock clock = new TickClock();
     private final ClientTable clients;
     private final PlayerEntityTable entityTable;
@@ -34,6 +39,25 @@ final class TickRunner {
     }
 
     /**
+     * In a crowd with more players than slots, those that a client sees get them. A slot changes
+     * its player only after no client's last frame had it, so that no client sees a body jump.
+     */
+    private void preferVisiblePlayers() {
+        if (!entityTable.isFull()) {
+            return;
+        }
+        BitSet shown = new BitSet();
+        for (Quake2Session session : clients.all()) {
+            shown.or(session.player().lastEntities());
+            entityTable.mark(session.player().visiblePlayers(), shown);
+        }
+        int left = MAX_SLOT_CHANGES_PER_FRAME;
+        for (Quake2Session session : clients.all()) {
+            left -= entityTable.prefer(session.player().visiblePlayers(), shown, left);
+        }
+    }
+
+    /**
      * Runs a tick.
      *
      * @return whether a client needs each of them
@@ -41,6 +65,7 @@ final class TickRunner {
     private boolean run(long now) {
         if (clock.isFrame()) {
             clients.expire(now);
+            preferVisiblePlayers();
         }
         FrameEntities frameEntities = level.frameEntities();
         entityTable.compose(frameEntities, clock.frame());

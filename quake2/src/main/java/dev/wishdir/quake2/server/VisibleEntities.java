@@ -27,6 +27,11 @@ final class VisibleEntities {
         this.own = own;
     }
 
+    /** The numbers as of the client's last frame. */
+    BitSet last() {
+        return numbers;
+    }
+
     /**
      * The numbers. Valid until the next call.
      *

@@ -9,6 +9,7 @@ import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -342,6 +343,34 @@ class Quake2EndpointTest {
     }
 
     /** On a map of the operator's, others see and the log has where a player really is. */
+    /** More than the 256 numbers of this game: those that no client sees give theirs up. */
+    @Test
+    void showsNearestOfManyPlayersOfOtherServers() throws IOException {
+        RecordingClientListener told = new RecordingClientListener();
+        Quake2Client client = join("anna", Quake2EndpointTest::still, told);
+        mirror(7, 600, "far", new Vec3(-30, -30, 0));
+        network.run(2 * SECOND);
+        assertThat(client.others()).hasSize(Arena.DEFAULT_MAX_VISIBLE_PLAYERS);
+        Vec3 here = client.movement().position();
+        mirror(PlayerId.MAX_NODE, 20, "near", here.plus(new Vec3(3, 0, 0)));
+        network.run(20 * SECOND);
+        assertThat(client.others()).hasSize(Arena.DEFAULT_MAX_VISIBLE_PLAYERS);
+        assertThat(client.others().stream().filter(other -> other.name().startsWith("near")))
+                .hasSize(20)
+                .allMatch(other -> other.movement().position().distance(here) < 4);
+        assertThat(told.events.stream().filter(event -> event.startsWith("appeared near")))
+                .as("each once")
+                .hasSize(20)
+                .doesNotHaveDuplicates();
+    }
+
+    private void mirror(int node, int count, String name, Vec3 place) {
+        for (int i = 1; i <= count; i++) {
+            arena.mirror(network.now(), new PlayerId(node, i), "quake2", name + i)
+                    .spawn(network.now(), Movement.at(place.plus(new Vec3(0, i * 0.02, 0)), 0));
+        }
+    }
+
     @Test
     void holdsNoPlayerInGeneratedArena(@TempDir Path folder) throws IOException {
         Files.createDirectory(folder.resolve("maps"));

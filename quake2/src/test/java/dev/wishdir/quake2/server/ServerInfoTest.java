@@ -2,6 +2,7 @@ package dev.wishdir.quake2.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.game.NoOpViewer;
 
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,9 @@ class ServerInfoTest {
     void countsThePlayersOfAllGames() {
         sessions.arena.join(0, "bedrock", "guest", new NoOpViewer());
         assertThat(serverInfo.line(34)).isEqualTo("         Wishdir wishdir_flat  1/ 3\n");
+        sessions.arena.mirror(0, new PlayerId(7, 1), "quake2", "far");
+        assertThat(serverInfo.line(34)).isEqualTo("         Wishdir wishdir_flat  2/ 4\n");
+        assertThat(serverInfo.settings().get("maxclients")).isEqualTo("4");
         assertThat(serverInfo.line(33)).isEqualTo("Wishdir: wrong version\n");
     }
 }

@@ -73,7 +73,8 @@ final class ServerQueries {
     /** Players of all games at which this endpoint is full. */
     private int maxClients() {
         int players = arena.playerCount();
-        return players + Math.min(clients.freeSlots(), Math.max(0, arena.capacity() - players));
+        return players
+                + Math.min(clients.freeSlots(), Math.max(0, arena.maxPlayerCount() - players));
     }
 
     private String status(List<String> words) {

@@ -176,8 +176,10 @@ class Quake3MixedGamesTest {
         guest("quake2", "grunt", 4);
         assertThat(viewer.ask("getinfo x"))
                 .contains("\\clients\\3\\", "\\g_humanplayers\\3\\", "\\sv_maxclients\\66");
+        server.arena.mirror(server.network.now(), new PlayerId(7, 1), "quake2", "far");
+        assertThat(viewer.ask("getinfo x")).contains("\\clients\\4\\", "\\sv_maxclients\\67");
         assertThat(viewer.ask("getstatus x"))
-                .contains("\"viewer\"", "\"[B] steve\"", "\"[Q2] grunt\"", "\\sv_maxclients\\66\\");
+                .contains("\"viewer\"", "\"[B] steve\"", "\"[Q2] grunt\"", "\\sv_maxclients\\67\\");
     }
 
     @Test
@@ -315,7 +317,9 @@ class Quake3MixedGamesTest {
     void showsStoredMovementLikeLive() {
         ScriptedClient live = server.client().join("live");
         ScriptedClient viewer = server.client().join("viewer");
-        ArenaPlayer stored = guest("quake3", "stored", 3);
+        PlayerId far = new PlayerId(PlayerId.MAX_NODE, id("live").number());
+        ArenaPlayer stored = server.arena.mirror(server.network.now(), far, "quake3", "stored");
+        stored.spawn(server.network.now(), Movement.at(new Vec3(3, 4, 0), 90));
         int compared = 0;
         for (int i = 0; i < 50; i++) {
             live.move(

@@ -13,8 +13,11 @@ import java.util.function.ToIntFunction;
 
 /** Movements encoded once for all clients that receive them. */
 final class MovementCache {
-    /** More than the players at once: two players with the same slot replace each other. */
-    private static final int SIZE = 1 << 10;
+    /**
+     * At least the players that all clients together are shown: two players with the same slot
+     * replace each other.
+     */
+    private static final int SIZE = 1 << 14;
 
     /**
      * A player that has moved. It may have left since, so no session is kept here.

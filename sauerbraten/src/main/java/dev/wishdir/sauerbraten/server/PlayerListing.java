@@ -33,7 +33,7 @@ final class PlayerListing {
 
     /** The maximum of {@link #count}. */
     int capacity() {
-        return arena.capacity();
+        return arena.maxPlayerCount();
     }
 
     /** All players with a number, in the order of joining. */

@@ -226,12 +226,30 @@ final class SauerbratenViewer implements Viewer {
         if (!connection.isJoined() || !foreignNumbers.takeShortage()) {
             return;
         }
-        for (ForeignPlayer player : context.foreignPlayers().all()) {
-            int cn = foreignNumbers.of(player) < 0 ? foreignNumbers.assign(player) : -1;
-            if (cn >= 0) {
-                refresh(cn);
+        for (PlayerId id : List.copyOf(visible)) {
+            ForeignPlayer player = context.foreignPlayers().find(id);
+            if (player != null) {
+                renumber(player);
             }
         }
+        for (ForeignPlayer player : context.foreignPlayers().all()) {
+            if (!renumber(player)) {
+                // None of the others gets one either.
+                return;
+            }
+        }
+    }
+
+    /** Assigns a number to a foreign player without one; returns whether it has one now. */
+    private boolean renumber(ForeignPlayer player) {
+        if (foreignNumbers.of(player) >= 0) {
+            return true;
+        }
+        int cn = foreignNumbers.assign(player);
+        if (cn >= 0) {
+            refresh(cn);
+        }
+        return cn >= 0;
     }
 
     /** The messages that introduce the other players to the client, which joins. */
@@ -260,8 +278,12 @@ final class SauerbratenViewer implements Viewer {
         for (boolean inSight : new boolean[] {true, false}) {
             for (Player player : context.arena().players()) {
                 ForeignPlayer foreign = context.foreignPlayers().find(player.id());
-                if (foreign != null && visible.contains(player.id()) == inSight) {
-                    foreignNumbers.assign(foreign);
+                if (foreign != null
+                        && visible.contains(player.id()) == inSight
+                        && foreignNumbers.assign(foreign) < 0
+                        && !inSight) {
+                    // None of the others gets one either.
+                    return;
                 }
             }
         }

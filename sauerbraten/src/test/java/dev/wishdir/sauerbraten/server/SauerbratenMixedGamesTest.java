@@ -230,7 +230,13 @@ class SauerbratenMixedGamesTest {
         Player moved = arena.find(arenaId("bob")).orElseThrow();
         assertThat(moved.nativeMovement())
                 .isEqualTo(new NativeMovement.Stored("sauerbraten/260", live));
-        ArenaPlayer recorded = stranger("sauerbraten", "bob of yesterday", 0);
+        ArenaPlayer recorded =
+                arena.mirror(
+                        network.now(),
+                        new PlayerId(PlayerId.MAX_NODE, moved.id().number()),
+                        "sauerbraten",
+                        "bob of yesterday");
+        recorded.spawn(network.now(), at(0));
         network.run(50 * MILLI);
         alice.positions.clear();
         cycle.execute(() -> recorded.move(network.now(), moved.movement(), moved.nativeMovement()));
