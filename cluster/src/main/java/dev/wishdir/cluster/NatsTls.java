@@ -45,7 +45,7 @@ final class NatsTls {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(
                     keyManagers(files),
-                    new TrustManager[] {new HostTrustManager(trustManager(files.authority()))},
+                    new TrustManager[] {new HostNameVerifier(trustManager(files.authority()))},
                     null);
             return context;
         } catch (GeneralSecurityException e) {
@@ -131,10 +131,10 @@ final class NatsTls {
     }
 
     /** Also checks the host name, which the NATS client does not ask for. */
-    private static final class HostTrustManager extends X509ExtendedTrustManager {
+    private static final class HostNameVerifier extends X509ExtendedTrustManager {
         private final X509ExtendedTrustManager manager;
 
-        HostTrustManager(X509ExtendedTrustManager manager) {
+        HostNameVerifier(X509ExtendedTrustManager manager) {
             this.manager = manager;
         }
 

@@ -16,7 +16,7 @@ final class RemoteLimits {
 
     /** Whether the node may send a message of this length, of whatever kind. */
     boolean allowsMessage(long nanos, int length) {
-        return messages.tryAcquire(nanos) & bytes.tryAcquire(nanos, length);
+        return messages.tryAcquire(nanos) && bytes.tryAcquire(nanos, length);
     }
 
     boolean allowsEvent(long nanos) {

@@ -53,7 +53,7 @@ class BusQueueTest {
     @Test
     void losesNoWakeUpBetweenThreads() throws Exception {
         int producers = 4;
-        int messages = 2_000;
+        long messages = 2_000;
         Semaphore wakes = new Semaphore(0);
         BusQueue shared = new BusQueue(wakes::release);
         List<Thread> threads = new ArrayList<>();

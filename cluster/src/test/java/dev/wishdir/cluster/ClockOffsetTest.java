@@ -17,7 +17,7 @@ class ClockOffsetTest {
         Random random = new Random(1);
         long difference = random.nextLong();
         for (int i = 0; i < 1000; i++) {
-            long sent = i * 10 * MILLI;
+            long sent = i * 10L * MILLI;
             long late = i % 100 == 50 ? 300 * MILLI : random.nextInt(2_000_000);
             long age = offset.age(sent + 200_000 + late, sent + difference);
             if (i > 100) {
@@ -29,7 +29,7 @@ class ClockOffsetTest {
     @Test
     void findsThatMessagesOfALongPauseAreOld() {
         for (int i = 0; i < 100; i++) {
-            offset.age(i * 10 * MILLI, i * 10 * MILLI);
+            offset.age(i * 10L * MILLI, i * 10L * MILLI);
         }
         long arrival = 61 * SECOND;
         assertThat(offset.age(arrival, SECOND)).isEqualTo(60 * SECOND);
@@ -41,7 +41,7 @@ class ClockOffsetTest {
     void followsADriftOfTheClocks() {
         long age = 0;
         for (int i = 0; i < 60_000; i++) {
-            long sent = i * 10 * MILLI;
+            long sent = i * 10L * MILLI;
             age = offset.age(sent + sent / 10_000, sent);
         }
         assertThat(age).isLessThan(2 * MILLI);

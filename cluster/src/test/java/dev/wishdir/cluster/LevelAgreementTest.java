@@ -27,7 +27,7 @@ class LevelAgreementTest {
             Server b = cluster.start();
             cluster.run(1500 * MILLI);
             a.changeLevel(TestCluster.LEVELS.get(random.nextInt(3)));
-            cluster.run(random.nextInt(3) * 5 * MILLI);
+            cluster.run(random.nextInt(3) * 5L * MILLI);
             b.changeLevel(TestCluster.LEVELS.get(random.nextInt(3)));
             cluster.run(500 * MILLI);
             assertThat(a.level).isEqualTo(b.level);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -37,7 +38,7 @@ final class NatsServer implements AutoCloseable {
      * where WISHDIR_REQUIRE_PEERS is true, as in CI.
      */
     static NatsServer start(String... arguments) throws IOException, InterruptedException {
-        if (program() == null) {
+        if (program().isEmpty()) {
             String missing = "nats-server is missing: install the Debian package nats-server";
             if (Boolean.parseBoolean(System.getenv("WISHDIR_REQUIRE_PEERS"))) {
                 fail(missing);
@@ -47,12 +48,11 @@ final class NatsServer implements AutoCloseable {
         return new NatsServer(List.of(arguments));
     }
 
-    private static Path program() {
+    private static Optional<Path> program() {
         return Stream.of("/usr/sbin/nats-server", "/usr/bin/nats-server")
                 .map(Path::of)
                 .filter(Files::isExecutable)
-                .findFirst()
-                .orElse(null);
+                .findFirst();
     }
 
     /** Starts it, on the same port as before. */
@@ -60,7 +60,7 @@ final class NatsServer implements AutoCloseable {
         List<String> command =
                 new ArrayList<>(
                         List.of(
-                                program().toString(),
+                                program().orElseThrow().toString(),
                                 "-a",
                                 "127.0.0.1",
                                 "-p",

@@ -16,6 +16,7 @@ import dev.wishdir.record.v1.Vector;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** A node that sends what a test makes it send, and answers each request for its roster. */
 final class RawNode {
@@ -118,7 +119,7 @@ final class RawNode {
             cluster.run(20 * TestCluster.MILLI);
             for (BusEvent next = bus.poll(); next != null; next = bus.poll()) {
                 if (next instanceof BusEvent.Received request) {
-                    answer(subjects.parse(request.subject()).from());
+                    answer(Objects.requireNonNull(subjects.parse(request.subject())).from());
                 }
             }
         }
