@@ -142,6 +142,7 @@ class ClassCycleTest {
                         .withImportOption(location -> !location.contains("-tests.jar"))
                         .withImportOption(location -> !location.contains("jmh_generated"))
                         .withImportOption(location -> !location.contains("/record/v1/"))
+                        .withImportOption(location -> !location.contains("/cluster/v1/"))
                         .withImportOption(location -> !location.contains("/record/foxglove/"))
                         .importPackages("dev.wishdir");
         assertThat(classes).hasSizeGreaterThan(500);

@@ -106,6 +106,7 @@ class ClassSizeTest {
                         .withImportOption(location -> !location.contains("bench"))
                         .withImportOption(location -> !location.contains("jmh_generated"))
                         .withImportOption(location -> !location.contains("/record/v1/"))
+                        .withImportOption(location -> !location.contains("/cluster/v1/"))
                         .withImportOption(location -> !location.contains("/record/foxglove/"))
                         .importPackages("dev.wishdir");
         assertThat(production).hasSizeGreaterThan(500);

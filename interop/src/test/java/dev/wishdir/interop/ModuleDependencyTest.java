@@ -45,6 +45,7 @@ class ModuleDependencyTest {
                     Map.entry("raknet", List.of("wire", "net")),
                     Map.entry("arena", List.of("wire", "motion", "blocks")),
                     Map.entry("record", List.of("wire", "motion", "blocks", "arena")),
+                    Map.entry("cluster", List.of("wire", "motion", "net", "arena", "record")),
                     Map.entry("game", List.of("wire", "motion", "blocks", "net", "arena")),
                     Map.entry("nethernet", List.of("wire", "net")),
                     Map.entry("inspect", List.of("wire")),
@@ -245,6 +246,17 @@ class ModuleDependencyTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.netty..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void keepsNatsInCluster() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + ".cluster..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.nats..")
                 .check(CLASSES);
     }
 

@@ -15,15 +15,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * One {@code Moves} message while it grows. The rows are written field by field, without an object
- * for each, because this runs for each movement on the arena's thread.
+ * One {@code Moves} message of at most 64 KiB while it grows. The rows are written field by field,
+ * without an object for each, because this runs for each movement on the arena's thread.
  */
-final class MoveBatch {
+public final class MoveBatch {
     /** Maximum span of the rows of a message. */
     static final long MAX_SPAN_NANOS = 50_000_000;
 
     /** Maximum number of native bytes; a longer form is recorded without them. */
-    static final int MAX_NATIVE_BYTES = 1024;
+    public static final int MAX_NATIVE_BYTES = 1024;
 
     private static final int CAPACITY_BYTES = 1 << 16;
     private static final int MAX_ROW_BYTES = MAX_NATIVE_BYTES + 128;
@@ -33,12 +33,12 @@ final class MoveBatch {
     private CodedOutputStream out = CodedOutputStream.newInstance(bytes);
     private long start;
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return out.getTotalBytesWritten() == 0;
     }
 
     /** Whether a movement at this time fits into the message. */
-    boolean fits(long time) {
+    public boolean fits(long time) {
         return isEmpty()
                 || time >= start
                         && time - start < MAX_SPAN_NANOS
@@ -46,19 +46,20 @@ final class MoveBatch {
     }
 
     /** Time of the first row, the log time of the message. */
-    long start() {
+    public long start() {
         return start;
     }
 
-    byte[] bytes() {
+    /** The array with the message, of which the first {@link #length} bytes are valid. */
+    public byte[] bytes() {
         return bytes;
     }
 
-    int length() {
+    public int length() {
         return out.getTotalBytesWritten();
     }
 
-    void clear() {
+    public void clear() {
         out = CodedOutputStream.newInstance(bytes);
     }
 
@@ -67,7 +68,7 @@ final class MoveBatch {
      *
      * @param form number of the native form, 0 for none
      */
-    void add(long time, PlayerId id, Movement movement, int form, Bytes nativeForm) {
+    public void add(long time, PlayerId id, Movement movement, int form, Bytes nativeForm) {
         if (isEmpty()) {
             start = time;
         }

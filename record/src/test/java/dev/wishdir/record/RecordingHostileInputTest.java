@@ -137,8 +137,7 @@ class RecordingHostileInputTest {
         event(5, 7, Event.newBuilder().setLeft(Left.newBuilder().setReason("new-reason")));
         read();
         assertThat(events).hasSize(3);
-        assertThat(((ArenaEvent.Chat) events.get(0)).text())
-                .hasSize(RecordingDecoder.MAX_TEXT_CHARS);
+        assertThat(((ArenaEvent.Chat) events.get(0)).text()).hasSize(MessageDecoder.MAX_TEXT_CHARS);
         ArenaEvent.Moved moved = (ArenaEvent.Moved) events.get(1);
         assertThat(moved.player().name()).hasSize(Player.MAX_NAME_CHARS);
         assertThat(moved.player().nativeMovement()).isEqualTo(NativeMovement.Stored.NONE);

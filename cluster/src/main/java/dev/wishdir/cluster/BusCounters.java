@@ -1,0 +1,11 @@
+package dev.wishdir.cluster;
+
+/**
+ * Traffic of a bus since its start.
+ *
+ * @param sent messages that were published
+ * @param received messages
+ * @param dropped messages that were not published: not connected, queue full, or too long
+ * @param discarded received messages for which the queue had no room
+ */
+public record BusCounters(long sent, long received, long dropped, long discarded) {}

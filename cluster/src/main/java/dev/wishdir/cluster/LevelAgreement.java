@@ -1,0 +1,102 @@
+package dev.wishdir.cluster;
+
+import dev.wishdir.cluster.v1.PlayedLevel;
+import dev.wishdir.net.TokenBucket;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which level all nodes play: the one with the highest (count, node), as each node reports what it
+ * plays. The count grows with each change by an operator, so the newest change wins everywhere, and
+ * after a split that of the half with more changes.
+ *
+ * <p>A node begins with count 0, which never wins, and counts its level as chosen once it has been
+ * connected for a second without another node that has one. So a node that joins late changes
+ * nothing.
+ */
+final class LevelAgreement {
+    /** Maximum count, so that the next one is always possible. */
+    static final long MAX_COUNT = 1L << 53;
+
+    /** A count that is higher than the own by more is not believed. */
+    static final long MAX_STEP = 1_000_000;
+
+    private static final double CHANGE_BURST = 5;
+    private static final double CHANGES_PER_SECOND = 0.5;
+
+    private final TokenBucket changes = new TokenBucket(CHANGE_BURST, CHANGES_PER_SECOND);
+    private PlayedLevel played;
+    private long highest;
+
+    /** The level that is to be played and is not yet; null for none. */
+    private @Nullable PlayedLevel wanted;
+
+    LevelAgreement(String name) {
+        played = PlayedLevel.newBuilder().setName(name).build();
+    }
+
+    /** What this node plays. */
+    PlayedLevel played() {
+        return played;
+    }
+
+    /** Whether no level was chosen yet, by this node or another. */
+    boolean isUndecided() {
+        return highest == 0;
+    }
+
+    /** The level of this node counts as chosen, as there is no other. */
+    void choose(int node) {
+        highest = 1;
+        played = played.toBuilder().setCount(1).setNode(node).build();
+    }
+
+    /**
+     * Another node plays a level.
+     *
+     * @return whether the server is to prepare this level now
+     */
+    boolean offer(long nanos, PlayedLevel level) {
+        if (level.getCount() > highest + MAX_STEP) {
+            return false;
+        }
+        PlayedLevel best = wanted == null ? played : wanted;
+        if (compare(level, best) <= 0 || !changes.tryAcquire(nanos)) {
+            return false;
+        }
+        highest = Math.max(highest, level.getCount());
+        if (level.getName().equals(played.getName())) {
+            played = level;
+            wanted = null;
+            return false;
+        }
+        wanted = level;
+        return true;
+    }
+
+    /** The operator of this server chose a level, which it plays: all others are to play it. */
+    void change(int node, String name) {
+        highest++;
+        played = PlayedLevel.newBuilder().setCount(highest).setNode(node).setName(name).build();
+        wanted = null;
+    }
+
+    /** The server plays a level that was wanted, or one that is not wanted any more. */
+    void start(String name) {
+        PlayedLevel awaited = wanted;
+        if (awaited != null && awaited.getName().equals(name)) {
+            played = awaited;
+            wanted = null;
+        } else if (!played.getName().equals(name)) {
+            // It counts for nothing: the next message of another node leads to the right one.
+            played = PlayedLevel.newBuilder().setName(name).build();
+            wanted = null;
+        }
+    }
+
+    /** By count, then by node. */
+    static int compare(PlayedLevel a, PlayedLevel b) {
+        int byCount = Long.compare(a.getCount(), b.getCount());
+        return byCount != 0 ? byCount : Integer.compare(a.getNode(), b.getNode());
+    }
+}

@@ -1,0 +1,209 @@
+package dev.wishdir.cluster;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.Header;
+import dev.wishdir.cluster.v1.NumberedEvent;
+import dev.wishdir.cluster.v1.PlayedLevel;
+import dev.wishdir.cluster.v1.PlayerOrder;
+import dev.wishdir.cluster.v1.Roster;
+import dev.wishdir.cluster.v1.RosterRequest;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.record.MessageDecoder;
+import dev.wishdir.record.v1.Move;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads the messages of other nodes, which may come from any program. Length and number of elements
+ * are checked before an object is made of them, then that the node sends in its own name.
+ */
+final class MessageReader {
+    /** The version of the protocol; nodes with another one do not show each other's players. */
+    static final int MAJOR_VERSION = 1;
+
+    /** Maximum length of a message, bytes: what NATS allows by default. */
+    static final int MAX_BYTES = 1 << 20;
+
+    /** Maximum number of players of a node. */
+    static final int MAX_PLAYERS = 4096;
+
+    /** Maximum number of native forms of a node. */
+    static final int MAX_FORMS = 64;
+
+    /** Maximum number of fields of a message, its forms included. */
+    private static final int MAX_FIELDS = 256;
+
+    /** Maximum number of elements of a message: players, and levels and forms of a snapshot. */
+    private static final int MAX_ELEMENTS = MAX_PLAYERS + 2 * MAX_FORMS;
+
+    private static final int MAX_FORM_CHARS = 64;
+    private static final int MAX_GAME_CHARS = 32;
+    private static final int MAX_LEVEL_CHARS = 64;
+
+    /** Far above what a game allows; a canonical movement is also scaled to other games' units. */
+    private static final double MAX_SPEED_METRES_PER_SECOND = 1_000;
+
+    private MessageReader() {}
+
+    static Batch batch(int from, byte[] data) throws NodeFaultException {
+        check(data, Batch.MOVES_FIELD_NUMBER);
+        Batch batch = parse(Batch.parser(), data, from, Batch::getHeader);
+        if (batch.getMoves().getMovesCount() > MAX_PLAYERS) {
+            throw new NodeFaultException(NodeFault.TOO_MANY_PLAYERS);
+        }
+        checkForms(batch.getFormsList());
+        for (Move move : batch.getMoves().getMovesList()) {
+            if (move.getNode() != from) {
+                throw new NodeFaultException(NodeFault.FOREIGN_PLAYER);
+            }
+        }
+        return batch;
+    }
+
+    static NumberedEvent event(int from, byte[] data) throws NodeFaultException {
+        check(data, 0);
+        NumberedEvent event = parse(NumberedEvent.parser(), data, from, NumberedEvent::getHeader);
+        checkForms(event.getFormsList());
+        dev.wishdir.record.v1.Event happened = event.getEvent();
+        boolean ownPlayer = !happened.hasId() || happened.getId().getNode() == from;
+        boolean ownJoin =
+                !happened.hasJoined()
+                        || happened.getJoined().getPlayer().getId().equals(happened.getId());
+        if (!ownPlayer || !ownJoin) {
+            throw new NodeFaultException(NodeFault.FOREIGN_PLAYER);
+        }
+        return event;
+    }
+
+    static Roster roster(int from, byte[] data) throws NodeFaultException {
+        check(data, Roster.SNAPSHOT_FIELD_NUMBER);
+        Roster roster = parse(Roster.parser(), data, from, Roster::getHeader);
+        if (roster.getSnapshot().getPlayersCount() > MAX_PLAYERS) {
+            throw new NodeFaultException(NodeFault.TOO_MANY_PLAYERS);
+        }
+        checkForms(roster.getSnapshot().getFormsList());
+        for (dev.wishdir.record.v1.Player player : roster.getSnapshot().getPlayersList()) {
+            if (player.getId().getNode() != from) {
+                throw new NodeFaultException(NodeFault.FOREIGN_PLAYER);
+            }
+        }
+        return roster;
+    }
+
+    static RosterRequest request(int from, byte[] data) throws NodeFaultException {
+        check(data, 0);
+        return parse(RosterRequest.parser(), data, from, RosterRequest::getHeader);
+    }
+
+    static PlayerOrder order(int from, byte[] data) throws NodeFaultException {
+        check(data, 0);
+        return parse(PlayerOrder.parser(), data, from, PlayerOrder::getHeader);
+    }
+
+    /** A movement with numbers that a player could have; empty otherwise. */
+    static Optional<Movement> movement(Move move) {
+        return MessageDecoder.movement(move)
+                .filter(movement -> movement.velocity().length() <= MAX_SPEED_METRES_PER_SECOND)
+                .filter(movement -> movement.yaw() >= 0 && movement.yaw() < 360);
+    }
+
+    /** A player with an identity, game and movement that a player can have; empty otherwise. */
+    static Optional<Player> player(dev.wishdir.record.v1.Player message, List<String> forms) {
+        String game = message.getGame();
+        boolean named = !game.isEmpty() && isPrintable(game, MAX_GAME_CHARS);
+        return named && message.getId().getNumber() > 0 && movement(message.getMove()).isPresent()
+                ? MessageDecoder.player(message, forms)
+                : Optional.empty();
+    }
+
+    /** Whether a level of another node can be one: a count that can still grow, and a name. */
+    static boolean isLevel(PlayedLevel level) {
+        return level.getCount() >= 0
+                && level.getCount() <= LevelAgreement.MAX_COUNT
+                && (level.getCount() == 0 || Subjects.isNode(level.getNode()))
+                && !level.getName().isEmpty()
+                && isPrintable(level.getName(), MAX_LEVEL_CHARS);
+    }
+
+    private static void checkForms(List<String> forms) throws NodeFaultException {
+        if (forms.size() > MAX_FORMS
+                || !forms.stream().allMatch(form -> isPrintable(form, MAX_FORM_CHARS))) {
+            throw new NodeFaultException(NodeFault.MALFORMED);
+        }
+    }
+
+    /** Whether a text has only printable ASCII characters. */
+    static boolean isPrintable(String text, int maxChars) {
+        return text.length() <= maxChars && text.chars().allMatch(c -> c >= ' ' && c <= '~');
+    }
+
+    private static <M extends MessageLite> M parse(
+            Parser<M> parser, byte[] data, int from, Function<M, Header> header)
+            throws NodeFaultException {
+        M message;
+        try {
+            message = parser.parseFrom(data);
+        } catch (InvalidProtocolBufferException _) {
+            throw new NodeFaultException(NodeFault.MALFORMED);
+        }
+        Header sender = header.apply(message);
+        if (sender.getNode() != from) {
+            throw new NodeFaultException(NodeFault.WRONG_SENDER);
+        }
+        if (sender.getMajor() != MAJOR_VERSION) {
+            throw new NodeFaultException(NodeFault.VERSION);
+        }
+        return message;
+    }
+
+    /**
+     * Counts fields without making objects.
+     *
+     * @param listField number of the field whose elements are many; 0 for none
+     */
+    private static void check(byte[] data, int listField) throws NodeFaultException {
+        if (data.length > MAX_BYTES) {
+            throw new NodeFaultException(NodeFault.OVERSIZE);
+        }
+        int listTag = listField << 3 | 2;
+        int fields = 0;
+        int elements = 0;
+        CodedInputStream in = CodedInputStream.newInstance(data);
+        try {
+            for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+                if (++fields > MAX_FIELDS) {
+                    throw new NodeFaultException(NodeFault.MALFORMED);
+                }
+                if (listField != 0 && tag == listTag) {
+                    int limit = in.pushLimit(in.readRawVarint32());
+                    for (int inner = in.readTag(); inner != 0; inner = in.readTag()) {
+                        if (++elements > MAX_ELEMENTS) {
+                            throw new NodeFaultException(NodeFault.TOO_MANY_PLAYERS);
+                        }
+                        skip(in, inner);
+                    }
+                    in.popLimit(limit);
+                } else {
+                    skip(in, tag);
+                }
+            }
+        } catch (IOException _) {
+            throw new NodeFaultException(NodeFault.MALFORMED);
+        }
+    }
+
+    private static void skip(CodedInputStream in, int tag) throws IOException, NodeFaultException {
+        if (!in.skipField(tag)) {
+            throw new NodeFaultException(NodeFault.MALFORMED);
+        }
+    }
+}

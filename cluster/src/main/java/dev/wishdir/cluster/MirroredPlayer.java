@@ -1,0 +1,176 @@
+package dev.wishdir.cluster;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.TokenBucket;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * A player of another node: how that node reports it, and what of it the own arena has. The two
+ * differ while the player waits to be joined, and while bodies of its node are hidden.
+ */
+final class MirroredPlayer {
+    /** The node has applied a player's limits already, and what it sent may arrive in one turn. */
+    private static final double LIMIT_FACTOR = 2;
+
+    private final PlayerId id;
+    private final String game;
+    private final Map<RateLimitedAction, TokenBucket> limits =
+            new EnumMap<>(RateLimitedAction.class);
+    private String name;
+    private boolean spawned;
+    private Movement movement;
+    private NativeMovement nativeMovement;
+
+    /** Whether the movement is newer than that of the arena. */
+    private boolean moved;
+
+    private @Nullable ArenaPlayer handle;
+    private boolean embodied;
+
+    MirroredPlayer(Player player) {
+        id = player.id();
+        game = player.game();
+        name = player.name();
+        spawned = player.spawned();
+        movement = player.movement();
+        nativeMovement = player.nativeMovement();
+    }
+
+    PlayerId id() {
+        return id;
+    }
+
+    /** The name as its node reports it. */
+    String name() {
+        return name;
+    }
+
+    /** The player as its node reports it, for what is decoded with it. */
+    Player reported() {
+        return new Player(id, game, name, 0, 0, spawned, movement, nativeMovement);
+    }
+
+    /** The player in the own arena; null before it is joined. */
+    @Nullable ArenaPlayer handle() {
+        return handle;
+    }
+
+    /** Whether it may do this now; its limits are twice those of a player. */
+    boolean allows(long nanos, RateLimitedAction action) {
+        return limits.computeIfAbsent(
+                        action,
+                        it ->
+                                new TokenBucket(
+                                        LIMIT_FACTOR * it.burst(), LIMIT_FACTOR * it.perSecond()))
+                .tryAcquire(nanos);
+    }
+
+    /** Joins the arena, with a body if one is to be seen. */
+    void join(long now, Arena arena, boolean visible) {
+        ArenaPlayer joined = arena.mirror(now, id, game, name);
+        handle = joined;
+        show(now, visible);
+    }
+
+    void leave(long now, LeaveReason reason) {
+        if (handle != null) {
+            handle.leave(now, reason);
+        }
+    }
+
+    /** Gives the player the body that it has at its node, or hides it. */
+    void show(long now, boolean visible) {
+        boolean wanted = visible && spawned;
+        if (handle == null || wanted == embodied) {
+            return;
+        }
+        embodied = wanted;
+        if (wanted) {
+            handle.spawn(now, movement);
+            handle.move(now, movement, nativeMovement);
+            moved = false;
+        } else {
+            handle.despawn(now);
+        }
+    }
+
+    /** Stores a movement, which {@link #flush} passes on. */
+    void move(Movement movement, NativeMovement nativeMovement) {
+        this.movement = movement;
+        this.nativeMovement = nativeMovement;
+        moved = true;
+    }
+
+    /** Passes the newest movement on, if it has not been. */
+    void flush(long now) {
+        if (moved && handle != null && embodied) {
+            handle.move(now, movement, nativeMovement);
+        }
+        moved = false;
+    }
+
+    void spawn(long now, Movement movement, NativeMovement nativeMovement, boolean visible) {
+        spawned = true;
+        move(movement, nativeMovement);
+        moved = false;
+        if (embodied && handle != null) {
+            // A new body, without a death that was reported.
+            handle.spawn(now, movement);
+            handle.move(now, movement, nativeMovement);
+        } else {
+            show(now, visible);
+        }
+    }
+
+    void despawn(long now) {
+        flush(now);
+        spawned = false;
+        show(now, false);
+    }
+
+    void teleport(long now, Movement movement, NativeMovement nativeMovement) {
+        flush(now);
+        move(movement, nativeMovement);
+        moved = false;
+        if (handle != null && embodied) {
+            handle.teleport(now, movement);
+            handle.move(now, movement, nativeMovement);
+        }
+    }
+
+    /** Takes the name that its node reports. */
+    void rename(long now, String name) {
+        this.name = name;
+        if (handle != null) {
+            handle.forceRename(now, name);
+        }
+    }
+
+    /**
+     * Brings the player to the state in a roster.
+     *
+     * @return whether its name changed
+     */
+    boolean update(long now, Player listed, boolean visible) {
+        boolean renamed = !name.equals(listed.name());
+        if (renamed) {
+            rename(now, listed.name());
+        }
+        spawned = listed.spawned();
+        move(listed.movement(), listed.nativeMovement());
+        show(now, visible);
+        flush(now);
+        return renamed;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.wishdir.cluster;
+
+/** What a node reports to its server, for the log. */
+public sealed interface NodeEvent {
+    /** The bus is connected. */
+    record Connected(String server) implements NodeEvent {}
+
+    /** The bus is not connected; this server's players play among themselves. */
+    record Disconnected(String cause) implements NodeEvent {}
+
+    /**
+     * Another node is here, with its players.
+     *
+     * @param host as the node names itself
+     */
+    record NodeJoined(int node, String host, String version, int players) implements NodeEvent {}
+
+    /** Nothing was received of a node for 300 ms. */
+    record NodeSilent(int node) implements NodeEvent {}
+
+    /** A node that was silent is heard again. */
+    record NodeReturned(int node) implements NodeEvent {}
+
+    /**
+     * A node is gone, and its players left.
+     *
+     * @param reason why
+     */
+    record NodeLeft(int node, Reason reason, int players) implements NodeEvent {
+        /** Why a node is gone. */
+        public enum Reason {
+            /** It ended. */
+            FAREWELL,
+            /** The bus reports that it is not connected. */
+            LOST,
+            /** Nothing was received for 15 s. */
+            SILENT,
+            /** It runs again, with the same number. */
+            RESTARTED
+        }
+    }
+
+    /** A node sent what is not accepted; reported once for each kind. */
+    record FaultFound(int node, NodeFault fault) implements NodeEvent {}
+
+    /** This node has another number, as two had the same. */
+    record Renumbered(int number) implements NodeEvent {}
+}

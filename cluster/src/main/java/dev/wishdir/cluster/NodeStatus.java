@@ -1,0 +1,13 @@
+package dev.wishdir.cluster;
+
+/**
+ * Another node, as an operator sees it.
+ *
+ * @param number of the node; its players are {@code number:1} and so on
+ * @param host as the node names itself; empty until its roster has arrived
+ * @param players number of its players here
+ * @param level what it plays; its players have bodies here only if this node plays the same
+ * @param silentNanos time since its last message
+ */
+public record NodeStatus(
+        int number, String host, String version, int players, String level, long silentNanos) {}

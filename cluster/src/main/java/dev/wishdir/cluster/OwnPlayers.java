@@ -1,0 +1,334 @@
+package dev.wishdir.cluster;
+
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.WireFormat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.cluster.v1.Ban;
+import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.Farewell;
+import dev.wishdir.cluster.v1.Header;
+import dev.wishdir.cluster.v1.Kick;
+import dev.wishdir.cluster.v1.NumberedEvent;
+import dev.wishdir.cluster.v1.PlayedLevel;
+import dev.wishdir.cluster.v1.PlayerOrder;
+import dev.wishdir.cluster.v1.Roster;
+import dev.wishdir.cluster.v1.RosterRequest;
+import dev.wishdir.cluster.v1.Whisper;
+import dev.wishdir.record.MessageEncoder;
+import dev.wishdir.record.MoveBatch;
+import dev.wishdir.record.RecordingOptions;
+import dev.wishdir.record.v1.Announcement;
+import dev.wishdir.record.v1.Event;
+import dev.wishdir.record.v1.Snapshot;
+import dev.wishdir.wire.Bytes;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the own players do, as it is published: their movements in batches, all else at once and
+ * numbered. Only the newest movement of a player goes into a batch; one without a change goes again
+ * five times a second, so that a lost message does no lasting harm.
+ */
+final class OwnPlayers implements ArenaListener {
+    private static final long REFRESH_INTERVAL_NANOS = 200_000_000;
+
+    private static final class OwnPlayer {
+        final PlayerId globalId;
+        Player newest;
+        Player published;
+        long publishedAt;
+        boolean waits;
+
+        OwnPlayer(int node, Player player) {
+            globalId = new PlayerId(node, player.id().number());
+            newest = player;
+            published = player;
+            publishedAt = Long.MIN_VALUE;
+        }
+
+        boolean isChanged() {
+            return !newest.movement().equals(published.movement())
+                    || !newest.nativeMovement().looksLike(published.nativeMovement());
+        }
+    }
+
+    private final Arena arena;
+    private final Bus bus;
+    private final Subjects subjects;
+    private final int node;
+    private final long epoch;
+    private final MessageEncoder messages;
+    private final Map<Integer, OwnPlayer> players = new HashMap<>();
+    private final List<OwnPlayer> movers = new ArrayList<>();
+    private final MoveBatch batch = new MoveBatch();
+    private final Map<String, Integer> forms = new LinkedHashMap<>();
+    private long events;
+    private long batches;
+
+    /**
+     * @param epoch of this run
+     */
+    OwnPlayers(Arena arena, Bus bus, Subjects subjects, int node, long epoch) {
+        this.arena = arena;
+        this.bus = bus;
+        this.subjects = subjects;
+        this.node = node;
+        this.epoch = epoch;
+        messages = new MessageEncoder(RecordingOptions.DEFAULT, node, 0, this::form);
+        arena.players().stream()
+                .filter(player -> player.id().node() == 0)
+                .forEach(player -> players.put(player.id().number(), new OwnPlayer(node, player)));
+    }
+
+    int node() {
+        return node;
+    }
+
+    long epoch() {
+        return epoch;
+    }
+
+    /** Whether movements wait to be published. */
+    boolean isBatchDue() {
+        return !movers.isEmpty();
+    }
+
+    private int form(String form) {
+        Integer known = forms.get(form);
+        if (known != null) {
+            return known;
+        }
+        if (forms.size() >= MessageReader.MAX_FORMS) {
+            return 0;
+        }
+        forms.put(form, forms.size() + 1);
+        return forms.size();
+    }
+
+    @Override
+    public void onEvent(ArenaEvent event) {
+        if (!(event instanceof ArenaEvent.OfPlayer ofPlayer)) {
+            return;
+        }
+        if (ofPlayer.id().node() != 0) {
+            forward(ofPlayer);
+            return;
+        }
+        OwnPlayer known = players.get(ofPlayer.id().number());
+        if (known != null) {
+            // A movement that waits must not follow the event of a newer one.
+            known.newest = ofPlayer.player();
+        }
+        switch (ofPlayer) {
+            case ArenaEvent.Moved _ -> onMoved(known);
+            case ArenaEvent.Joined joined -> {
+                players.put(joined.id().number(), new OwnPlayer(node, joined.player()));
+                publish(event);
+            }
+            case ArenaEvent.Left left -> {
+                OwnPlayer player = players.remove(left.id().number());
+                if (player != null) {
+                    movers.remove(player);
+                }
+                publish(event);
+            }
+            case ArenaEvent.Spawned _,
+                    ArenaEvent.Despawned _,
+                    ArenaEvent.Teleported _,
+                    ArenaEvent.ActionPerformed _,
+                    ArenaEvent.Chat _,
+                    ArenaEvent.Renamed _,
+                    ArenaEvent.AppearanceChanged _ ->
+                    publish(event);
+            default -> {
+                // It concerns this server only.
+            }
+        }
+    }
+
+    private void onMoved(@Nullable OwnPlayer player) {
+        if (player == null) {
+            return;
+        }
+        boolean refresh =
+                player.publishedAt == Long.MIN_VALUE
+                        || bus.nanos() - player.publishedAt >= REFRESH_INTERVAL_NANOS;
+        if (!player.waits && (refresh || player.isChanged())) {
+            player.waits = true;
+            movers.add(player);
+        }
+    }
+
+    /** Sends an event that only the node of a mirrored player can carry out to it. */
+    private void forward(ArenaEvent.OfPlayer event) {
+        PlayerId to = event.id();
+        if (to.isGhost()) {
+            return;
+        }
+        PlayerOrder.Builder order =
+                PlayerOrder.newBuilder().setHeader(header()).setPlayer(to.number());
+        switch (event) {
+            case ArenaEvent.Whisper whisper when whisper.from().id().node() == 0 ->
+                    order.setWhisper(
+                            Whisper.newBuilder()
+                                    .setFrom(whisper.from().id().number())
+                                    .setText(whisper.text()));
+            case ArenaEvent.KickRequested kick ->
+                    order.setKick(
+                            Kick.newBuilder()
+                                    .setReason(kick.reason().code().toString())
+                                    .setText(kick.reason().text()));
+            default -> {
+                return;
+            }
+        }
+        bus.publish(
+                subjects.toNode(Subjects.Kind.TELL, to.node(), node), order.build().toByteArray());
+    }
+
+    private Header.Builder header() {
+        return Header.newBuilder()
+                .setMajor(MessageReader.MAJOR_VERSION)
+                .setNode(node)
+                .setEpoch(epoch)
+                .setEvent(events)
+                .setSentNs(bus.nanos());
+    }
+
+    private void publish(ArenaEvent event) {
+        messages.event(event).ifPresent(message -> publish(builder().setEvent(message)));
+    }
+
+    private NumberedEvent.Builder builder() {
+        events++;
+        return NumberedEvent.newBuilder();
+    }
+
+    /** Publishes an event with the newest number. */
+    private void publish(NumberedEvent.Builder event) {
+        event.setHeader(header()).addAllForms(forms.keySet());
+        bus.publish(subjects.toAll(Subjects.Kind.EVENT, node), event.build().toByteArray());
+    }
+
+    void announce(String text) {
+        publish(
+                builder()
+                        .setEvent(
+                                Event.newBuilder()
+                                        .setAnnouncement(Announcement.newBuilder().setText(text))));
+    }
+
+    void ban(NodeBan ban) {
+        publish(
+                builder()
+                        .setBan(
+                                Ban.newBuilder()
+                                        .setTarget(ban.target())
+                                        .setGame(ban.game())
+                                        .setReason(ban.reason())
+                                        .setAuthor(ban.author())
+                                        .setEndS(ban.endSeconds())));
+    }
+
+    void sayFarewell() {
+        publish(builder().setFarewell(Farewell.getDefaultInstance()));
+    }
+
+    /** Publishes the waiting movements, or a heartbeat without any. */
+    void publishBatch(PlayedLevel level) {
+        long now = bus.nanos();
+        for (OwnPlayer player : movers) {
+            player.waits = false;
+            Player newest = player.newest;
+            if (!batch.fits(now)) {
+                publishBatch(level, now);
+            }
+            Bytes bytes = messages.bytes(newest.nativeMovement());
+            int form = bytes.length() == 0 ? 0 : form(newest.nativeMovement().form());
+            batch.add(now, player.globalId, newest.movement(), form, bytes);
+            player.published = newest;
+            player.publishedAt = now;
+        }
+        movers.clear();
+        publishBatch(level, now);
+    }
+
+    private void publishBatch(PlayedLevel level, long now) {
+        byte[] head =
+                Batch.newBuilder()
+                        .setHeader(header().setSentNs(now).setBatch(++batches))
+                        .setLevel(level)
+                        .setPlayers(players.size())
+                        .addAllForms(batch.isEmpty() ? List.of() : forms.keySet())
+                        .build()
+                        .toByteArray();
+        bus.publish(subjects.toAll(Subjects.Kind.MOVE, node), withMoves(head));
+        batch.clear();
+    }
+
+    /** The message with the field of movements, which are encoded already. */
+    private byte[] withMoves(byte[] head) {
+        int length = batch.length();
+        if (length == 0) {
+            return head;
+        }
+        byte[] data =
+                new byte
+                        [head.length
+                                + CodedOutputStream.computeTagSize(Batch.MOVES_FIELD_NUMBER)
+                                + CodedOutputStream.computeUInt32SizeNoTag(length)
+                                + length];
+        CodedOutputStream out = CodedOutputStream.newInstance(data);
+        try {
+            out.writeRawBytes(head);
+            out.writeTag(Batch.MOVES_FIELD_NUMBER, WireFormat.WIRETYPE_LENGTH_DELIMITED);
+            out.writeUInt32NoTag(length);
+            out.writeRawBytes(batch.bytes(), 0, length);
+            out.checkNoSpaceLeft();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a batch is longer than computed", e);
+        }
+        return data;
+    }
+
+    /** Asks a node for its roster. */
+    void ask(int other) {
+        bus.publish(
+                subjects.toNode(Subjects.Kind.ASK, other, node),
+                subjects.toNode(Subjects.Kind.ANSWER, node, other),
+                RosterRequest.newBuilder().setHeader(header()).build().toByteArray());
+    }
+
+    /** Answers a node with all own players. */
+    void answer(int other, PlayedLevel level, NodeSettings settings) {
+        Snapshot.Builder snapshot = Snapshot.newBuilder();
+        for (Player player : arena.players()) {
+            if (player.id().node() == 0) {
+                snapshot.addPlayers(messages.player(player));
+            }
+        }
+        snapshot.addAllForms(forms.keySet());
+        Roster roster =
+                Roster.newBuilder()
+                        .setHeader(header())
+                        .setSnapshot(snapshot)
+                        .setLevel(level)
+                        .setVersion(settings.version())
+                        .setHost(settings.host())
+                        .build();
+        bus.publish(subjects.toNode(Subjects.Kind.ANSWER, other, node), roster.toByteArray());
+    }
+}

@@ -1,0 +1,39 @@
+package dev.wishdir.cluster;
+
+import dev.wishdir.net.TokenBucket;
+
+/**
+ * What another node may send: several times what a node with 4,096 players sends, so that only a
+ * defect or an attack exceeds it.
+ */
+final class RemoteLimits {
+    private final TokenBucket messages = new TokenBucket(4096, 2048);
+    private final TokenBucket bytes = new TokenBucket(32 << 20, 16 << 20);
+    private final TokenBucket events = new TokenBucket(16_384, 2048);
+    private final TokenBucket requests = new TokenBucket(16, 8);
+    private final TokenBucket orders = new TokenBucket(64, 16);
+    private final TokenBucket announcements = new TokenBucket(5, 1);
+
+    /** Whether the node may send a message of this length, of whatever kind. */
+    boolean allowsMessage(long nanos, int length) {
+        return messages.tryAcquire(nanos) && bytes.tryAcquire(nanos, length);
+    }
+
+    boolean allowsEvent(long nanos) {
+        return events.tryAcquire(nanos);
+    }
+
+    /** Whether the node may get a roster of this one. */
+    boolean allowsRequest(long nanos) {
+        return requests.tryAcquire(nanos);
+    }
+
+    boolean allowsOrder(long nanos) {
+        return orders.tryAcquire(nanos);
+    }
+
+    /** Whether the node may send a text or a ban to all. */
+    boolean allowsAnnouncement(long nanos) {
+        return announcements.tryAcquire(nanos);
+    }
+}

@@ -1,0 +1,388 @@
+package dev.wishdir.cluster;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.cluster.v1.Ban;
+import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.Header;
+import dev.wishdir.cluster.v1.NumberedEvent;
+import dev.wishdir.cluster.v1.PlayedLevel;
+import dev.wishdir.cluster.v1.PlayerOrder;
+import dev.wishdir.cluster.v1.Roster;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.record.MessageDecoder;
+import dev.wishdir.record.v1.Event;
+import dev.wishdir.record.v1.Move;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Another node in one of its runs: what it sent, and its players in the own arena.
+ *
+ * <p>Its events are numbered, and applied without a gap. Each message has the number of the newest,
+ * so a lost one is noticed with the next message, and the node's roster replaces what was missed.
+ */
+final class RemoteNode {
+    /** Movement that is older is not shown. */
+    static final long MAX_AGE_NANOS = 250_000_000;
+
+    /** A node that is silent for longer is asked whether it is there. */
+    static final long SILENT_NANOS = 300_000_000;
+
+    /** The bodies of a node that is silent for longer are hidden. */
+    static final long HIDDEN_NANOS = 2_000_000_000L;
+
+    /** The players of a node that is silent for longer leave. */
+    static final long GONE_NANOS = 15_000_000_000L;
+
+    private static final long MIN_ASK_NANOS = 250_000_000;
+    private static final long MAX_ASK_NANOS = 2_000_000_000L;
+
+    /** A roster that arrives later after its request was not asked for. */
+    private static final long MAX_ANSWER_NANOS = 5_000_000_000L;
+
+    /** Maximum number of events that wait for a roster. */
+    private static final int MAX_WAITING = 256;
+
+    private static final int MAX_HOST_CHARS = 64;
+
+    private final NodeContext context;
+    private final RemoteRun run;
+    private final MirroredPlayers players;
+    private final Liveness liveness;
+    private final ClockOffset offset = new ClockOffset();
+    private final RemoteLimits limits = new RemoteLimits();
+    private final RosterSchedule schedule = new RosterSchedule();
+    private final Deque<NumberedEvent> waiting = new ArrayDeque<>();
+    private PlayedLevel level = PlayedLevel.getDefaultInstance();
+    private String host = "";
+    private String version = "";
+    private long lastBatch;
+
+    /** Number of the newest event that is applied; -1 before the first roster. */
+    private long appliedEvent = -1;
+
+    private long newestEvent;
+
+    RemoteNode(RemoteRun run, NodeContext context, long nanos) {
+        this.run = run;
+        this.context = context;
+        liveness = new Liveness(nanos);
+        players = new MirroredPlayers(context.arena(), context.names());
+    }
+
+    int number() {
+        return run.node();
+    }
+
+    RemoteRun run() {
+        return run;
+    }
+
+    Liveness liveness() {
+        return liveness;
+    }
+
+    RemoteLimits limits() {
+        return limits;
+    }
+
+    MirroredPlayers players() {
+        return players;
+    }
+
+    /** Whether its players are known. */
+    boolean isSynchronized() {
+        return appliedEvent >= 0;
+    }
+
+    private boolean isBehind() {
+        return appliedEvent < newestEvent || !isSynchronized();
+    }
+
+    /** Takes from a header what each message has; returns the message's age, nanoseconds. */
+    long onHeader(long nanos, Header header) {
+        long age = offset.age(nanos, header.getSentNs());
+        if (age <= MAX_AGE_NANOS) {
+            liveness.hear(nanos);
+        }
+        newestEvent = Math.max(newestEvent, header.getEvent());
+        return age;
+    }
+
+    void onBatch(long now, long nanos, Batch batch) {
+        long age = onHeader(nanos, batch.getHeader());
+        if (batch.getHeader().getBatch() <= lastBatch) {
+            fault(nanos, NodeFault.REPEATED);
+            return;
+        }
+        lastBatch = batch.getHeader().getBatch();
+        onLevel(now, nanos, batch.getLevel());
+        if (age > MAX_AGE_NANOS) {
+            context.counters().addStaleMovements(batch.getMoves().getMovesCount());
+            return;
+        }
+        boolean valid = true;
+        for (Move move : batch.getMoves().getMovesList()) {
+            Optional<Movement> movement = MessageReader.movement(move);
+            if (movement.isPresent()) {
+                players.move(
+                        move.getPlayer(),
+                        movement.get(),
+                        MessageDecoder.nativeMovement(move, batch.getFormsList()));
+            } else {
+                valid = false;
+            }
+        }
+        if (!valid) {
+            fault(nanos, NodeFault.INVALID_MOVEMENT);
+        }
+    }
+
+    private void onLevel(long now, long nanos, PlayedLevel reported) {
+        if (!MessageReader.isLevel(reported)) {
+            fault(nanos, NodeFault.UNKNOWN_LEVEL);
+            return;
+        }
+        level = reported;
+        if (reported.getCount() > 0
+                && context.levels().offer(nanos, reported)
+                && !context.listener().onLevelWanted(now, reported.getName())) {
+            fault(nanos, NodeFault.UNKNOWN_LEVEL);
+        }
+    }
+
+    void onEvent(long now, long nanos, NumberedEvent event) {
+        onHeader(nanos, event.getHeader());
+        long eventNumber = event.getHeader().getEvent();
+        long last = waiting.isEmpty() ? appliedEvent : waiting.getLast().getHeader().getEvent();
+        if (eventNumber <= last || eventNumber <= appliedEvent) {
+            fault(nanos, NodeFault.REPEATED);
+        } else if (!limits.allowsEvent(nanos)) {
+            fault(nanos, NodeFault.RATE_LIMIT);
+        } else if (isSynchronized() && eventNumber == appliedEvent + 1) {
+            appliedEvent = eventNumber;
+            apply(now, nanos, event);
+        } else if (waiting.size() < MAX_WAITING) {
+            waiting.add(event);
+        }
+    }
+
+    private void apply(long now, long nanos, NumberedEvent event) {
+        switch (event.getKindCase()) {
+            case EVENT -> apply(now, nanos, event.getEvent(), event.getFormsList());
+            case BAN -> ban(now, nanos, event.getBan());
+            // A farewell is a matter of all nodes; a later version may have other kinds.
+            case FAREWELL, KIND_NOT_SET -> {}
+        }
+    }
+
+    private void apply(long now, long nanos, Event event, List<String> forms) {
+        switch (event.getKindCase()) {
+            case JOINED -> {
+                Optional<Player> player =
+                        MessageReader.player(event.getJoined().getPlayer(), forms);
+                if (player.isEmpty()) {
+                    fault(nanos, NodeFault.INVALID_MOVEMENT);
+                } else if (players.count() >= MessageReader.MAX_PLAYERS) {
+                    fault(nanos, NodeFault.TOO_MANY_PLAYERS);
+                } else {
+                    players.add(now, player.get());
+                }
+            }
+            case ANNOUNCEMENT -> {
+                if (limits.allowsAnnouncement(nanos)) {
+                    context.arena().announce(now, event.getAnnouncement().getText());
+                } else {
+                    fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+                }
+            }
+            default -> applyToPlayer(now, nanos, event, forms);
+        }
+    }
+
+    private void applyToPlayer(long now, long nanos, Event event, List<String> forms) {
+        MirroredPlayer player = players.find(event.getId().getNumber());
+        if (player == null) {
+            return;
+        }
+        Move move =
+                switch (event.getKindCase()) {
+                    case SPAWNED -> event.getSpawned().getMove();
+                    case TELEPORTED -> event.getTeleported().getMove();
+                    default -> Move.getDefaultInstance();
+                };
+        if (MessageReader.movement(move).isEmpty()) {
+            fault(nanos, NodeFault.INVALID_MOVEMENT);
+            return;
+        }
+        Optional<ArenaEvent> decoded = MessageDecoder.event(now, player.reported(), event, forms);
+        if (decoded.isPresent()
+                && decoded.get() instanceof ArenaEvent.OfPlayer ofPlayer
+                && !players.apply(now, nanos, ofPlayer)) {
+            fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+        }
+    }
+
+    private void ban(long now, long nanos, Ban ban) {
+        boolean valid =
+                MessageReader.isPrintable(ban.getTarget(), NodeBan.MAX_TEXT_CHARS)
+                        && !ban.getTarget().isEmpty()
+                        && MessageReader.isPrintable(ban.getGame(), NodeBan.MAX_TEXT_CHARS)
+                        && ban.getReason().length() <= NodeBan.MAX_TEXT_CHARS
+                        && ban.getAuthor().length() <= NodeBan.MAX_TEXT_CHARS
+                        && ban.getEndS() >= 0;
+        if (!valid) {
+            fault(nanos, NodeFault.MALFORMED);
+        } else if (!limits.allowsAnnouncement(nanos)) {
+            fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+        } else {
+            context.listener()
+                    .onBan(
+                            now,
+                            new NodeBan(
+                                    ban.getTarget(),
+                                    ban.getGame(),
+                                    ban.getReason(),
+                                    ban.getAuthor(),
+                                    ban.getEndS()));
+        }
+    }
+
+    void onRoster(long now, long nanos, Roster roster) {
+        onHeader(nanos, roster.getHeader());
+        if (!schedule.accept(nanos, MAX_ANSWER_NANOS)) {
+            fault(nanos, NodeFault.UNEXPECTED);
+            return;
+        }
+        onLevel(now, nanos, roster.getLevel());
+        long eventNumber = roster.getHeader().getEvent();
+        if (eventNumber < appliedEvent) {
+            return;
+        }
+        boolean first = !isSynchronized();
+        List<Player> listed = new ArrayList<>();
+        for (dev.wishdir.record.v1.Player message : roster.getSnapshot().getPlayersList()) {
+            MessageReader.player(message, roster.getSnapshot().getFormsList())
+                    .ifPresentOrElse(listed::add, () -> fault(nanos, NodeFault.INVALID_MOVEMENT));
+        }
+        players.replace(now, listed);
+        appliedEvent = eventNumber;
+        applyWaiting(now, nanos);
+        if (first) {
+            host = cut(roster.getHost());
+            version = cut(roster.getVersion());
+            context.listener()
+                    .onEvent(new NodeEvent.NodeJoined(number(), host, version, players.count()));
+        }
+    }
+
+    private static String cut(String text) {
+        return MessageReader.isPrintable(text, MAX_HOST_CHARS) ? text : "";
+    }
+
+    private void applyWaiting(long now, long nanos) {
+        while (!waiting.isEmpty()) {
+            long next = waiting.getFirst().getHeader().getEvent();
+            if (next > appliedEvent + 1) {
+                return;
+            }
+            NumberedEvent event = waiting.removeFirst();
+            if (next == appliedEvent + 1) {
+                appliedEvent = next;
+                apply(now, nanos, event);
+            }
+        }
+    }
+
+    /** Carries out what a player or operator of the node wants of an own player. */
+    void onOrder(long now, long nanos, PlayerOrder order) {
+        onHeader(nanos, order.getHeader());
+        PlayerId own = new PlayerId(0, order.getPlayer());
+        Optional<ArenaPlayer> player = context.arena().player(own);
+        if (!limits.allowsOrder(nanos)) {
+            fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+            return;
+        }
+        if (player.isEmpty()) {
+            return;
+        }
+        switch (order.getKindCase()) {
+            case WHISPER -> {
+                MirroredPlayer from = players.find(order.getWhisper().getFrom());
+                ArenaPlayer handle = from == null ? null : from.handle();
+                if (from == null || handle == null) {
+                    fault(nanos, NodeFault.UNEXPECTED);
+                } else if (!from.allows(nanos, RateLimitedAction.CHAT)) {
+                    fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+                } else {
+                    handle.whisper(now, own, order.getWhisper().getText());
+                }
+            }
+            case KICK -> {
+                LeaveReason reason =
+                        MessageDecoder.reason(
+                                order.getKick().getReason(), order.getKick().getText());
+                player.get()
+                        .kick(
+                                now,
+                                reason.code().isKick()
+                                        ? reason
+                                        : new LeaveReason(LeaveReason.Code.KICKED, reason.text()));
+            }
+            // A later version may have other kinds.
+            case KIND_NOT_SET -> {}
+        }
+    }
+
+    /**
+     * Whether the node's roster is to be requested now: an event is missing, or nothing is heard.
+     *
+     * @param silence nanoseconds
+     */
+    boolean wantsRoster(long nanos, long silence) {
+        boolean wanted = isBehind() || silence >= SILENT_NANOS;
+        boolean gap = wanted && !schedule.isAsked();
+        if (!schedule.ask(nanos, wanted, MIN_ASK_NANOS, MAX_ASK_NANOS)) {
+            return false;
+        }
+        if (gap && isSynchronized() && isBehind()) {
+            context.counters().addGap();
+        }
+        return true;
+    }
+
+    /** Shows bodies of players that play what this node plays, while the node is heard. */
+    void show(long now, long silence) {
+        boolean sameLevel = level.getName().equals(context.levels().played().getName());
+        if (silence >= HIDDEN_NANOS) {
+            liveness.hide();
+        }
+        players.setVisible(now, sameLevel && !liveness.isHidden());
+    }
+
+    /** All its players leave. */
+    int clear(long now, LeaveReason reason) {
+        int count = players.count();
+        players.clear(now, reason);
+        waiting.clear();
+        appliedEvent = -1;
+        return count;
+    }
+
+    NodeStatus status(long silence) {
+        return new NodeStatus(number(), host, version, players.count(), level.getName(), silence);
+    }
+
+    private void fault(long nanos, NodeFault fault) {
+        context.faults().add(nanos, number(), fault);
+    }
+}

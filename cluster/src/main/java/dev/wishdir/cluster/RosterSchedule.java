@@ -1,0 +1,47 @@
+package dev.wishdir.cluster;
+
+/** When the roster of a node is requested: at once, then at growing intervals until it comes. */
+final class RosterSchedule {
+    /** Requests that are not answered for longer are forgotten, as are further ones at once. */
+    private static final int MAX_AWAITED = 8;
+
+    private int awaited;
+    private long askedAt;
+    private long next;
+    private long interval;
+
+    /** Whether a roster was requested and has not come. */
+    boolean isAsked() {
+        return awaited > 0;
+    }
+
+    /**
+     * Whether to request now.
+     *
+     * @param wanted whether there is a reason to
+     */
+    boolean ask(long nanos, boolean wanted, long minInterval, long maxInterval) {
+        if (!wanted) {
+            interval = 0;
+            return false;
+        }
+        if (interval > 0 && nanos < next) {
+            return false;
+        }
+        interval = Math.clamp(interval * 2, minInterval, maxInterval);
+        next = nanos + interval;
+        awaited = Math.min(awaited + 1, MAX_AWAITED);
+        askedAt = nanos;
+        return true;
+    }
+
+    /** A roster has come; returns whether it was requested. */
+    boolean accept(long nanos, long maxAnswer) {
+        if (nanos - askedAt > maxAnswer) {
+            awaited = 0;
+        }
+        boolean expected = awaited > 0;
+        awaited = Math.max(0, awaited - 1);
+        return expected;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.wishdir.cluster;
+
+import static dev.wishdir.cluster.TestCluster.MILLI;
+import static dev.wishdir.cluster.TestCluster.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.cluster.TestCluster.Participant;
+import dev.wishdir.cluster.TestCluster.Server;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Names that are unique in the whole arena. */
+class NameAgreementTest {
+    private static Set<String> names(Server server) {
+        return server.arena.players().stream().map(Player::name).collect(Collectors.toSet());
+    }
+
+    @Test
+    void lowerNodeKeepsNameThatBothTookAtOnce() {
+        for (int seed = 0; seed < 100; seed++) {
+            TestCluster cluster = new TestCluster(seed);
+            Server a = cluster.start();
+            Server b = cluster.start();
+            Server c = cluster.start();
+            cluster.run(SECOND);
+            Participant atA = a.join("quake3", "anna");
+            Participant atB = b.join("quake3", "anna");
+            cluster.run(200 * MILLI);
+            boolean aIsLower = a.node.number() < b.node.number();
+            assertThat((aIsLower ? atA : atB).player.name()).isEqualTo("anna");
+            assertThat((aIsLower ? atB : atA).player.name()).isEqualTo("anna(2)");
+            assertThat(a.view()).isEqualTo(b.view()).isEqualTo(c.view());
+        }
+    }
+
+    @Test
+    void findsNamesThatLookAlike() {
+        TestCluster cluster = new TestCluster(3);
+        Server a = cluster.start();
+        Server b = cluster.start();
+        cluster.run(SECOND);
+        a.join("quake3", "IIII");
+        b.join("quake3", "llll");
+        cluster.run(SECOND);
+        assertThat(names(a)).hasSize(2).isEqualTo(names(b));
+        assertThat(a.view()).isEqualTo(b.view());
+    }
+
+    @Test
+    void twoHalvesWithTheSameNamesAgree() {
+        TestCluster cluster = new TestCluster(4);
+        Server a = cluster.start();
+        Server b = cluster.start();
+        a.bus.moveTo(1);
+        for (int i = 0; i < 40; i++) {
+            a.join("quake3", "unnamed");
+            b.join("quake2", "unnamed");
+        }
+        cluster.run(2 * SECOND);
+        a.bus.moveTo(0);
+        cluster.run(10 * SECOND);
+        assertThat(names(a)).hasSize(80).isEqualTo(names(b));
+        assertThat(a.view()).isEqualTo(b.view());
+    }
+}

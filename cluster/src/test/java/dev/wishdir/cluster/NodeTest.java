@@ -1,0 +1,370 @@
+package dev.wishdir.cluster;
+
+import static dev.wishdir.cluster.TestCluster.MILLI;
+import static dev.wishdir.cluster.TestCluster.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.cluster.NodeEvent.NodeLeft.Reason;
+import dev.wishdir.cluster.TestCluster.Participant;
+import dev.wishdir.cluster.TestCluster.Server;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+
+/** Nodes that share an arena, in virtual time. */
+class NodeTest {
+    private final TestCluster cluster = new TestCluster(1);
+    private final Server a = cluster.start();
+    private final Server b = cluster.start();
+
+    private static List<Reason> left(Server server) {
+        return server.events.stream()
+                .filter(NodeEvent.NodeLeft.class::isInstance)
+                .map(event -> ((NodeEvent.NodeLeft) event).reason())
+                .toList();
+    }
+
+    @Test
+    void showsPlayersOfOtherNodeWithNativeBytes() {
+        Participant anna = a.join("quake3", "anna");
+        cluster.run(SECOND);
+        anna.counter = 42;
+        a.move(anna, 12.5, -3.25);
+        cluster.run(50 * MILLI);
+        Player mirrored = b.mirrored(a, anna);
+        assertThat(mirrored.name()).isEqualTo("anna");
+        assertThat(mirrored.game()).isEqualTo("quake3");
+        assertThat(mirrored.spawned()).isTrue();
+        assertThat(mirrored.movement()).isEqualTo(anna.movement);
+        assertThat(mirrored.nativeMovement()).isEqualTo(anna.player.snapshot().nativeMovement());
+        assertThat(a.view()).isEqualTo(b.view());
+    }
+
+    @Test
+    void sendsChatActionsAndLifeToAllNodes() {
+        Participant anna = a.join("quake3", "anna");
+        Participant bob = b.join("quake2", "bob");
+        cluster.run(SECOND);
+        anna.player.say(a.now(), "hello");
+        anna.player.performAction(a.now(), PlayerAction.TAUNT);
+        anna.player.despawn(a.now());
+        cluster.run(50 * MILLI);
+        assertThat(bob.chat()).containsExactly("hello");
+        assertThat(bob.events)
+                .anyMatch(event ->
+                        event instanceof ArenaEvent.ActionPerformed action
+                                && action.action() == PlayerAction.TAUNT);
+        assertThat(b.mirrored(a, anna).spawned()).isFalse();
+        anna.player.spawn(a.now(), Movement.at(new Vec3(5, 5, 0), 0));
+        cluster.run(50 * MILLI);
+        assertThat(b.mirrored(a, anna).spawned()).isTrue();
+        a.leave(anna);
+        cluster.run(50 * MILLI);
+        assertThat(b.shows(a, anna)).isFalse();
+    }
+
+    @Test
+    void showsTeleportWithoutAnOldMovementAfterIt() {
+        Participant anna = a.join("quake3", "anna");
+        cluster.run(SECOND);
+        a.move(anna, 1, 1);
+        Movement target = Movement.at(new Vec3(40, 40, 0), 0);
+        anna.player.teleport(a.now(), target);
+        a.turn();
+        cluster.broker.advance(20 * MILLI);
+        a.turn();
+        b.turn();
+        cluster.broker.advance(20 * MILLI);
+        b.turn();
+        assertThat(b.mirrored(a, anna).movement().position()).isEqualTo(target.position());
+    }
+
+    @Test
+    void whispersToPlayerOfOtherNode() {
+        Participant anna = a.join("quake3", "anna");
+        Participant bob = b.join("quake2", "bob");
+        cluster.run(SECOND);
+        PlayerId bobAtA = a.mirrored(b, bob).id();
+        assertThat(anna.player.whisper(a.now(), bobAtA, "psst")).isTrue();
+        cluster.run(50 * MILLI);
+        assertThat(bob.events)
+                .filteredOn(ArenaEvent.Whisper.class::isInstance)
+                .singleElement()
+                .satisfies(event -> {
+                    ArenaEvent.Whisper whisper = (ArenaEvent.Whisper) event;
+                    assertThat(whisper.text()).isEqualTo("psst");
+                    assertThat(whisper.from().name()).isEqualTo("anna");
+                });
+    }
+
+    @Test
+    void kicksPlayerOfOtherNode() {
+        a.join("quake3", "anna");
+        Participant bob = b.join("quake2", "bob");
+        cluster.run(SECOND);
+        a.arena
+                .player(a.mirrored(b, bob).id())
+                .orElseThrow()
+                .kick(a.now(), new LeaveReason(LeaveReason.Code.KICKED, "enough"));
+        cluster.run(100 * MILLI);
+        assertThat(bob.player.isHere()).isFalse();
+        assertThat(bob.events)
+                .filteredOn(ArenaEvent.KickRequested.class::isInstance)
+                .singleElement()
+                .satisfies(event ->
+                        assertThat(((ArenaEvent.KickRequested) event).reason().text())
+                                .isEqualTo("enough"));
+        assertThat(a.arena.players()).hasSize(1);
+    }
+
+    @Test
+    void announcesAndBansOnAllNodes() {
+        Participant bob = b.join("quake2", "bob");
+        cluster.run(SECOND);
+        a.node.announce(a.now(), "restart in 5 minutes");
+        NodeBan ban = new NodeBan("10.0.0.0/24", "", "cheats", "op", 0);
+        a.node.ban(ban);
+        cluster.run(50 * MILLI);
+        assertThat(bob.events)
+                .anyMatch(event ->
+                        event instanceof ArenaEvent.Announcement it
+                                && it.text().equals("restart in 5 minutes"));
+        assertThat(b.bans).containsExactly(ban);
+        assertThat(a.bans).isEmpty();
+    }
+
+    @Test
+    void playersOfLateNodeAndOfEarlierOnesMeet() {
+        Participant anna = a.join("quake3", "anna");
+        b.join("quake2", "bob");
+        cluster.run(SECOND);
+        Server late = cluster.start();
+        late.join("bedrock", "carl");
+        cluster.run(500 * MILLI);
+        assertThat(late.view()).hasSize(3).isEqualTo(a.view()).isEqualTo(b.view());
+        assertThat(late.mirrored(a, anna).spawned()).isTrue();
+        assertThat(late.node.nodes()).extracting(NodeStatus::host).contains("host0", "host1");
+    }
+
+    @Test
+    void killedNodeTakesOnlyItsPlayersAlongWithin600Millis() {
+        Participant anna = a.join("quake3", "anna");
+        Participant bob = b.join("quake2", "bob");
+        cluster.run(SECOND);
+        b.kill();
+        cluster.run(600 * MILLI);
+        assertThat(a.shows(b, bob)).isFalse();
+        assertThat(anna.player.isHere()).isTrue();
+        assertThat(left(a)).containsExactly(Reason.LOST);
+    }
+
+    @Test
+    void pausedNodeLosesBodiesAfter2SecondsAndPlayersAfter15() {
+        Participant bob = b.join("quake2", "bob");
+        cluster.run(SECOND);
+        b.paused = true;
+        cluster.run(1900 * MILLI);
+        assertThat(a.mirrored(b, bob).spawned()).isTrue();
+        cluster.run(300 * MILLI);
+        assertThat(a.mirrored(b, bob).spawned()).isFalse();
+        cluster.run(12 * SECOND);
+        assertThat(a.shows(b, bob)).isTrue();
+        cluster.run(SECOND);
+        assertThat(a.shows(b, bob)).isFalse();
+        assertThat(left(a)).containsExactly(Reason.SILENT);
+        b.paused = false;
+        cluster.run(500 * MILLI);
+        assertThat(a.mirrored(b, bob).spawned()).isTrue();
+        assertThat(a.view()).isEqualTo(b.view());
+    }
+
+    @Test
+    void wokenNodeKeepsOthersAndShowsNoOldMovement() {
+        Participant anna = a.join("quake3", "anna");
+        b.join("quake2", "bob");
+        cluster.run(SECOND);
+        b.paused = true;
+        for (int i = 0; i < 40; i++) {
+            a.move(anna, i, i);
+            cluster.run(100 * MILLI);
+        }
+        long stale = b.node.counters().staleMovements();
+        b.paused = false;
+        b.turn();
+        Player mirrored = b.mirrored(a, anna);
+        assertThat(mirrored.spawned()).isTrue();
+        assertThat(mirrored.movement().position().x()).isEqualTo(39);
+        assertThat(b.node.counters().staleMovements()).isGreaterThan(stale + 30);
+        assertThat(left(b)).isEmpty();
+    }
+
+    @Test
+    void playsOnWithoutBusAndMeetsAgain() {
+        Participant anna = a.join("quake3", "anna");
+        Participant bob = b.join("quake2", "bob");
+        cluster.run(SECOND);
+        a.bus.disconnect();
+        b.bus.disconnect();
+        cluster.run(1500 * MILLI);
+        assertThat(a.mirrored(b, bob).spawned()).isTrue();
+        cluster.run(1500 * MILLI);
+        assertThat(a.mirrored(b, bob).spawned()).isFalse();
+        assertThat(anna.player.snapshot().spawned()).isTrue();
+        anna.player.rename(a.now(), "anne");
+        a.move(anna, 30, 30);
+        a.bus.reconnect();
+        cluster.run(100 * MILLI);
+        b.bus.reconnect();
+        cluster.run(400 * MILLI);
+        assertThat(a.view()).isEqualTo(b.view());
+        assertThat(b.mirrored(a, anna).name()).isEqualTo("anne");
+        assertThat(a.mirrored(b, bob).spawned()).isTrue();
+        assertThat(left(a)).isEmpty();
+    }
+
+    @Test
+    void startsWithoutBus() {
+        TestCluster away = new TestCluster(2);
+        Server first = away.start();
+        Server second = away.start();
+        first.bus.disconnect();
+        second.bus.disconnect();
+        Participant anna = first.join("quake3", "anna");
+        away.run(10 * SECOND);
+        assertThat(first.node.isConnected()).isFalse();
+        first.bus.reconnect();
+        second.bus.reconnect();
+        away.run(500 * MILLI);
+        assertThat(second.mirrored(first, anna).spawned()).isTrue();
+    }
+
+    @Test
+    void replacesMissedEventsByRoster() {
+        Participant anna = a.join("quake3", "anna");
+        cluster.run(SECOND);
+        cluster.broker.conditions(new MemoryBroker.Conditions(1, 0, MILLI, 0));
+        anna.player.rename(a.now(), "anne");
+        Participant carl = a.join("bedrock", "carl");
+        cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+        cluster.run(200 * MILLI);
+        assertThat(b.mirrored(a, anna).name()).isEqualTo("anne");
+        assertThat(b.mirrored(a, carl).spawned()).isTrue();
+        assertThat(b.node.counters().gaps()).isOne();
+    }
+
+    @Test
+    void levelOfOperatorIsPlayedEverywhere() {
+        cluster.run(2 * SECOND);
+        a.changeLevel("tower");
+        Participant anna = a.join("quake3", "anna");
+        cluster.run(SECOND);
+        assertThat(b.level).isEqualTo("tower");
+        assertThat(b.mirrored(a, anna).spawned()).isTrue();
+        b.changeLevel("hall");
+        cluster.run(SECOND);
+        assertThat(a.level).isEqualTo("hall");
+    }
+
+    @Test
+    void lateNodeTakesLevelOfOthers() {
+        cluster.run(2 * SECOND);
+        Server late = cluster.start("hall");
+        cluster.run(2 * SECOND);
+        assertThat(List.of(a.level, b.level, late.level)).containsOnly("flat");
+    }
+
+    @Test
+    void hidesBodiesOfNodeOnOtherLevel() {
+        Participant anna = a.join("quake3", "anna");
+        cluster.run(2 * SECOND);
+        b.paused = true;
+        a.changeLevel("tower");
+        cluster.run(50 * MILLI);
+        b.paused = false;
+        b.turn();
+        assertThat(b.prepared).isEqualTo("tower");
+        assertThat(b.mirrored(a, anna).spawned()).isFalse();
+        cluster.run(100 * MILLI);
+        assertThat(b.mirrored(a, anna).spawned()).isTrue();
+    }
+
+    @Test
+    void endingNodeTakesItsPlayersAlongAtOnce() {
+        Participant bob = b.join("quake2", "bob");
+        Participant anna = a.join("quake3", "anna");
+        cluster.run(SECOND);
+        b.node.end(b.now());
+        assertThat(b.shows(a, anna)).isFalse();
+        cluster.run(10 * MILLI);
+        assertThat(a.shows(b, bob)).isFalse();
+        assertThat(left(a)).containsExactly(Reason.FAREWELL);
+    }
+
+    @Test
+    void joinsManyPlayersInSeveralTurns() {
+        for (int i = 0; i < 200; i++) {
+            a.join("quake3", "p" + i);
+        }
+        Server late = cluster.start();
+        for (int turns = 0; late.arena.players().isEmpty(); turns++) {
+            assertThat(turns).isLessThan(100);
+            cluster.run(5 * MILLI);
+        }
+        assertThat(late.arena.players()).hasSizeLessThanOrEqualTo(50);
+        cluster.run(SECOND);
+        assertThat(late.arena.players()).hasSize(200);
+    }
+
+    @Test
+    void restartedNodeWithFixedNumberReplacesItsLastRun() {
+        NodeSettings fixed =
+                new NodeSettings("test", 77, NodeSettings.DEFAULT_INTERVAL_NANOS, "c", "1.0");
+        Server before = cluster.start(fixed, "flat");
+        before.join("quake2", "carl");
+        cluster.run(SECOND);
+        before.kill();
+        Server after = cluster.start(fixed, "flat");
+        after.join("quake2", "dora");
+        cluster.run(SECOND);
+        assertThat(a.arena.players()).extracting(Player::name).containsExactly("dora");
+        assertThat(a.view()).isEqualTo(after.view());
+    }
+
+    @Test
+    void sendsFirstMovementAtOnceAndTheNextWithTheInterval() {
+        Participant anna = a.join("quake3", "anna");
+        cluster.run(SECOND);
+        cluster.broker.advance(20 * MILLI);
+        long sent = a.bus.counters().sent();
+        a.move(anna, 3, 3);
+        a.turn();
+        assertThat(a.bus.counters().sent()).isEqualTo(sent + 1);
+        a.move(anna, 4, 4);
+        assertThat(a.node.advance(a.now())).isEqualTo(a.now() + 10 * MILLI);
+        assertThat(a.bus.counters().sent()).isEqualTo(sent + 1);
+        cluster.broker.advance(10 * MILLI);
+        assertThat(a.node.advance(a.now())).isEqualTo(a.now() + Node.HEARTBEAT_NANOS);
+        assertThat(a.bus.counters().sent()).isEqualTo(sent + 2);
+    }
+
+    @Test
+    void refusesSettingsThatAreNotAllowed() {
+        assertThatThrownBy(() -> new NodeSettings("a b", "host", "1"))
+                .hasMessageContaining("a b")
+                .hasMessageContaining("a-z, 0-9");
+        assertThatThrownBy(() -> new NodeSettings("a", 1, 10 * MILLI, "host", "1"))
+                .hasMessageContaining("from 2 to 1073741823");
+        assertThatThrownBy(() -> new NodeSettings("a", 0, SECOND, "host", "1"))
+                .hasMessageContaining("1 to 100 ms");
+    }
+}

@@ -1,0 +1,127 @@
+package dev.wishdir.cluster;
+
+import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.Header;
+import dev.wishdir.cluster.v1.NumberedEvent;
+import dev.wishdir.cluster.v1.PlayedLevel;
+import dev.wishdir.cluster.v1.Roster;
+import dev.wishdir.cluster.v1.RosterRequest;
+import dev.wishdir.record.v1.Event;
+import dev.wishdir.record.v1.Move;
+import dev.wishdir.record.v1.Moves;
+import dev.wishdir.record.v1.Player;
+import dev.wishdir.record.v1.PlayerId;
+import dev.wishdir.record.v1.Snapshot;
+import dev.wishdir.record.v1.Vector;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** A node that sends what a test makes it send, and answers each request for its roster. */
+final class RawNode {
+    private final TestCluster cluster;
+    final MemoryBroker.MemoryBus bus;
+    final Subjects subjects = new Subjects("test");
+    final int number;
+    final List<Player> roster = new ArrayList<>();
+    long epoch = 99;
+    long event;
+    long batch;
+    int major = 1;
+    PlayedLevel level = PlayedLevel.newBuilder().setCount(1).setNode(2).setName("flat").build();
+
+    RawNode(TestCluster cluster, int number) {
+        this.cluster = cluster;
+        this.number = number;
+        bus = cluster.broker.connect();
+        bus.subscribe(subjects.forNode(Subjects.Kind.ASK, number));
+    }
+
+    Header.Builder header() {
+        return Header.newBuilder()
+                .setMajor(major)
+                .setNode(number)
+                .setEpoch(epoch)
+                .setEvent(event)
+                .setSentNs(cluster.broker.now());
+    }
+
+    static Move.Builder move(int node, int player, float x) {
+        return Move.newBuilder()
+                .setNode(node)
+                .setPlayer(player)
+                .setPosition(Vector.newBuilder().setX(x));
+    }
+
+    static Player.Builder player(int node, int player, String name) {
+        return Player.newBuilder()
+                .setId(PlayerId.newBuilder().setNode(node).setNumber(player))
+                .setGame("quake3")
+                .setName(name)
+                .setSpawned(true)
+                .setMove(Move.newBuilder().setPosition(Vector.newBuilder().setX(1)));
+    }
+
+    void sendBatch(Move... moves) {
+        sendBatch(
+                Batch.newBuilder()
+                        .setHeader(header().setBatch(++batch))
+                        .setMoves(Moves.newBuilder().addAllMoves(List.of(moves)))
+                        .setLevel(level)
+                        .build());
+    }
+
+    void sendBatch(Batch message) {
+        send(Subjects.Kind.MOVE, message.toByteArray());
+    }
+
+    void sendEvent(Event.Builder happened) {
+        event++;
+        sendEvent(NumberedEvent.newBuilder().setHeader(header()).setEvent(happened).build());
+    }
+
+    void sendEvent(NumberedEvent message) {
+        send(Subjects.Kind.EVENT, message.toByteArray());
+    }
+
+    Event.Builder of(int player) {
+        return Event.newBuilder().setId(PlayerId.newBuilder().setNode(number).setNumber(player));
+    }
+
+    void send(Subjects.Kind kind, byte[] data) {
+        bus.publish(subjects.toAll(kind, number), data);
+    }
+
+    /** Asks another node for its roster. */
+    void ask(int other) {
+        bus.publish(
+                subjects.toNode(Subjects.Kind.ASK, other, number),
+                subjects.toNode(Subjects.Kind.ANSWER, number, other),
+                RosterRequest.newBuilder().setHeader(header()).build().toByteArray());
+    }
+
+    void answer(int other) {
+        Roster message =
+                Roster.newBuilder()
+                        .setHeader(header())
+                        .setSnapshot(Snapshot.newBuilder().addAllPlayers(roster))
+                        .setLevel(level)
+                        .setHost("raw")
+                        .build();
+        bus.publish(subjects.toNode(Subjects.Kind.ANSWER, other, number), message.toByteArray());
+    }
+
+    /** Lets time pass while the node sends heartbeats and answers. */
+    void run(long nanos) {
+        for (long end = cluster.broker.now() + nanos; cluster.broker.now() < end; ) {
+            sendBatch();
+            cluster.run(20 * TestCluster.MILLI);
+            for (BusEvent next = bus.poll(); next != null; next = bus.poll()) {
+                if (next instanceof BusEvent.Received request) {
+                    answer(Objects.requireNonNull(subjects.parse(request.subject())).from());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+package dev.wishdir.cluster;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Bytes;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/** Nodes with arenas and players in one process and in virtual time. */
+final class TestCluster {
+    static final long MILLI = 1_000_000;
+    static final long SECOND = 1_000_000_000;
+
+    /** Time between two turns of each node. */
+    private static final long STEP_NANOS = 5 * MILLI;
+
+    private static final int MAX_TURNS = 100;
+
+    private static final Comparator<PlayerId> BY_ID =
+            Comparator.comparingInt(PlayerId::node).thenComparingInt(PlayerId::number);
+
+    /** The levels that each server has. */
+    static final List<String> LEVELS = List.of("flat", "tower", "hall");
+
+    /** What a node shows of one player of any node. */
+    record Row(String game, String name, boolean spawned, int x, int y, String bytes) {}
+
+    final MemoryBroker broker;
+    final Random random;
+    final List<Server> servers = new ArrayList<>();
+
+    TestCluster(long seed) {
+        broker = new MemoryBroker(seed);
+        random = new Random(seed);
+    }
+
+    /** A player of a server, and what it was sent. */
+    static final class Participant implements Viewer {
+        final List<ArenaEvent> events = new ArrayList<>();
+        ArenaPlayer player;
+        Movement movement = Movement.ORIGIN;
+        int counter;
+
+        Participant(Server server, String game, String name) {
+            player = server.arena.join(server.now(), game, name, this);
+        }
+
+        @Override
+        public void onEvent(ArenaEvent event) {
+            events.add(event);
+            if (event instanceof ArenaEvent.KickRequested kick) {
+                player.leave(kick.time(), kick.reason());
+            }
+        }
+
+        @Override
+        public void onMovement(List<Player> movers) {}
+
+        /** The chat lines that this player read. */
+        List<String> chat() {
+            return events.stream()
+                    .filter(ArenaEvent.Chat.class::isInstance)
+                    .map(event -> ((ArenaEvent.Chat) event).text())
+                    .toList();
+        }
+    }
+
+    /** A server with a node. */
+    final class Server implements NodeListener {
+        final Arena arena = new Arena(new Level("flat", bounds()), 500);
+        final MemoryBroker.MemoryBus bus = broker.connect();
+        final List<NodeEvent> events = new ArrayList<>();
+        final List<NodeBan> bans = new ArrayList<>();
+        final List<Participant> participants = new ArrayList<>();
+        final Node node;
+        String level;
+        String prepared = "";
+        boolean paused;
+        boolean dead;
+
+        Server(NodeSettings settings, String level) {
+            this.level = level;
+            node = new Node(arena, bus, settings, level, this, new Random(random.nextLong()));
+        }
+
+        long now() {
+            return broker.now();
+        }
+
+        Participant join(String game, String name) {
+            Participant participant = new Participant(this, game, name);
+            participants.add(participant);
+            participant.movement = Movement.at(new Vec3(random.nextInt(50), 0, 0), 0);
+            participant.player.spawn(now(), participant.movement);
+            return participant;
+        }
+
+        void move(Participant participant, double x, double y) {
+            participant.movement =
+                    new Movement(new Vec3(x, y, 0), 90, -10, new Vec3(1, 2, 0), Stance.STANDING);
+            send(participant);
+        }
+
+        /** The client sends where it is, as clients do all the time. */
+        void send(Participant participant) {
+            participant.player.recordActivity(now());
+            participant.player.move(
+                    now(),
+                    participant.movement,
+                    new NativeMovement.Stored(
+                            "test/1", Bytes.of((byte) participant.counter, (byte) 7)));
+        }
+
+        void leave(Participant participant) {
+            participant.player.leave(now(), LeaveReason.LEFT);
+            participants.remove(participant);
+        }
+
+        /** An operator changes the level. */
+        void changeLevel(String name) {
+            level = name;
+            prepared = "";
+            node.changeLevel(name);
+        }
+
+        void turn() {
+            if (!paused && !dead) {
+                if (!prepared.isEmpty()) {
+                    level = prepared;
+                    prepared = "";
+                    node.startLevel(level);
+                }
+                arena.advance(now());
+                // A cycle turns again at once where more is due.
+                for (int i = 0; i < MAX_TURNS && node.advance(now()) <= now(); i++) {
+                    arena.advance(now());
+                }
+            }
+        }
+
+        /** The process is killed. */
+        void kill() {
+            dead = true;
+            bus.close();
+        }
+
+        @Override
+        public boolean onLevelWanted(long now, String name) {
+            if (LEVELS.contains(name)) {
+                prepared = name;
+            }
+            return LEVELS.contains(name);
+        }
+
+        @Override
+        public void onBan(long now, NodeBan ban) {
+            bans.add(ban);
+        }
+
+        @Override
+        public void onEvent(NodeEvent event) {
+            events.add(event);
+        }
+
+        /** Everybody that this node shows, by identity in the cluster. */
+        Map<PlayerId, Row> view() {
+            Map<PlayerId, Row> view = new TreeMap<>(BY_ID);
+            for (Player player : arena.players()) {
+                PlayerId id =
+                        player.id().node() == 0
+                                ? new PlayerId(node.number(), player.id().number())
+                                : player.id();
+                view.put(id, row(player));
+            }
+            return view;
+        }
+
+        private static Row row(Player player) {
+            Vec3 at = player.movement().position();
+            return new Row(
+                    player.game(),
+                    player.name(),
+                    player.spawned(),
+                    player.spawned() ? (int) Math.round(at.x() * 64) : 0,
+                    player.spawned() ? (int) Math.round(at.y() * 64) : 0,
+                    player.spawned() ? player.nativeMovement().bytes().hex() : "");
+        }
+
+        /** The player of another node, as this arena has it. */
+        Player mirrored(Server other, Participant participant) {
+            return arena.find(new PlayerId(other.node.number(), participant.player.id().number()))
+                    .orElseThrow();
+        }
+
+        boolean shows(Server other, Participant participant) {
+            return arena.find(new PlayerId(other.node.number(), participant.player.id().number()))
+                    .isPresent();
+        }
+    }
+
+    private static Bounds bounds() {
+        return new Bounds(new Vec3(-100, -100, -10), new Vec3(100, 100, 50));
+    }
+
+    Server start() {
+        return start("flat");
+    }
+
+    Server start(String level) {
+        return start(new NodeSettings("test", "host" + servers.size(), "1.0"), level);
+    }
+
+    Server start(NodeSettings settings, String level) {
+        Server server = new Server(settings, level);
+        servers.add(server);
+        return server;
+    }
+
+    /** Lets time pass; all players go on sending where they are. */
+    void run(long nanos) {
+        for (long end = broker.now() + nanos; broker.now() < end; ) {
+            broker.advance(STEP_NANOS);
+            for (Server server : servers) {
+                if (!server.paused && !server.dead && broker.now() / MILLI % 30 < 5) {
+                    server.participants.forEach(server::send);
+                }
+                server.turn();
+            }
+        }
+    }
+}
