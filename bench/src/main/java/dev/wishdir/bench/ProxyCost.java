@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What a proxy adds: our server under the same load through {@code wishdir proxy} and beside it, in
+ * What a proxy adds: our server under the same load through {@code wishdir proxy} and directly, in
  * turns of one run, each after a warm-up of 15 s. CPU is that of the proxy's process. Prints a
  * table in Markdown.
  *
@@ -33,7 +33,7 @@ public final class ProxyCost {
         int seconds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10;
         int turns = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 3;
         System.out.println(
-                "| game | clients | p50 ms beside, through, added | p99 ms beside, through, added |"
+                "| game | clients | p50 ms direct, through, added | p99 ms direct, through, added |"
                         + " datagrams/s to the clients | CPU % proxy | CPU % server |"
                         + " generator held |");
         System.out.println("|---|---|---|---|---|---|---|---|");
@@ -79,17 +79,17 @@ public final class ProxyCost {
                             .result()
                             .getAsJsonArray("turns");
             List<JsonObject> through = every(measured, 0);
-            List<JsonObject> beside = every(measured, 1);
+            List<JsonObject> direct = every(measured, 1);
             return String.format(
                     Locale.ROOT,
                     "| %s | %d | %s | %s | %.0f | %.1f | %.1f | %s |",
                     game,
                     clients,
-                    latency(through, beside, "p50"),
-                    latency(through, beside, "p99"),
+                    latency(through, direct, "p50"),
+                    latency(through, direct, "p99"),
                     clients * mean(through, "viewer_packets"),
                     mean(through, "server_cpu"),
-                    mean(beside, "server_cpu"),
+                    mean(direct, "server_cpu"),
                     measured.asList().stream()
                                     .allMatch(turn ->
                                             turn.getAsJsonObject().get("held").getAsBoolean())
@@ -119,11 +119,11 @@ public final class ProxyCost {
     }
 
     private static String latency(
-            List<JsonObject> through, List<JsonObject> beside, String percentile) {
+            List<JsonObject> through, List<JsonObject> direct, String percentile) {
         ToDoubleFunction<JsonObject> value =
                 turn -> turn.getAsJsonObject("latency").get(percentile).getAsDouble();
         double with = mean(through, value);
-        double without = mean(beside, value);
+        double without = mean(direct, value);
         return String.format(Locale.ROOT, "%.2f, %.2f, %+.2f", without, with, with - without);
     }
 }

@@ -88,7 +88,6 @@ class Quake3ClientIT {
      */
     @ParameterizedTest
     @CsvSource({
-        "aggressor, 71, 71, 0",
         "aggressor, 71, 71, 1",
         "dm6ish, 71, 0, 0",
         "wishdir_flat, 71, 71, 0",

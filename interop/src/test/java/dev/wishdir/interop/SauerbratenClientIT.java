@@ -62,7 +62,7 @@ class SauerbratenClientIT {
         environment.put("NAME", name);
         environment.put("DISPLAY_NUM", Integer.toString(display));
         environment.put("ACTIONS", actions);
-        environment.put("GOTO", "scout");
+        environment.putIfAbsent("GOTO", "scout");
         return Peer.start(
                 home,
                 environment,
@@ -217,9 +217,16 @@ class SauerbratenClientIT {
             server.type("replay pause");
             server.awaitLine("paused at .*, 2 ghosts", SOON);
             Map<String, String> settings =
-                    Map.of("SHOTS", shots.toString(), "READY", "the map is loaded");
-            try (Peer alice =
-                    client(home, port, "alice", 11, "wait picture scores wait", "30", settings)) {
+                    Map.of(
+                            "SHOTS",
+                            shots.toString(),
+                            "READY",
+                            "the map is loaded",
+                            "GOTO",
+                            ghosts.getFirst());
+            // It goes to where it has a ghost before its eyes.
+            String actions = "edit goto edit wait picture scores wait";
+            try (Peer alice = client(home, port, "alice", 11, actions, "40", settings)) {
                 Peer.await(
                         "alice to have loaded the map",
                         SOON,
