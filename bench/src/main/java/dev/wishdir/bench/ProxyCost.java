@@ -29,7 +29,7 @@ public final class ProxyCost {
 
     public static void main(String[] arguments) throws Exception {
         String games = arguments.length > 0 ? arguments[0] : "sauerbraten,quake2,quake3,bedrock";
-        String counts = arguments.length > 1 ? arguments[1] : "16,64";
+        String counts = arguments.length > 1 ? arguments[1] : "16";
         int seconds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10;
         int turns = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 3;
         System.out.println(

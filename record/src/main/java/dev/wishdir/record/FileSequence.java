@@ -39,7 +39,7 @@ final class FileSequence implements ChunkSink {
     private final RecorderSettings settings;
     private final Executor disk;
 
-    /** Used only by tasks for the disk, which follow one another. */
+    /** Completed by tasks for the disk, which follow one another. */
     private final Optional<ViolationClips> clips;
 
     private final AtomicReference<@Nullable IOException> failure = new AtomicReference<>();
@@ -117,7 +117,7 @@ final class FileSequence implements ChunkSink {
 
     @Override
     public void noteViolation(long time) {
-        clips.ifPresent(it -> enqueue(() -> it.note(time)));
+        clips.ifPresent(it -> it.note(time));
     }
 
     /** Lets a task follow those before it. If it fails, the next write does. */

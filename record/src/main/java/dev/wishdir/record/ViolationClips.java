@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Keeps of short recordings only what is near a movement violation, in files of its own. The short
@@ -28,6 +29,8 @@ final class ViolationClips {
     private final RecordingFolder folder;
     private final RecordingOptions options;
     private final Deque<Segment> segments = new ArrayDeque<>();
+
+    /** Of this object's lock: the recorder notes while another thread writes clips. */
     private final Deque<Span> spans = new ArrayDeque<>();
 
     ViolationClips(RecordingFolder folder, RecordingOptions options) {
@@ -35,8 +38,8 @@ final class ViolationClips {
         this.options = options;
     }
 
-    /** Notes a violation, nanoseconds since 1970; times do not decrease. */
-    void note(long time) {
+    /** Notes a violation, nanoseconds since 1970; times do not decrease. Thread-safe. */
+    synchronized void note(long time) {
         Span span = new Span(time - MARGIN_NANOS, time + MARGIN_NANOS);
         Span last = spans.peekLast();
         if (last != null && span.start <= last.end) {
@@ -56,16 +59,23 @@ final class ViolationClips {
 
     /** Writes the clips that end before a time, and deletes what none needs any more. */
     private void cut(long time) throws IOException {
-        while (!spans.isEmpty() && spans.getFirst().end < time) {
-            write(spans.removeFirst());
+        for (Optional<Span> span = ended(time); span.isPresent(); span = ended(time)) {
+            write(span.get());
         }
-        long needed = time - MARGIN_NANOS;
-        if (!spans.isEmpty()) {
-            needed = Math.min(needed, spans.getFirst().start);
-        }
+        long needed = Math.min(time - MARGIN_NANOS, firstStart());
         while (!segments.isEmpty() && segments.getFirst().end < needed) {
             Files.deleteIfExists(segments.removeFirst().path);
         }
+    }
+
+    private synchronized Optional<Span> ended(long time) {
+        return !spans.isEmpty() && spans.getFirst().end < time
+                ? Optional.of(spans.removeFirst())
+                : Optional.empty();
+    }
+
+    private synchronized long firstStart() {
+        return spans.isEmpty() ? Long.MAX_VALUE : spans.getFirst().start;
     }
 
     private void write(Span span) throws IOException {
