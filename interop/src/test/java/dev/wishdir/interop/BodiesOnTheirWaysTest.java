@@ -48,7 +48,7 @@ import java.util.stream.Stream;
  */
 class BodiesOnTheirWaysTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final int MINUTES = Integer.getInteger("wishdir.walk", 2);
+    private static final int MINUTES = Integer.getInteger("wishdir.walk", 1);
 
     /** Its server judges each step, and there is to be no correction. */
     private static final int MINUTES_OF_BEDROCK = 10;

@@ -37,6 +37,9 @@ final class DisplayClient implements AutoCloseable {
     /** Degrees off its way at which it still walks. */
     private static final double ASKEW = 20;
 
+    /** Metres per second of a client that does not walk. */
+    private static final double STANDS = 0.1;
+
     /** Degrees that are not worth a turn. */
     private static final double FINE = 2;
 
@@ -50,6 +53,9 @@ final class DisplayClient implements AutoCloseable {
 
         /** Goes forward for so long, nanoseconds, and may jump as it begins. */
         void forward(long time, boolean jump) throws IOException;
+
+        /** Lets go of all keys. */
+        void release() throws IOException;
 
         /** Says what its script has bound to a key, or what is given. */
         void say(String text) throws IOException;
@@ -94,7 +100,7 @@ final class DisplayClient implements AutoCloseable {
         hands.prepare();
     }
 
-    /** Until its pilot has nowhere to go. */
+    /** Until its pilot has nowhere to go and it stands there. */
     void walk(WaypointController pilot, Duration limit) throws IOException {
         long end = System.nanoTime() + limit.toNanos();
         while (!pilot.isThere()) {
@@ -102,6 +108,22 @@ final class DisplayClient implements AutoCloseable {
                 fail("walked in vain: " + seen.get() + ", " + pilot.stuck());
             }
             act(pilot);
+        }
+        // A busy client has been seen to go on walking after its key was up.
+        Peer.await(
+                "the client to stand",
+                SOON,
+                () -> {
+                    release();
+                    return seen.get().velocity().length() < STANDS;
+                });
+    }
+
+    private void release() {
+        try {
+            hands.release();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -203,6 +225,11 @@ final class DisplayClient implements AutoCloseable {
         public void forward(long time, boolean jump) throws IOException {
             run(jump ? "keydown space keydown w" : "keydown w");
             LockSupport.parkNanos(time);
+            release();
+        }
+
+        @Override
+        public void release() throws IOException {
             run("keyup w keyup space");
         }
 
@@ -251,6 +278,11 @@ final class DisplayClient implements AutoCloseable {
         public void forward(long time, boolean jump) throws IOException {
             type(home, jump ? "+moveup;+forward" : "+forward");
             LockSupport.parkNanos(time);
+            release();
+        }
+
+        @Override
+        public void release() throws IOException {
             type(home, "-forward;-moveup");
         }
 
