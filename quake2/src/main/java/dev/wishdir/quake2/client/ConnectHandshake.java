@@ -57,6 +57,11 @@ final class ConnectHandshake {
         return refusal;
     }
 
+    /** Whether the request to connect is being sent. */
+    boolean isConnecting() {
+        return challenge.isPresent();
+    }
+
     /** The request to send until it is answered. */
     String request() {
         return challenge.isEmpty()

@@ -248,12 +248,16 @@ public final class Quake2Client implements Client {
             outOfBand(now, outOfBand.get());
             return;
         }
-        if (phase == Phase.OUTSIDE) {
+        if (phase == Phase.OUTSIDE && !handshake.isConnecting()) {
             return;
         }
         Reader r = new Reader(data);
         if (!connection.receive(r)) {
             return;
+        }
+        if (phase == Phase.OUTSIDE) {
+            // The server has accepted the client, and its answer was lost: it ignores requests now.
+            onAccepted(now);
         }
         lastReceived = now;
         try {
@@ -278,16 +282,20 @@ public final class Quake2Client implements Client {
                 case NEXT -> nextSend = now;
                 case RETRY -> nextSend = now + config.random().nextLong(RETRY_NANOS);
                 case ACCEPTED -> {
-                    lastReceived = now;
                     connection.open();
-                    phase = Phase.CONNECTED;
-                    nextSend = now;
-                    command("new");
+                    onAccepted(now);
                 }
                 case REFUSED -> end(EndReason.REFUSED, handshake.refusal());
                 case IGNORED -> {}
             }
         }
+    }
+
+    private void onAccepted(long now) {
+        lastReceived = now;
+        phase = Phase.CONNECTED;
+        nextSend = now;
+        command("new");
     }
 
     private void message(long now, ServerMessage message) {

@@ -52,6 +52,15 @@ class Quake2ClientTest {
     }
 
     @Test
+    void joinsThoughAcceptanceIsLost() throws IOException {
+        server.losesAcceptance = true;
+        Quake2Client client = connect(0);
+        assertThat(network.runUntil(client::joined, 5 * SECOND)).isTrue();
+        assertThat(server.answers).doesNotContain("client_connect");
+        assertThat(server.guests()).hasSize(1);
+    }
+
+    @Test
     void reportsReasonOfServer() throws IOException {
         server.refusal = "Bad challenge.";
         connect(0);

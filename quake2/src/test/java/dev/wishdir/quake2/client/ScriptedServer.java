@@ -1,7 +1,6 @@
 package dev.wishdir.quake2.client;
 
 import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.quake2.message.ClientMessage;
@@ -28,10 +27,12 @@ import java.util.Map;
 
 /**
  * As real servers were seen to behave: it has one challenge for an address, new for each who asks
- * and good for one use; who enters is dead until he lets go of the attack button and presses it.
+ * and good for one use; it ignores the requests of a client that it has accepted; who enters is
+ * dead until he lets go of the attack button and presses it.
  */
 final class ScriptedServer implements DatagramHandler {
     private static final int SERVER_COUNT = 7;
+    private static final long KEEP_ALIVE_INTERVAL_NANOS = 1_000_000_000;
 
     private final UdpSocket socket;
     private final Map<InetSocketAddress, Guest> guests = new LinkedHashMap<>();
@@ -42,9 +43,13 @@ final class ScriptedServer implements DatagramHandler {
     /** The answer to every connect. */
     String refusal = "";
 
+    /** It accepts clients, but no client_connect arrives. */
+    boolean losesAcceptance;
+
     /** No client is let go on. */
     boolean keepsWaiting;
 
+    private long nextKeepAlive = Long.MIN_VALUE;
     private int challenges;
     private int valid = -1;
 
@@ -70,9 +75,19 @@ final class ScriptedServer implements DatagramHandler {
         return List.copyOf(guests.values());
     }
 
+    /** Sends a packet a second to those who are not in the game. */
     @Override
     public long advance(long now) {
-        return Duty.NEVER;
+        if (now >= nextKeepAlive) {
+            nextKeepAlive = now + KEEP_ALIVE_INTERVAL_NANOS;
+            guests.forEach((address, guest) -> {
+                if (guest.frames == 0) {
+                    Writer packet = guest.netchan.send();
+                    socket.send(address, packet.array(), 0, packet.position());
+                }
+            });
+        }
+        return nextKeepAlive;
     }
 
     @Override
@@ -82,6 +97,9 @@ final class ScriptedServer implements DatagramHandler {
     }
 
     private void answer(InetSocketAddress from, List<String> words) {
+        if (guests.containsKey(from)) {
+            return;
+        }
         if (words.getFirst().equals("getchallenge")) {
             valid = ++challenges;
             tell(from, "challenge " + valid + " p=34,35,36");
@@ -90,7 +108,9 @@ final class ScriptedServer implements DatagramHandler {
         } else if (Integer.parseInt(words.get(3)) == valid) {
             valid = -1;
             guests.put(from, new Guest());
-            tell(from, "client_connect");
+            if (!losesAcceptance) {
+                tell(from, "client_connect");
+            }
         } else {
             tell(from, "print\nBad challenge.\n");
         }
