@@ -92,6 +92,8 @@ public final class MemoryBroker {
         private long sent;
         private long received;
         private long dropped;
+        private long sentBytes;
+        private long receivedBytes;
 
         private MemoryBus() {}
 
@@ -147,6 +149,7 @@ public final class MemoryBroker {
                 return false;
             }
             sent++;
+            sentBytes += data.length;
             boolean responders = false;
             for (MemoryBus other : buses) {
                 if (other != this && other.connected && other.side == side) {
@@ -191,8 +194,9 @@ public final class MemoryBroker {
                 return null;
             }
             arrivals.remove();
-            if (next.event() instanceof BusEvent.Received) {
+            if (next.event() instanceof BusEvent.Received message) {
                 received++;
+                receivedBytes += message.data().length;
             }
             return next.event();
         }
@@ -211,7 +215,7 @@ public final class MemoryBroker {
 
         @Override
         public BusCounters counters() {
-            return new BusCounters(sent, received, dropped, 0);
+            return new BusCounters(sent, received, dropped, 0, sentBytes, receivedBytes);
         }
 
         /** Leaves the broker, as a process does that is killed. */

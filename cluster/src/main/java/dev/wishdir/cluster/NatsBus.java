@@ -46,6 +46,8 @@ public final class NatsBus implements Bus {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong sentBytes = new AtomicLong();
+    private final AtomicLong receivedBytes = new AtomicLong();
     private final BusQueue queue;
     private final Notices notices = new Notices();
     private volatile @Nullable Connection connection;
@@ -138,6 +140,7 @@ public final class NatsBus implements Bus {
             return;
         }
         received.incrementAndGet();
+        receivedBytes.addAndGet(message.getData().length);
         String replyTo = message.getReplyTo();
         queue.offer(
                 new BusEvent.Received(
@@ -186,6 +189,7 @@ public final class NatsBus implements Bus {
             return false;
         }
         sent.incrementAndGet();
+        sentBytes.addAndGet(data.length);
         return true;
     }
 
@@ -206,7 +210,13 @@ public final class NatsBus implements Bus {
 
     @Override
     public BusCounters counters() {
-        return new BusCounters(sent.get(), received.get(), dropped.get(), queue.discarded());
+        return new BusCounters(
+                sent.get(),
+                received.get(),
+                dropped.get(),
+                queue.discarded(),
+                sentBytes.get(),
+                receivedBytes.get());
     }
 
     /** Sends what was published, for at most half a second, and closes the connection. */

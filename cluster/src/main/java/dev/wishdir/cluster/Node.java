@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
  * leave at once if the bus knows that it is gone; its bodies are hidden after 2 s, and its players
  * leave after 15 s. Whatever was missed is replaced by the node's roster.
  *
- * <p>A duty of the arena's cycle, added after the endpoints, so that a movement is published by the
- * turn that received it. Not thread-safe: it belongs to that cycle's thread.
+ * <p>A duty of the arena's cycle, added before the arena, so that the others' movement is relayed
+ * by the turn that received it. Not thread-safe: it belongs to that cycle's thread.
  */
 public final class Node implements Duty {
     /** A node is heard at least this often, whether or not its players move. */
@@ -157,6 +157,26 @@ public final class Node implements Duty {
     /** Sends a ban to all other nodes; the own server applies it itself. */
     public void ban(NodeBan ban) {
         own.ban(ban);
+    }
+
+    /**
+     * Has the node of a mirrored player ban it by its address and account, which only that node
+     * knows, from all nodes.
+     *
+     * @param ban with the player's number as its target
+     */
+    public void ban(PlayerId player, NodeBan ban) {
+        own.ban(player, ban);
+    }
+
+    /**
+     * An operator of this server removed a ban, which the other nodes are to remove as well.
+     *
+     * @param target as of the ban
+     * @param game as of the ban
+     */
+    public void unban(String target, String game) {
+        own.unban(target, game);
     }
 
     /** The server has begun a level that its operator chose; all other nodes are to play it. */

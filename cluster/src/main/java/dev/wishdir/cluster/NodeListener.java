@@ -1,5 +1,7 @@
 package dev.wishdir.cluster;
 
+import dev.wishdir.arena.PlayerId;
+
 /** What a {@link Node} asks of its server. Called on the node's thread. */
 public interface NodeListener {
     /**
@@ -13,6 +15,30 @@ public interface NodeListener {
 
     /** An operator of another node banned a player or addresses. */
     void onBan(long now, NodeBan ban);
+
+    /**
+     * An operator of another node removed a ban.
+     *
+     * @param target as of the ban
+     * @param game as of the ban
+     */
+    default void onUnban(long now, String target, String game) {}
+
+    /**
+     * An operator of another node bans a player of this server, by its address and account. The
+     * server bans it, and then {@link Node#ban all nodes} do.
+     *
+     * @param player of this server
+     * @param ban with the player's number as its target
+     */
+    default void onBanOrder(long now, PlayerId player, NodeBan ban) {}
+
+    /**
+     * A batch of another node has arrived.
+     *
+     * @param ageNanos how much longer it was under way than the fastest of the last seconds
+     */
+    default void onBatch(long ageNanos) {}
 
     /** Something happened that an operator may want to know. */
     void onEvent(NodeEvent event);
