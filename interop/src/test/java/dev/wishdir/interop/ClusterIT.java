@@ -80,13 +80,11 @@ class ClusterIT {
 
     /** A server of one game, and its events. */
     private final class NodeProcess implements AutoCloseable {
-        final String host;
         final Game game;
         final Peer process;
         final Path events;
 
         NodeProcess(String host, Game game, String nats) throws IOException {
-            this.host = host;
             this.game = game;
             events = folder.resolve(host + ".jsonl");
             process =

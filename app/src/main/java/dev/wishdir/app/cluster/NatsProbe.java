@@ -68,7 +68,12 @@ public final class NatsProbe {
                     new Node(
                             guest.arena,
                             bus,
-                            new NodeSettings(settings.arena(), HOST, Version.text()),
+                            new NodeSettings(
+                                    settings.arena(),
+                                    settings.node(),
+                                    NodeSettings.DEFAULT_INTERVAL_NANOS,
+                                    HOST,
+                                    Version.text()),
                             "",
                             guest,
                             new SecureRandom());
@@ -95,7 +100,7 @@ public final class NatsProbe {
                                 + " is reached, but what this server publishes does not arrive:"
                                 + " allow its user to publish and subscribe to wishdir."
                                 + settings.arena()
-                                + ".>");
+                                + ".>, or name its node by --cluster-node");
             }
             return lines;
         }
