@@ -74,7 +74,7 @@ final class ServerProcess implements AutoCloseable {
         return 100 * (last[1] - first[1]) / Math.max(0.001, last[0] - first[0]);
     }
 
-    private double cpuSeconds() throws IOException {
+    double cpuSeconds() throws IOException {
         return cpuSeconds("/proc/" + process.pid());
     }
 

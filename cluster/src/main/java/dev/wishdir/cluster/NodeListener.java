@@ -1,5 +1,7 @@
 package dev.wishdir.cluster;
 
+import java.util.List;
+
 /** What a {@link Node} asks of its server. Called on the node's thread. */
 public interface NodeListener {
     /**
@@ -11,8 +13,24 @@ public interface NodeListener {
      */
     boolean onLevelWanted(long now, String name);
 
-    /** An operator of another node banned a player or addresses. */
+    /**
+     * All bans of this server, as its own file has them; asked once. Those that the other nodes
+     * have not heard of are sent to them.
+     */
+    default List<NodeBan> bans() {
+        return List.of();
+    }
+
+    /** An operator of another node banned a player or addresses; replaces one of the same. */
     void onBan(long now, NodeBan ban);
+
+    /**
+     * An operator of another node removed a ban.
+     *
+     * @param target as of the ban
+     * @param game as of the ban
+     */
+    default void onUnban(long now, String target, String game) {}
 
     /** Something happened that an operator may want to know. */
     void onEvent(NodeEvent event);

@@ -8,7 +8,6 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.cluster.v1.Ban;
 import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.Farewell;
 import dev.wishdir.cluster.v1.Header;
@@ -18,6 +17,7 @@ import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.cluster.v1.PlayerOrder;
 import dev.wishdir.cluster.v1.Roster;
 import dev.wishdir.cluster.v1.RosterRequest;
+import dev.wishdir.cluster.v1.Unban;
 import dev.wishdir.cluster.v1.Whisper;
 import dev.wishdir.record.MessageEncoder;
 import dev.wishdir.record.MoveBatch;
@@ -232,15 +232,11 @@ final class OwnPlayers implements ArenaListener {
     }
 
     void ban(NodeBan ban) {
-        publish(
-                builder()
-                        .setBan(
-                                Ban.newBuilder()
-                                        .setTarget(ban.target())
-                                        .setGame(ban.game())
-                                        .setReason(ban.reason())
-                                        .setAuthor(ban.author())
-                                        .setEndS(ban.endSeconds())));
+        publish(builder().setBan(BanAgreement.message(ban)));
+    }
+
+    void unban(String target, String game) {
+        publish(builder().setUnban(Unban.newBuilder().setTarget(target).setGame(game)));
     }
 
     void sayFarewell() {

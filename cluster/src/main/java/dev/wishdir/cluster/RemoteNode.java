@@ -13,6 +13,7 @@ import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.cluster.v1.PlayerOrder;
 import dev.wishdir.cluster.v1.Roster;
+import dev.wishdir.cluster.v1.Unban;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.record.MessageDecoder;
 import dev.wishdir.record.v1.Event;
@@ -180,6 +181,7 @@ final class RemoteNode {
         switch (event.getKindCase()) {
             case EVENT -> apply(now, nanos, event.getEvent(), event.getFormsList());
             case BAN -> ban(now, nanos, event.getBan());
+            case UNBAN -> unban(now, nanos, event.getUnban());
             // A farewell is a matter of all nodes; a later version may have other kinds.
             case FAREWELL, KIND_NOT_SET -> {}
         }
@@ -232,28 +234,22 @@ final class RemoteNode {
         }
     }
 
-    private void ban(long now, long nanos, Ban ban) {
-        boolean valid =
-                MessageReader.isPrintable(ban.getTarget(), NodeBan.MAX_TEXT_CHARS)
-                        && !ban.getTarget().isEmpty()
-                        && MessageReader.isPrintable(ban.getGame(), NodeBan.MAX_TEXT_CHARS)
-                        && ban.getReason().length() <= NodeBan.MAX_TEXT_CHARS
-                        && ban.getAuthor().length() <= NodeBan.MAX_TEXT_CHARS
-                        && ban.getEndS() >= 0;
-        if (!valid) {
+    private void ban(long now, long nanos, Ban message) {
+        Optional<NodeBan> ban = MessageReader.ban(message);
+        if (ban.isEmpty()) {
             fault(nanos, NodeFault.MALFORMED);
-        } else if (!limits.allowsAnnouncement(nanos)) {
-            fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+        } else if (limits.allowsAnnouncement(nanos)) {
+            context.bans().onBan(now, nanos, ban.get());
         } else {
-            context.listener()
-                    .onBan(
-                            now,
-                            new NodeBan(
-                                    ban.getTarget(),
-                                    ban.getGame(),
-                                    ban.getReason(),
-                                    ban.getAuthor(),
-                                    ban.getEndS()));
+            fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+        }
+    }
+
+    private void unban(long now, long nanos, Unban message) {
+        if (limits.allowsAnnouncement(nanos)) {
+            context.bans().onUnban(now, nanos, message.getTarget(), message.getGame());
+        } else {
+            fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
         }
     }
 
