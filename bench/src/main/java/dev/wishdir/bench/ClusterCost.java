@@ -4,32 +4,19 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.cluster.MemoryBroker;
 import dev.wishdir.cluster.Node;
-import dev.wishdir.cluster.NodeBan;
-import dev.wishdir.cluster.NodeEvent;
-import dev.wishdir.cluster.NodeListener;
 import dev.wishdir.cluster.NodeSettings;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
@@ -44,7 +31,6 @@ import java.util.stream.IntStream;
  */
 public final class ClusterCost {
     private static final int NATS_PORT = 28_992;
-    private static final String NATS = "nats://127.0.0.1:" + NATS_PORT;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final int WARM_UP_SECONDS = 15;
     private static final int JOINING_NODES = 4;
@@ -120,35 +106,13 @@ public final class ClusterCost {
     }
 
     private static Run inCluster(int[] numbers, int seconds) throws Exception {
-        Path log = Files.createTempFile("nats", ".log");
-        try (ServerProcess nats =
-                ServerProcess.start(
-                        List.of(
-                                "/usr/sbin/nats-server",
-                                "-a",
-                                "127.0.0.1",
-                                "-p",
-                                Integer.toString(NATS_PORT)),
-                        Path.of(""),
-                        log)) {
-            awaitNats();
+        try (ServerProcess nats = NatsProcess.start(NATS_PORT)) {
             double before = nats.cpuSeconds();
             long began = System.nanoTime();
-            Run run = run(NATS, numbers[0], numbers[1], seconds);
+            Run run = run(NatsProcess.address(NATS_PORT), numbers[0], numbers[1], seconds);
             double span = (System.nanoTime() - began) / 1e9;
             return new Run(run.nodes(), 100 * (nats.cpuSeconds() - before) / span);
         }
-    }
-
-    private static void awaitNats() throws IOException {
-        for (int i = 0; i < 200; i++) {
-            try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), NATS_PORT)) {
-                return;
-            } catch (ConnectException _) {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-            }
-        }
-        throw new IOException("nats-server did not open port " + NATS_PORT);
     }
 
     private static Run run(String address, int nodes, int players, int seconds) throws Exception {
@@ -183,31 +147,6 @@ public final class ClusterCost {
         return new Run(results, 0);
     }
 
-    /** A server that asks for nothing and shows nothing. */
-    private static final class Silent implements NodeListener, Viewer {
-        @Override
-        public boolean onLevelWanted(long now, String name) {
-            return false;
-        }
-
-        @Override
-        public void onBan(long now, NodeBan ban) {}
-
-        @Override
-        public void onEvent(NodeEvent event) {}
-
-        @Override
-        public int maxVisiblePlayers() {
-            return Arena.DEFAULT_MAX_VISIBLE_PLAYERS;
-        }
-
-        @Override
-        public void onEvent(ArenaEvent event) {}
-
-        @Override
-        public void onMovement(List<Player> movers) {}
-    }
-
     private record Server(Arena arena, Node node) {
         void turn(long now) {
             node.advance(now);
@@ -217,10 +156,10 @@ public final class ClusterCost {
 
     private static Server server(MemoryBroker broker, String name, int players) {
         Arena arena = new Arena(Walker.HALL, players);
-        Silent silent = new Silent();
+        NoClients clients = new NoClients();
         Random random = new Random(players);
         for (int i = 0; i < players; i++) {
-            ArenaPlayer player = arena.join(broker.now(), "quake3", name + i, silent);
+            ArenaPlayer player = arena.join(broker.now(), "quake3", name + i, clients);
             player.spawn(broker.now(), new Walker(player, random).next(TURN_NANOS));
         }
         return new Server(
@@ -230,7 +169,7 @@ public final class ClusterCost {
                         broker.connect(),
                         new NodeSettings("bench", "bench", "1"),
                         "hall",
-                        silent,
+                        clients,
                         new Random()));
     }
 

@@ -8,8 +8,6 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.cluster.Bucket;
 import dev.wishdir.cluster.Bus;
 import dev.wishdir.cluster.BusCounters;
@@ -17,9 +15,6 @@ import dev.wishdir.cluster.BusEvent;
 import dev.wishdir.cluster.NatsBus;
 import dev.wishdir.cluster.NatsSettings;
 import dev.wishdir.cluster.Node;
-import dev.wishdir.cluster.NodeBan;
-import dev.wishdir.cluster.NodeEvent;
-import dev.wishdir.cluster.NodeListener;
 import dev.wishdir.cluster.NodeSettings;
 import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.net.DutyCycle;
@@ -44,7 +39,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>The processes compare times of {@link System#nanoTime}, which on Linux is the same clock for
  * all.
  */
-final class ClusterCostNode implements NodeListener, ArenaListener {
+final class ClusterCostNode implements ArenaListener {
     /** Address that stands for no cluster. */
     static final String ALONE = "off";
 
@@ -62,6 +57,7 @@ final class ClusterCostNode implements NodeListener, ArenaListener {
     private final Histogram added = new Histogram(MAX_LATENCY_NANOS, 3);
     private final Histogram transit = new Histogram(MAX_LATENCY_NANOS, 3);
     private final Histogram control = new Histogram(MAX_LATENCY_NANOS, 3);
+    private final NoClients clients = new NoClients();
     private boolean measuring;
     private long receivedBytes;
     private long batches;
@@ -69,27 +65,12 @@ final class ClusterCostNode implements NodeListener, ArenaListener {
     private long nextWalk;
     private int phase;
 
-    /** Shows what it is sent to no client. */
-    private static final class NoClient implements Viewer {
-        @Override
-        public int maxVisiblePlayers() {
-            return Arena.DEFAULT_MAX_VISIBLE_PLAYERS;
-        }
-
-        @Override
-        public void onEvent(ArenaEvent event) {}
-
-        @Override
-        public void onMovement(List<Player> movers) {}
-    }
-
     private ClusterCostNode(int players, int seed) {
         arena = new Arena(Walker.HALL, Math.max(1, players));
         arena.addListener(this);
         Random random = new Random(seed);
         for (int i = 0; i < players; i++) {
-            ArenaPlayer player =
-                    arena.join(0, "quake3", "player " + seed + "-" + i, new NoClient());
+            ArenaPlayer player = arena.join(0, "quake3", "player " + seed + "-" + i, clients);
             walkers.add(new Walker(player, random));
         }
     }
@@ -165,7 +146,7 @@ final class ClusterCostNode implements NodeListener, ArenaListener {
                             new MeasuredBus(bus),
                             new NodeSettings("bench", "bench", "1"),
                             "hall",
-                            this,
+                            clients,
                             new Random()));
         }
         cycle.add(arena::advance);
@@ -200,21 +181,6 @@ final class ClusterCostNode implements NodeListener, ArenaListener {
                 added.recordValue(Math.clamp(age, 0, MAX_LATENCY_NANOS));
                 movements++;
             }
-        }
-    }
-
-    @Override
-    public boolean onLevelWanted(long now, String name) {
-        return false;
-    }
-
-    @Override
-    public void onBan(long now, NodeBan ban) {}
-
-    @Override
-    public void onEvent(NodeEvent event) {
-        if (event instanceof NodeEvent.Disconnected || event instanceof NodeEvent.NodeLeft) {
-            System.err.println(event);
         }
     }
 

@@ -110,6 +110,14 @@ final class ServerProcess implements AutoCloseable {
                 .orElse(Double.NaN);
     }
 
+    /** Sends it a signal, as {@code STOP}. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+
     @Override
     public void close() {
         process.destroy();

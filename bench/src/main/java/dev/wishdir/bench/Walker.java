@@ -49,7 +49,7 @@ final class Walker {
      * @param nanos after the last one
      */
     Movement next(long nanos) {
-        heading += turn;
+        heading = (heading + turn + 2 * Math.PI) % (2 * Math.PI);
         double step = METRES_PER_SECOND * nanos / 1e9;
         x = Math.clamp(x + step * Math.cos(heading), -HALF_METRES, HALF_METRES);
         y = Math.clamp(y + step * Math.sin(heading), -HALF_METRES, HALF_METRES);

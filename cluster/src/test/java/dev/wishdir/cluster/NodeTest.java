@@ -230,6 +230,23 @@ class NodeTest {
     }
 
     @Test
+    void wokenNodeKeepsOthersBeforeItHearsThem() {
+        Participant anna = a.join("quake3", "anna");
+        b.join("quake2", "bob");
+        cluster.run(SECOND);
+        b.paused = true;
+        cluster.broker.conditions(new MemoryBroker.Conditions(1, 0, MILLI, 0));
+        cluster.run(20 * SECOND);
+        cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+        b.paused = false;
+        b.turn();
+        assertThat(b.mirrored(a, anna).spawned()).isTrue();
+        cluster.run(500 * MILLI);
+        assertThat(left(b)).isEmpty();
+        assertThat(a.view()).isEqualTo(b.view());
+    }
+
+    @Test
     void playsOnWithoutBusAndMeetsAgain() {
         Participant anna = a.join("quake3", "anna");
         Participant bob = b.join("quake2", "bob");
@@ -244,13 +261,39 @@ class NodeTest {
         anna.player.rename(a.now(), "anne");
         a.move(anna, 30, 30);
         a.bus.reconnect();
-        cluster.run(100 * MILLI);
+        // The others are not lost because they connect later.
+        cluster.run(600 * MILLI);
         b.bus.reconnect();
         cluster.run(400 * MILLI);
         assertThat(a.view()).isEqualTo(b.view());
         assertThat(b.mirrored(a, anna).name()).isEqualTo("anne");
         assertThat(a.mirrored(b, bob).spawned()).isTrue();
         assertThat(left(a)).isEmpty();
+    }
+
+    @Test
+    void showsNoBodyWhereItWasBeforeASilence() {
+        Participant anna = a.join("quake3", "anna");
+        b.join("quake2", "bob");
+        a.move(anna, 1, 1);
+        cluster.run(SECOND);
+        for (int i = 2; i < 20; i++) {
+            a.bus.disconnect();
+            b.bus.disconnect();
+            cluster.run(3 * SECOND);
+            assertThat(b.mirrored(a, anna).spawned()).isFalse();
+            a.move(anna, i, i);
+            // The first batch has its movement or has it not.
+            cluster.run(i * 5L * MILLI);
+            a.bus.reconnect();
+            b.bus.reconnect();
+            for (int turn = 0; turn < 200; turn++) {
+                cluster.run(5 * MILLI);
+                Player mirrored = b.mirrored(a, anna);
+                assertThat(!mirrored.spawned() || mirrored.movement().position().x() == i).isTrue();
+            }
+            assertThat(b.mirrored(a, anna).spawned()).isTrue();
+        }
     }
 
     @Test
@@ -299,7 +342,11 @@ class NodeTest {
     @Test
     void lateNodeTakesLevelOfOthers() {
         cluster.run(2 * SECOND);
-        Server late = cluster.start("hall");
+        // Of two levels that were chosen as often, that of the highest number is played.
+        Server late =
+                cluster.start(
+                        new NodeSettings("test", PlayerId.MAX_NODE, 10 * MILLI, "late", "1"),
+                        "hall");
         cluster.run(2 * SECOND);
         assertThat(List.of(a.level, b.level, late.level)).containsOnly("flat");
     }
