@@ -155,6 +155,17 @@ final class MessageReader {
                 : Optional.empty();
     }
 
+    /** As {@link #ban}, from the bucket. */
+    static Optional<NodeBan> storedBan(byte[] data) {
+        try {
+            return data.length > Bucket.MAX_VALUE_BYTES
+                    ? Optional.empty()
+                    : ban(Ban.parseFrom(data));
+        } catch (InvalidProtocolBufferException _) {
+            return Optional.empty();
+        }
+    }
+
     private static void checkForms(List<String> forms) throws NodeFaultException {
         if (forms.size() > MAX_FORMS
                 || !forms.stream().allMatch(form -> isPrintable(form, MAX_FORM_CHARS))) {

@@ -52,6 +52,7 @@ public final class NatsBus implements Bus {
     private final Notices notices = new Notices();
     private volatile @Nullable Connection connection;
     private @Nullable Dispatcher dispatcher;
+    private volatile @Nullable NatsBucket bucket;
     private volatile boolean closed;
 
     private NatsBus(Runnable wakeUp) {
@@ -129,6 +130,10 @@ public final class NatsBus implements Bus {
             }
         }
         notices.connected(String.valueOf(source.getConnectedUrl()));
+        NatsBucket opened = bucket;
+        if (opened != null) {
+            opened.wake();
+        }
     }
 
     /** Only hands over: what takes time here makes all later messages wait. */
@@ -204,6 +209,16 @@ public final class NatsBus implements Bus {
     }
 
     @Override
+    public Bucket bucket(String name) {
+        NatsBucket opened = bucket;
+        if (opened == null) {
+            opened = NatsBucket.open(name, () -> connection);
+            bucket = opened;
+        }
+        return opened;
+    }
+
+    @Override
     public long nanos() {
         return System.nanoTime();
     }
@@ -223,6 +238,10 @@ public final class NatsBus implements Bus {
     @Override
     public void close() {
         closed = true;
+        NatsBucket opened = bucket;
+        if (opened != null) {
+            opened.close();
+        }
         Connection open = connection;
         if (open != null) {
             close(open);

@@ -38,8 +38,8 @@ public final class Node implements Duty {
     /** Maximum number of events of the bus in one turn. */
     private static final int MAX_EVENTS_PER_TURN = 1024;
 
-    /** Time between turns in which many players join. */
-    private static final long JOIN_INTERVAL_NANOS = 2_000_000;
+    /** Time between turns in which many players join, or many bans are applied. */
+    private static final long WORK_INTERVAL_NANOS = 2_000_000;
 
     /** A node that turns again within this time needs no wake-up for a message. */
     private static final long NO_WAKE_UP_NANOS = 2_000_000;
@@ -84,6 +84,7 @@ public final class Node implements Duty {
                         listener,
                         new NameAgreement(),
                         new LevelAgreement(level),
+                        new BanAgreement(bus.bucket(subjects.bucket()), listener),
                         new FaultLog(listener::onEvent),
                         new NodeCounters());
         others = new RemoteNodes(context);
@@ -154,19 +155,13 @@ public final class Node implements Duty {
         own.announce(text);
     }
 
-    /** Sends a ban to all other nodes; the own server applies it itself. */
+    /**
+     * An operator of this server banned: the ban goes to all other nodes, also to those that are
+     * away, as far as the bus has a bucket. The own server applies it itself.
+     */
     public void ban(NodeBan ban) {
         own.ban(ban);
-    }
-
-    /**
-     * Has the node of a mirrored player ban it by its address and account, which only that node
-     * knows, from all nodes.
-     *
-     * @param ban with the player's number as its target
-     */
-    public void ban(PlayerId player, NodeBan ban) {
-        own.ban(player, ban);
+        context.bans().ban(ban);
     }
 
     /**
@@ -177,6 +172,17 @@ public final class Node implements Duty {
      */
     public void unban(String target, String game) {
         own.unban(target, game);
+        context.bans().unban(target, game);
+    }
+
+    /**
+     * Has the node of a mirrored player ban it by its address and account, which only that node
+     * knows, from all nodes.
+     *
+     * @param ban with the player's number as its target
+     */
+    public void ban(PlayerId player, NodeBan ban) {
+        own.ban(player, ban);
     }
 
     /** The server has begun a level that its operator chose; all other nodes are to play it. */
@@ -205,11 +211,12 @@ public final class Node implements Duty {
         if (others.takeNumberInUse() && settings.number() == 0 && renumbers.tryAcquire(nanos)) {
             renumber();
         }
-        boolean joins = others.advance(now, nanos, listened, own::ask);
+        boolean due = others.advance(now, nanos, listened, own::ask);
+        due |= context.bans().advance(now, nanos);
         context.names().advance(now, nanos, own.node());
         decideLevel(nanos);
         publish(nanos);
-        long next = nextTurn(nanos, joins);
+        long next = nextTurn(nanos, due);
         if (more || next - nanos > NO_WAKE_UP_NANOS && !bus.requestWakeUp()) {
             return now;
         }
@@ -292,10 +299,10 @@ public final class Node implements Duty {
         return Math.max(settings.intervalNanos(), least);
     }
 
-    private long nextTurn(long nanos, boolean joins) {
+    private long nextTurn(long nanos, boolean workLeft) {
         long next = lastBatch + (own.isBatchDue() ? intervalNanos() : HEARTBEAT_NANOS);
-        return joins || context.names().isDue()
-                ? Math.min(next, nanos + JOIN_INTERVAL_NANOS)
+        return workLeft || context.names().isDue()
+                ? Math.min(next, nanos + WORK_INTERVAL_NANOS)
                 : next;
     }
 

@@ -2,6 +2,8 @@ package dev.wishdir.cluster;
 
 import dev.wishdir.arena.PlayerId;
 
+import java.util.List;
+
 /** What a {@link Node} asks of its server. Called on the node's thread. */
 public interface NodeListener {
     /**
@@ -13,7 +15,15 @@ public interface NodeListener {
      */
     boolean onLevelWanted(long now, String name);
 
-    /** An operator of another node banned a player or addresses. */
+    /**
+     * All bans of this server, as its own file has them; asked once. Those that the other nodes
+     * have not heard of are sent to them.
+     */
+    default List<NodeBan> bans() {
+        return List.of();
+    }
+
+    /** An operator of another node banned a player or addresses; replaces one of the same. */
     void onBan(long now, NodeBan ban);
 
     /**

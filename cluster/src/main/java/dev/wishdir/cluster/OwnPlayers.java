@@ -8,7 +8,6 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.cluster.v1.Ban;
 import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.Farewell;
 import dev.wishdir.cluster.v1.GamePort;
@@ -234,7 +233,7 @@ final class OwnPlayers implements ArenaListener {
     }
 
     void ban(NodeBan ban) {
-        publish(builder().setBan(message(ban)));
+        publish(builder().setBan(BanAgreement.message(ban)));
     }
 
     void unban(String target, String game) {
@@ -247,19 +246,9 @@ final class OwnPlayers implements ArenaListener {
                 PlayerOrder.newBuilder()
                         .setHeader(header())
                         .setPlayer(player.number())
-                        .setBan(message(ban))
+                        .setBan(BanAgreement.message(ban))
                         .build();
         bus.publish(subjects.toNode(Subjects.Kind.TELL, player.node(), node), order.toByteArray());
-    }
-
-    private static Ban message(NodeBan ban) {
-        return Ban.newBuilder()
-                .setTarget(ban.target())
-                .setGame(ban.game())
-                .setReason(ban.reason())
-                .setAuthor(ban.author())
-                .setEndS(ban.endSeconds())
-                .build();
     }
 
     void sayFarewell() {

@@ -241,7 +241,7 @@ final class RemoteNode {
         if (ban.isEmpty()) {
             fault(nanos, NodeFault.MALFORMED);
         } else if (limits.allowsAnnouncement(nanos)) {
-            context.listener().onBan(now, ban.get());
+            context.bans().onBan(now, nanos, ban.get());
         } else {
             fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
         }
@@ -249,16 +249,20 @@ final class RemoteNode {
 
     private void unban(long now, long nanos, Unban message) {
         if (limits.allowsAnnouncement(nanos)) {
-            context.listener().onUnban(now, message.getTarget(), message.getGame());
+            context.bans().onUnban(now, nanos, message.getTarget(), message.getGame());
         } else {
             fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
         }
     }
 
     void onRoster(long now, long nanos, Roster roster) {
-        onHeader(nanos, roster.getHeader());
+        long age = onHeader(nanos, roster.getHeader());
         if (!schedule.accept(nanos, MAX_ANSWER_NANOS)) {
             fault(nanos, NodeFault.UNEXPECTED);
+            return;
+        }
+        if (age > MAX_AGE_NANOS) {
+            context.counters().addStaleMovements(roster.getSnapshot().getPlayersCount());
             return;
         }
         onLevel(now, nanos, roster.getLevel());
@@ -273,6 +277,7 @@ final class RemoteNode {
                     .ifPresentOrElse(listed::add, () -> fault(nanos, NodeFault.INVALID_MOVEMENT));
         }
         players.replace(now, listed);
+        liveness.setHidden(false);
         appliedEvent = eventNumber;
         applyWaiting(now, nanos);
         if (first) {
@@ -344,12 +349,13 @@ final class RemoteNode {
     }
 
     /**
-     * Whether the node's roster is to be requested now: an event is missing, or nothing is heard.
+     * Whether the node's roster is to be requested now: an event is missing, nothing is heard, or
+     * its bodies are hidden, whose places are not known any more.
      *
      * @param silence nanoseconds
      */
     boolean wantsRoster(long nanos, long silence) {
-        boolean wanted = isBehind() || silence >= SILENT_NANOS;
+        boolean wanted = isBehind() || silence >= SILENT_NANOS || liveness.isHidden();
         boolean gap = wanted && !schedule.isAsked();
         if (!schedule.ask(nanos, wanted, MIN_ASK_NANOS, MAX_ASK_NANOS)) {
             return false;
@@ -360,11 +366,16 @@ final class RemoteNode {
         return true;
     }
 
+    /** It is heard again after a silence. */
+    void onReturn() {
+        schedule.reset();
+    }
+
     /** Shows bodies of players that play what this node plays, while the node is heard. */
     void show(long now, long silence) {
         boolean sameLevel = level.getName().equals(context.levels().played().getName());
         if (silence >= HIDDEN_NANOS) {
-            liveness.hide();
+            liveness.setHidden(true);
         }
         players.setVisible(now, sameLevel && !liveness.isHidden());
     }

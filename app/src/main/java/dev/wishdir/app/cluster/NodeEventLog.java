@@ -89,6 +89,13 @@ final class NodeEventLog {
                             .addKeyValue("node", e.node())
                             .addKeyValue("fault", e.fault().toString())
                             .log("{} {}", name(e.node()), e.fault().text());
+            case NodeEvent.BucketAvailable _ ->
+                    line("bans-shared")
+                            .log("bans are stored in NATS: nodes that are away get them later");
+            case NodeEvent.BucketUnavailable e ->
+                    LOG.atWarn()
+                            .addKeyValue("event", "bans-not-shared")
+                            .log("bans reach only nodes that are connected: {}", e.cause());
             case NodeEvent.Renumbered e ->
                     line("node-number")
                             .addKeyValue("node", e.number())

@@ -199,13 +199,25 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
 
     @Override
     public void ban(Ban ban) {
-        node.ban(
-                new NodeBan(
-                        ban.targets(),
-                        ban.game(),
-                        cut(ban.reason()),
-                        author(ban.author()),
-                        seconds(ban.end())));
+        node.ban(nodeBan(ban));
+    }
+
+    private NodeBan nodeBan(Ban ban) {
+        return new NodeBan(
+                ban.targets(),
+                ban.game(),
+                cut(ban.reason()),
+                author(ban.author()),
+                seconds(ban.end()));
+    }
+
+    /** Bans of many ranges, which only a file can have, are this server's only. */
+    @Override
+    public List<NodeBan> bans() {
+        return console.bans().all().stream()
+                .filter(ban -> ban.targets().length() <= NodeBan.MAX_TEXT_CHARS)
+                .map(this::nodeBan)
+                .toList();
     }
 
     @Override

@@ -208,6 +208,17 @@ class ServerNodeTest {
     }
 
     @Test
+    void bansOnServerThatStartsLater() {
+        run(SECOND);
+        a.order("ban 192.0.2.0/24 1h cheats");
+        run(SECOND);
+        TestServer c = new TestServer("c", 4, ArenaCatalog.FLAT);
+        run(5 * SECOND);
+        assertThat(c.bans()).containsExactly("192.0.2.0/24");
+        assertThat(a.bans()).isEqualTo(b.bans()).containsExactly("192.0.2.0/24");
+    }
+
+    @Test
     void keepsPlayerOfOtherServerFromRename() {
         b.join("bob", "192.0.2.2");
         run(SECOND);
