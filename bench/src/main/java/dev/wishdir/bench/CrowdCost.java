@@ -3,15 +3,11 @@ package dev.wishdir.bench;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
-import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Stance;
-import dev.wishdir.motion.Vec3;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -36,10 +32,9 @@ public final class CrowdCost {
     private static final long TURN_NANOS = 5_000_000;
 
     private static final int TURNS_PER_MOVEMENT = 7;
+    private static final long MOVEMENT_NANOS = TURNS_PER_MOVEMENT * TURN_NANOS;
     private static final int OWN_PLAYERS = 250;
     private static final int WARM_UP_SECONDS = 10;
-    private static final double HALF_METRES = 64;
-    private static final double SPEED = 8;
 
     /** Its paths are the same in each run. */
     private static final int SEED = 7;
@@ -66,33 +61,6 @@ public final class CrowdCost {
         }
     }
 
-    /** A player on its way; it turns a little all the time, and around at the walls. */
-    private static final class Walker {
-        private final ArenaPlayer player;
-        private final double turn;
-        private double x;
-        private double y;
-        private double heading;
-
-        Walker(ArenaPlayer player, Random random) {
-            this.player = player;
-            x = random.nextDouble(-HALF_METRES, HALF_METRES);
-            y = random.nextDouble(-HALF_METRES, HALF_METRES);
-            heading = random.nextDouble(2 * Math.PI);
-            turn = random.nextDouble(-0.05, 0.05);
-        }
-
-        Movement next() {
-            heading += turn;
-            double step = SPEED * TURNS_PER_MOVEMENT * TURN_NANOS / SECOND_NANOS;
-            x = Math.clamp(x + step * Math.cos(heading), -HALF_METRES, HALF_METRES);
-            y = Math.clamp(y + step * Math.sin(heading), -HALF_METRES, HALF_METRES);
-            Vec3 velocity = new Vec3(SPEED * Math.cos(heading), SPEED * Math.sin(heading), 0);
-            return new Movement(
-                    new Vec3(x, y, 0), Math.toDegrees(heading), 0, velocity, Stance.STANDING);
-        }
-    }
-
     public static void main(String[] arguments) {
         String players = arguments.length > 0 ? arguments[0] : "250,1000,2000,5000,10000";
         int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 20;
@@ -107,11 +75,7 @@ public final class CrowdCost {
 
     private static String measure(int players, int seconds) {
         Random random = new Random(SEED);
-        Bounds hall =
-                new Bounds(
-                        new Vec3(-HALF_METRES, -HALF_METRES, 0),
-                        new Vec3(HALF_METRES, HALF_METRES, 16));
-        Arena arena = new Arena(new Level("hall", hall), OWN_PLAYERS);
+        Arena arena = new Arena(Walker.HALL, OWN_PLAYERS);
         Counter counter = new Counter();
         List<Walker> walkers = new ArrayList<>();
         long before = THREADS.getCurrentThreadCpuTime();
@@ -122,7 +86,7 @@ public final class CrowdCost {
                             ? arena.join(0, "quake3", name, counter)
                             : arena.mirror(0, new PlayerId(7, i), "quake2", name);
             Walker walker = new Walker(player, random);
-            player.spawn(0, walker.next());
+            player.spawn(0, walker.next(MOVEMENT_NANOS));
             walkers.add(walker);
         }
         long joins = THREADS.getCurrentThreadCpuTime() - before;
@@ -162,11 +126,11 @@ public final class CrowdCost {
         int phase = (int) (now / TURN_NANOS % TURNS_PER_MOVEMENT);
         List<Movement> movements = new ArrayList<>();
         for (int i = phase; i < walkers.size(); i += TURNS_PER_MOVEMENT) {
-            movements.add(walkers.get(i).next());
+            movements.add(walkers.get(i).next(MOVEMENT_NANOS));
         }
         long start = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < movements.size(); i++) {
-            ArenaPlayer player = walkers.get(phase + i * TURNS_PER_MOVEMENT).player;
+            ArenaPlayer player = walkers.get(phase + i * TURNS_PER_MOVEMENT).player();
             player.recordActivity(now);
             player.move(now, movements.get(i), NativeMovement.Stored.NONE);
         }

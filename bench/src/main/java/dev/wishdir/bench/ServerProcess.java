@@ -74,7 +74,7 @@ final class ServerProcess implements AutoCloseable {
         return 100 * (last[1] - first[1]) / Math.max(0.001, last[0] - first[0]);
     }
 
-    private double cpuSeconds() throws IOException {
+    double cpuSeconds() throws IOException {
         return cpuSeconds("/proc/" + process.pid());
     }
 
@@ -108,6 +108,14 @@ final class ServerProcess implements AutoCloseable {
                 .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1024)
                 .findFirst()
                 .orElse(Double.NaN);
+    }
+
+    /** Sends it a signal, as {@code STOP}. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
     }
 
     @Override

@@ -44,6 +44,9 @@ public interface Bus extends AutoCloseable {
      */
     boolean requestWakeUp();
 
+    /** The bucket of an arena, always the same one. */
+    Bucket bucket(String name);
+
     /** The clock of this bus: monotonic nanoseconds, which go on while the process is suspended. */
     long nanos();
 

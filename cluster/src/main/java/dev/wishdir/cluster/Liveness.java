@@ -23,12 +23,11 @@ final class Liveness {
 
     void hear(long nanos) {
         heard = nanos;
-        hidden = false;
     }
 
-    /** Hides its bodies until it is heard again. */
-    void hide() {
-        hidden = true;
+    /** Hides its bodies, or shows them again. */
+    void setHidden(boolean hidden) {
+        this.hidden = hidden;
     }
 
     boolean isHidden() {

@@ -35,6 +35,7 @@ public final class MemoryBroker {
 
     private final Random random;
     private final List<MemoryBus> buses = new ArrayList<>();
+    private final MemoryStorage storage = new MemoryStorage();
     private Conditions conditions = Conditions.PERFECT;
     private long now;
     private long order;
@@ -59,7 +60,16 @@ public final class MemoryBroker {
 
     /** A new bus, which is connected. */
     public MemoryBus connect() {
-        MemoryBus bus = new MemoryBus();
+        return connect(0);
+    }
+
+    /**
+     * A new bus, which is connected.
+     *
+     * @param clockOffsetNanos how much its clock is ahead, as no two machines have the same
+     */
+    public MemoryBus connect(long clockOffsetNanos) {
+        MemoryBus bus = new MemoryBus(clockOffsetNanos);
         buses.add(bus);
         bus.reconnect();
         return bus;
@@ -80,6 +90,19 @@ public final class MemoryBroker {
         return true;
     }
 
+    /**
+     * Whether the bucket is reached by the buses of side 0, as it is at first. Without it the
+     * broker is like NATS without JetStream, or without its leader.
+     */
+    public void setBucketAvailable(boolean available) {
+        storage.setAvailable(available);
+    }
+
+    /** The bucket is lost, and an empty one is in its place. */
+    public void clearBucket() {
+        storage.clear();
+    }
+
     /** A bus of a {@link MemoryBroker}. */
     public final class MemoryBus implements Bus {
         private final Set<String> patterns = new LinkedHashSet<>();
@@ -87,13 +110,20 @@ public final class MemoryBroker {
                 new PriorityQueue<>(
                         Comparator.comparingLong(Arrival::nanos).thenComparingLong(Arrival::order));
         private final Map<MemoryBus, Long> lastArrivals = new HashMap<>();
+        private final MemoryBucket bucket =
+                new MemoryBucket(storage, MemoryBroker.this::now, this::isBucketReached);
+        private final long clockOffsetNanos;
         private int side;
         private boolean connected;
         private long sent;
         private long received;
         private long dropped;
+        private long sentBytes;
+        private long receivedBytes;
 
-        private MemoryBus() {}
+        private MemoryBus(long clockOffsetNanos) {
+            this.clockOffsetNanos = clockOffsetNanos;
+        }
 
         /** Moves the bus to one side of a partition; messages stay on one side. */
         public void moveTo(int side) {
@@ -119,6 +149,15 @@ public final class MemoryBroker {
 
         private void add(BusEvent event) {
             arrivals.add(new Arrival(now, order++, event));
+        }
+
+        private boolean isBucketReached() {
+            return connected && side == 0;
+        }
+
+        @Override
+        public Bucket bucket(String name) {
+            return bucket;
         }
 
         @Override
@@ -147,6 +186,7 @@ public final class MemoryBroker {
                 return false;
             }
             sent++;
+            sentBytes += data.length;
             boolean responders = false;
             for (MemoryBus other : buses) {
                 if (other != this && other.connected && other.side == side) {
@@ -191,8 +231,9 @@ public final class MemoryBroker {
                 return null;
             }
             arrivals.remove();
-            if (next.event() instanceof BusEvent.Received) {
+            if (next.event() instanceof BusEvent.Received message) {
                 received++;
+                receivedBytes += message.data().length;
             }
             return next.event();
         }
@@ -206,12 +247,12 @@ public final class MemoryBroker {
 
         @Override
         public long nanos() {
-            return now;
+            return now + clockOffsetNanos;
         }
 
         @Override
         public BusCounters counters() {
-            return new BusCounters(sent, received, dropped, 0);
+            return new BusCounters(sent, received, dropped, 0, sentBytes, receivedBytes);
         }
 
         /** Leaves the broker, as a process does that is killed. */

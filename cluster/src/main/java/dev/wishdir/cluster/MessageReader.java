@@ -6,6 +6,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.cluster.v1.Ban;
 import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.cluster.v1.NumberedEvent;
@@ -132,6 +133,37 @@ final class MessageReader {
                 && (level.getCount() == 0 || Subjects.isNode(level.getNode()))
                 && !level.getName().isEmpty()
                 && isPrintable(level.getName(), MAX_LEVEL_CHARS);
+    }
+
+    /** A ban that a server can apply; empty otherwise. */
+    static Optional<NodeBan> ban(Ban ban) {
+        boolean valid =
+                isPrintable(ban.getTarget(), NodeBan.MAX_TEXT_CHARS)
+                        && !ban.getTarget().isEmpty()
+                        && isPrintable(ban.getGame(), NodeBan.MAX_TEXT_CHARS)
+                        && ban.getReason().length() <= NodeBan.MAX_TEXT_CHARS
+                        && ban.getAuthor().length() <= NodeBan.MAX_TEXT_CHARS
+                        && ban.getEndS() >= 0;
+        return valid
+                ? Optional.of(
+                        new NodeBan(
+                                ban.getTarget(),
+                                ban.getGame(),
+                                ban.getReason(),
+                                ban.getAuthor(),
+                                ban.getEndS()))
+                : Optional.empty();
+    }
+
+    /** As {@link #ban}, from the bucket. */
+    static Optional<NodeBan> storedBan(byte[] data) {
+        try {
+            return data.length > Bucket.MAX_VALUE_BYTES
+                    ? Optional.empty()
+                    : ban(Ban.parseFrom(data));
+        } catch (InvalidProtocolBufferException _) {
+            return Optional.empty();
+        }
     }
 
     private static void checkForms(List<String> forms) throws NodeFaultException {

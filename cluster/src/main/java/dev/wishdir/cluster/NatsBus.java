@@ -46,10 +46,13 @@ public final class NatsBus implements Bus {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
+    private final AtomicLong sentBytes = new AtomicLong();
+    private final AtomicLong receivedBytes = new AtomicLong();
     private final BusQueue queue;
     private final Notices notices = new Notices();
     private volatile @Nullable Connection connection;
     private @Nullable Dispatcher dispatcher;
+    private volatile @Nullable NatsBucket bucket;
     private volatile boolean closed;
 
     private NatsBus(Runnable wakeUp) {
@@ -127,6 +130,10 @@ public final class NatsBus implements Bus {
             }
         }
         notices.connected(String.valueOf(source.getConnectedUrl()));
+        NatsBucket opened = bucket;
+        if (opened != null) {
+            opened.wake();
+        }
     }
 
     /** Only hands over: what takes time here makes all later messages wait. */
@@ -138,6 +145,7 @@ public final class NatsBus implements Bus {
             return;
         }
         received.incrementAndGet();
+        receivedBytes.addAndGet(message.getData().length);
         String replyTo = message.getReplyTo();
         queue.offer(
                 new BusEvent.Received(
@@ -186,6 +194,7 @@ public final class NatsBus implements Bus {
             return false;
         }
         sent.incrementAndGet();
+        sentBytes.addAndGet(data.length);
         return true;
     }
 
@@ -200,19 +209,39 @@ public final class NatsBus implements Bus {
     }
 
     @Override
+    public Bucket bucket(String name) {
+        NatsBucket opened = bucket;
+        if (opened == null) {
+            opened = NatsBucket.open(name, () -> connection);
+            bucket = opened;
+        }
+        return opened;
+    }
+
+    @Override
     public long nanos() {
         return System.nanoTime();
     }
 
     @Override
     public BusCounters counters() {
-        return new BusCounters(sent.get(), received.get(), dropped.get(), queue.discarded());
+        return new BusCounters(
+                sent.get(),
+                received.get(),
+                dropped.get(),
+                queue.discarded(),
+                sentBytes.get(),
+                receivedBytes.get());
     }
 
     /** Sends what was published, for at most half a second, and closes the connection. */
     @Override
     public void close() {
         closed = true;
+        NatsBucket opened = bucket;
+        if (opened != null) {
+            opened.close();
+        }
         Connection open = connection;
         if (open != null) {
             close(open);

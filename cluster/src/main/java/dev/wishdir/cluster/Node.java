@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
  * leave at once if the bus knows that it is gone; its bodies are hidden after 2 s, and its players
  * leave after 15 s. Whatever was missed is replaced by the node's roster.
  *
- * <p>A duty of the arena's cycle, added after the endpoints, so that a movement is published by the
- * turn that received it. Not thread-safe: it belongs to that cycle's thread.
+ * <p>A duty of the arena's cycle, added before the arena, so that the others' movement is relayed
+ * by the turn that received it. Not thread-safe: it belongs to that cycle's thread.
  */
 public final class Node implements Duty {
     /** A node is heard at least this often, whether or not its players move. */
@@ -38,8 +38,8 @@ public final class Node implements Duty {
     /** Maximum number of events of the bus in one turn. */
     private static final int MAX_EVENTS_PER_TURN = 1024;
 
-    /** Time between turns in which many players join. */
-    private static final long JOIN_INTERVAL_NANOS = 2_000_000;
+    /** Time between turns in which many players join, or many bans are applied. */
+    private static final long WORK_INTERVAL_NANOS = 2_000_000;
 
     /** A node that turns again within this time needs no wake-up for a message. */
     private static final long NO_WAKE_UP_NANOS = 2_000_000;
@@ -84,6 +84,7 @@ public final class Node implements Duty {
                         listener,
                         new NameAgreement(),
                         new LevelAgreement(level),
+                        new BanAgreement(bus.bucket(subjects.bucket()), listener),
                         new FaultLog(listener::onEvent),
                         new NodeCounters());
         others = new RemoteNodes(context);
@@ -154,9 +155,34 @@ public final class Node implements Duty {
         own.announce(text);
     }
 
-    /** Sends a ban to all other nodes; the own server applies it itself. */
+    /**
+     * An operator of this server banned: the ban goes to all other nodes, also to those that are
+     * away, as far as the bus has a bucket. The own server applies it itself.
+     */
     public void ban(NodeBan ban) {
         own.ban(ban);
+        context.bans().ban(ban);
+    }
+
+    /**
+     * An operator of this server removed a ban, which the other nodes are to remove as well.
+     *
+     * @param target as of the ban
+     * @param game as of the ban
+     */
+    public void unban(String target, String game) {
+        own.unban(target, game);
+        context.bans().unban(target, game);
+    }
+
+    /**
+     * Has the node of a mirrored player ban it by its address and account, which only that node
+     * knows, from all nodes.
+     *
+     * @param ban with the player's number as its target
+     */
+    public void ban(PlayerId player, NodeBan ban) {
+        own.ban(player, ban);
     }
 
     /** The server has begun a level that its operator chose; all other nodes are to play it. */
@@ -185,11 +211,12 @@ public final class Node implements Duty {
         if (others.takeNumberInUse() && settings.number() == 0 && renumbers.tryAcquire(nanos)) {
             renumber();
         }
-        boolean joins = others.advance(now, nanos, listened, own::ask);
+        boolean due = others.advance(now, nanos, listened, own::ask);
+        due |= context.bans().advance(now, nanos);
         context.names().advance(now, nanos, own.node());
         decideLevel(nanos);
         publish(nanos);
-        long next = nextTurn(nanos, joins);
+        long next = nextTurn(nanos, due);
         if (more || next - nanos > NO_WAKE_UP_NANOS && !bus.requestWakeUp()) {
             return now;
         }
@@ -272,10 +299,10 @@ public final class Node implements Duty {
         return Math.max(settings.intervalNanos(), least);
     }
 
-    private long nextTurn(long nanos, boolean joins) {
+    private long nextTurn(long nanos, boolean workLeft) {
         long next = lastBatch + (own.isBatchDue() ? intervalNanos() : HEARTBEAT_NANOS);
-        return joins || context.names().isDue()
-                ? Math.min(next, nanos + JOIN_INTERVAL_NANOS)
+        return workLeft || context.names().isDue()
+                ? Math.min(next, nanos + WORK_INTERVAL_NANOS)
                 : next;
     }
 

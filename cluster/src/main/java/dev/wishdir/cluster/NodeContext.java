@@ -8,5 +8,6 @@ record NodeContext(
         NodeListener listener,
         NameAgreement names,
         LevelAgreement levels,
+        BanAgreement bans,
         FaultLog faults,
         NodeCounters counters) {}

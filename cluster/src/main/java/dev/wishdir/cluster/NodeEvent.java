@@ -43,6 +43,17 @@ public sealed interface NodeEvent {
     /** A node sent what is not accepted; reported once for each kind. */
     record FaultFound(int node, NodeFault fault) implements NodeEvent {}
 
+    /** The bucket of bans is reached: nodes that are away or start later get them. */
+    record BucketAvailable() implements NodeEvent {}
+
+    /**
+     * The bucket of bans is not reached, though the bus is connected. Bans go to the nodes that are
+     * connected, and stay in this server's own file.
+     *
+     * @param cause for people
+     */
+    record BucketUnavailable(String cause) implements NodeEvent {}
+
     /** This node has another number, as two had the same. */
     record Renumbered(int number) implements NodeEvent {}
 }

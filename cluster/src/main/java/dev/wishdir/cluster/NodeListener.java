@@ -1,5 +1,9 @@
 package dev.wishdir.cluster;
 
+import dev.wishdir.arena.PlayerId;
+
+import java.util.List;
+
 /** What a {@link Node} asks of its server. Called on the node's thread. */
 public interface NodeListener {
     /**
@@ -11,8 +15,40 @@ public interface NodeListener {
      */
     boolean onLevelWanted(long now, String name);
 
-    /** An operator of another node banned a player or addresses. */
+    /**
+     * All bans of this server, as its own file has them; asked once. Those that the other nodes
+     * have not heard of are sent to them.
+     */
+    default List<NodeBan> bans() {
+        return List.of();
+    }
+
+    /** An operator of another node banned a player or addresses; replaces one of the same. */
     void onBan(long now, NodeBan ban);
+
+    /**
+     * An operator of another node removed a ban.
+     *
+     * @param target as of the ban
+     * @param game as of the ban
+     */
+    default void onUnban(long now, String target, String game) {}
+
+    /**
+     * An operator of another node bans a player of this server, by its address and account. The
+     * server bans it, and then {@link Node#ban all nodes} do.
+     *
+     * @param player of this server
+     * @param ban with the player's number as its target
+     */
+    default void onBanOrder(long now, PlayerId player, NodeBan ban) {}
+
+    /**
+     * A batch of another node has arrived.
+     *
+     * @param ageNanos how much longer it was under way than the fastest of the last seconds
+     */
+    default void onBatch(long ageNanos) {}
 
     /** Something happened that an operator may want to know. */
     void onEvent(NodeEvent event);

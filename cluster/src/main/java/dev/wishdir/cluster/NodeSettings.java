@@ -1,5 +1,7 @@
 package dev.wishdir.cluster;
 
+import java.util.Map;
+
 /**
  * Settings of a node.
  *
@@ -9,9 +11,15 @@ package dev.wishdir.cluster;
  * @param intervalNanos minimum time between two batches of movements
  * @param host as operators of other nodes read it, at most 64 characters
  * @param version of this program, at most 64 characters
+ * @param ports at the host, where clients of each game join
  */
 public record NodeSettings(
-        String arena, int number, long intervalNanos, String host, String version) {
+        String arena,
+        int number,
+        long intervalNanos,
+        String host,
+        String version,
+        Map<String, Integer> ports) {
     public static final long DEFAULT_INTERVAL_NANOS = 10_000_000;
 
     private static final int MAX_TEXT_CHARS = 64;
@@ -20,6 +28,7 @@ public record NodeSettings(
      * @throws IllegalArgumentException if a value is not allowed
      */
     public NodeSettings {
+        ports = Map.copyOf(ports);
         new Subjects(arena);
         if (number != 0 && !Subjects.isNode(number)) {
             throw new IllegalArgumentException(
@@ -45,5 +54,10 @@ public record NodeSettings(
     /** Settings with a drawn number and the default interval. */
     public NodeSettings(String arena, String host, String version) {
         this(arena, 0, DEFAULT_INTERVAL_NANOS, host, version);
+    }
+
+    /** Settings of a node whose ports other nodes do not know. */
+    public NodeSettings(String arena, int number, long intervalNanos, String host, String version) {
+        this(arena, number, intervalNanos, host, version, Map.of());
     }
 }

@@ -1,5 +1,7 @@
 package dev.wishdir.cluster;
 
+import java.util.Map;
+
 /**
  * Another node, as an operator sees it.
  *
@@ -8,6 +10,17 @@ package dev.wishdir.cluster;
  * @param players number of its players here
  * @param level what it plays; its players have bodies here only if this node plays the same
  * @param silentNanos time since its last message
+ * @param ageNanos how much longer its last batch was under way than the fastest
+ * @param maxPlayers maximum number of its players; 0 if it does not report one
+ * @param ports at its host, where clients of each game join
  */
 public record NodeStatus(
-        int number, String host, String version, int players, String level, long silentNanos) {}
+        int number,
+        String host,
+        String version,
+        int players,
+        String level,
+        long silentNanos,
+        long ageNanos,
+        int maxPlayers,
+        Map<String, Integer> ports) {}

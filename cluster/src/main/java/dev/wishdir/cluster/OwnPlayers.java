@@ -8,9 +8,9 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.cluster.v1.Ban;
 import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.Farewell;
+import dev.wishdir.cluster.v1.GamePort;
 import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.cluster.v1.Kick;
 import dev.wishdir.cluster.v1.NumberedEvent;
@@ -18,6 +18,7 @@ import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.cluster.v1.PlayerOrder;
 import dev.wishdir.cluster.v1.Roster;
 import dev.wishdir.cluster.v1.RosterRequest;
+import dev.wishdir.cluster.v1.Unban;
 import dev.wishdir.cluster.v1.Whisper;
 import dev.wishdir.record.MessageEncoder;
 import dev.wishdir.record.MoveBatch;
@@ -232,15 +233,22 @@ final class OwnPlayers implements ArenaListener {
     }
 
     void ban(NodeBan ban) {
-        publish(
-                builder()
-                        .setBan(
-                                Ban.newBuilder()
-                                        .setTarget(ban.target())
-                                        .setGame(ban.game())
-                                        .setReason(ban.reason())
-                                        .setAuthor(ban.author())
-                                        .setEndS(ban.endSeconds())));
+        publish(builder().setBan(BanAgreement.message(ban)));
+    }
+
+    void unban(String target, String game) {
+        publish(builder().setUnban(Unban.newBuilder().setTarget(target).setGame(game)));
+    }
+
+    /** Has the node of a mirrored player ban it. */
+    void ban(PlayerId player, NodeBan ban) {
+        PlayerOrder order =
+                PlayerOrder.newBuilder()
+                        .setHeader(header())
+                        .setPlayer(player.number())
+                        .setBan(BanAgreement.message(ban))
+                        .build();
+        bus.publish(subjects.toNode(Subjects.Kind.TELL, player.node(), node), order.toByteArray());
     }
 
     void sayFarewell() {
@@ -272,6 +280,7 @@ final class OwnPlayers implements ArenaListener {
                         .setHeader(header().setSentNs(now).setBatch(++batches))
                         .setLevel(level)
                         .setPlayers(players.size())
+                        .setMaxPlayers(arena.capacity())
                         .addAllForms(batch.isEmpty() ? List.of() : forms.keySet())
                         .build()
                         .toByteArray();
@@ -321,14 +330,17 @@ final class OwnPlayers implements ArenaListener {
             }
         }
         snapshot.addAllForms(forms.keySet());
-        Roster roster =
+        Roster.Builder roster =
                 Roster.newBuilder()
                         .setHeader(header())
                         .setSnapshot(snapshot)
                         .setLevel(level)
                         .setVersion(settings.version())
-                        .setHost(settings.host())
-                        .build();
-        bus.publish(subjects.toNode(Subjects.Kind.ANSWER, other, node), roster.toByteArray());
+                        .setHost(settings.host());
+        settings.ports()
+                .forEach((game, port) ->
+                        roster.addPorts(GamePort.newBuilder().setGame(game).setPort(port)));
+        bus.publish(
+                subjects.toNode(Subjects.Kind.ANSWER, other, node), roster.build().toByteArray());
     }
 }

@@ -13,6 +13,7 @@ import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.cluster.v1.PlayerOrder;
 import dev.wishdir.cluster.v1.Roster;
+import dev.wishdir.cluster.v1.Unban;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.record.MessageDecoder;
 import dev.wishdir.record.v1.Event;
@@ -52,8 +53,6 @@ final class RemoteNode {
     /** Maximum number of events that wait for a roster. */
     private static final int MAX_WAITING = 256;
 
-    private static final int MAX_HOST_CHARS = 64;
-
     private final NodeContext context;
     private final RemoteRun run;
     private final MirroredPlayers players;
@@ -63,8 +62,9 @@ final class RemoteNode {
     private final RosterSchedule schedule = new RosterSchedule();
     private final Deque<NumberedEvent> waiting = new ArrayDeque<>();
     private PlayedLevel level = PlayedLevel.getDefaultInstance();
-    private String host = "";
-    private String version = "";
+    private NodeProfile profile = NodeProfile.UNKNOWN;
+    private int maxPlayers;
+    private long lastAge;
     private long lastBatch;
 
     /** Number of the newest event that is applied; -1 before the first roster. */
@@ -125,6 +125,9 @@ final class RemoteNode {
             return;
         }
         lastBatch = batch.getHeader().getBatch();
+        lastAge = age;
+        maxPlayers = Math.clamp(batch.getMaxPlayers(), 0, MessageReader.MAX_PLAYERS);
+        context.listener().onBatch(age);
         onLevel(now, nanos, batch.getLevel());
         if (age > MAX_AGE_NANOS) {
             context.counters().addStaleMovements(batch.getMoves().getMovesCount());
@@ -180,6 +183,7 @@ final class RemoteNode {
         switch (event.getKindCase()) {
             case EVENT -> apply(now, nanos, event.getEvent(), event.getFormsList());
             case BAN -> ban(now, nanos, event.getBan());
+            case UNBAN -> unban(now, nanos, event.getUnban());
             // A farewell is a matter of all nodes; a later version may have other kinds.
             case FAREWELL, KIND_NOT_SET -> {}
         }
@@ -232,35 +236,33 @@ final class RemoteNode {
         }
     }
 
-    private void ban(long now, long nanos, Ban ban) {
-        boolean valid =
-                MessageReader.isPrintable(ban.getTarget(), NodeBan.MAX_TEXT_CHARS)
-                        && !ban.getTarget().isEmpty()
-                        && MessageReader.isPrintable(ban.getGame(), NodeBan.MAX_TEXT_CHARS)
-                        && ban.getReason().length() <= NodeBan.MAX_TEXT_CHARS
-                        && ban.getAuthor().length() <= NodeBan.MAX_TEXT_CHARS
-                        && ban.getEndS() >= 0;
-        if (!valid) {
+    private void ban(long now, long nanos, Ban message) {
+        Optional<NodeBan> ban = MessageReader.ban(message);
+        if (ban.isEmpty()) {
             fault(nanos, NodeFault.MALFORMED);
-        } else if (!limits.allowsAnnouncement(nanos)) {
-            fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+        } else if (limits.allowsAnnouncement(nanos)) {
+            context.bans().onBan(now, nanos, ban.get());
         } else {
-            context.listener()
-                    .onBan(
-                            now,
-                            new NodeBan(
-                                    ban.getTarget(),
-                                    ban.getGame(),
-                                    ban.getReason(),
-                                    ban.getAuthor(),
-                                    ban.getEndS()));
+            fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+        }
+    }
+
+    private void unban(long now, long nanos, Unban message) {
+        if (limits.allowsAnnouncement(nanos)) {
+            context.bans().onUnban(now, nanos, message.getTarget(), message.getGame());
+        } else {
+            fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
         }
     }
 
     void onRoster(long now, long nanos, Roster roster) {
-        onHeader(nanos, roster.getHeader());
+        long age = onHeader(nanos, roster.getHeader());
         if (!schedule.accept(nanos, MAX_ANSWER_NANOS)) {
             fault(nanos, NodeFault.UNEXPECTED);
+            return;
+        }
+        if (age > MAX_AGE_NANOS) {
+            context.counters().addStaleMovements(roster.getSnapshot().getPlayersCount());
             return;
         }
         onLevel(now, nanos, roster.getLevel());
@@ -275,18 +277,16 @@ final class RemoteNode {
                     .ifPresentOrElse(listed::add, () -> fault(nanos, NodeFault.INVALID_MOVEMENT));
         }
         players.replace(now, listed);
+        liveness.setHidden(false);
         appliedEvent = eventNumber;
         applyWaiting(now, nanos);
         if (first) {
-            host = cut(roster.getHost());
-            version = cut(roster.getVersion());
+            profile = NodeProfile.of(roster);
             context.listener()
-                    .onEvent(new NodeEvent.NodeJoined(number(), host, version, players.count()));
+                    .onEvent(
+                            new NodeEvent.NodeJoined(
+                                    number(), profile.host(), profile.version(), players.count()));
         }
-    }
-
-    private static String cut(String text) {
-        return MessageReader.isPrintable(text, MAX_HOST_CHARS) ? text : "";
     }
 
     private void applyWaiting(long now, long nanos) {
@@ -338,18 +338,24 @@ final class RemoteNode {
                                         ? reason
                                         : new LeaveReason(LeaveReason.Code.KICKED, reason.text()));
             }
+            case BAN ->
+                    MessageReader.ban(order.getBan())
+                            .ifPresentOrElse(
+                                    ban -> context.listener().onBanOrder(now, own, ban),
+                                    () -> fault(nanos, NodeFault.MALFORMED));
             // A later version may have other kinds.
             case KIND_NOT_SET -> {}
         }
     }
 
     /**
-     * Whether the node's roster is to be requested now: an event is missing, or nothing is heard.
+     * Whether the node's roster is to be requested now: an event is missing, nothing is heard, or
+     * its bodies are hidden, whose places are not known any more.
      *
      * @param silence nanoseconds
      */
     boolean wantsRoster(long nanos, long silence) {
-        boolean wanted = isBehind() || silence >= SILENT_NANOS;
+        boolean wanted = isBehind() || silence >= SILENT_NANOS || liveness.isHidden();
         boolean gap = wanted && !schedule.isAsked();
         if (!schedule.ask(nanos, wanted, MIN_ASK_NANOS, MAX_ASK_NANOS)) {
             return false;
@@ -360,11 +366,16 @@ final class RemoteNode {
         return true;
     }
 
+    /** It is heard again after a silence. */
+    void onReturn() {
+        schedule.reset();
+    }
+
     /** Shows bodies of players that play what this node plays, while the node is heard. */
     void show(long now, long silence) {
         boolean sameLevel = level.getName().equals(context.levels().played().getName());
         if (silence >= HIDDEN_NANOS) {
-            liveness.hide();
+            liveness.setHidden(true);
         }
         players.setVisible(now, sameLevel && !liveness.isHidden());
     }
@@ -379,7 +390,16 @@ final class RemoteNode {
     }
 
     NodeStatus status(long silence) {
-        return new NodeStatus(number(), host, version, players.count(), level.getName(), silence);
+        return new NodeStatus(
+                number(),
+                profile.host(),
+                profile.version(),
+                players.count(),
+                level.getName(),
+                silence,
+                lastAge,
+                maxPlayers,
+                profile.ports());
     }
 
     private void fault(long nanos, NodeFault fault) {

@@ -119,11 +119,14 @@ final class RemoteNodes {
                 RosterRequest request = MessageReader.request(from, data);
                 RemoteNode node = admit(now, nanos, own, from, request.getHeader());
                 if (node != null) {
-                    node.onHeader(nanos, request.getHeader());
+                    long age = node.onHeader(nanos, request.getHeader());
                     if (!node.limits().allowsRequest(nanos)) {
                         throw new NodeFaultException(NodeFault.RATE_LIMIT);
                     }
-                    answer.accept(from);
+                    // What was asked while this node stood still is asked again if it is wanted.
+                    if (age <= RemoteNode.MAX_AGE_NANOS) {
+                        answer.accept(from);
+                    }
                 }
             }
             case TELL -> {
@@ -245,6 +248,7 @@ final class RemoteNodes {
         if (isSilent && node.isSynchronized() && silent.add(node.number())) {
             context.listener().onEvent(new NodeEvent.NodeSilent(node.number()));
         } else if (!isSilent && silent.remove(node.number())) {
+            node.onReturn();
             context.listener().onEvent(new NodeEvent.NodeReturned(node.number()));
         }
     }

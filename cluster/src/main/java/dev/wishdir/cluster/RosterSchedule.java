@@ -35,6 +35,11 @@ final class RosterSchedule {
         return true;
     }
 
+    /** The next request is made at once. */
+    void reset() {
+        interval = 0;
+    }
+
     /** A roster has come; returns whether it was requested. */
     boolean accept(long nanos, long maxAnswer) {
         if (nanos - askedAt > maxAnswer) {

@@ -39,6 +39,7 @@ final class Subjects {
     record Address(Kind kind, int to, int from) {}
 
     private final String prefix;
+    private final String bucket;
 
     /**
      * @throws IllegalArgumentException if the arena's name is not allowed in a subject
@@ -51,6 +52,12 @@ final class Subjects {
                             + "\"");
         }
         prefix = "wishdir." + arena + ".";
+        bucket = "wishdir-" + arena;
+    }
+
+    /** The name of the bucket of the arena. */
+    String bucket() {
+        return bucket;
     }
 
     /** A subject to all nodes. */

@@ -22,7 +22,7 @@ class NameAgreementTest {
 
     @Test
     void lowerNodeKeepsNameThatBothTookAtOnce() {
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < 1000; seed++) {
             TestCluster cluster = new TestCluster(seed);
             Server a = cluster.start();
             Server b = cluster.start();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.cluster.NatsSettings.Tls;
+import dev.wishdir.net.Certificate;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -11,10 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,64 +21,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The bus over a real nats-server. */
 class NatsBusTest {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-
     /** The example of docs.nats.io, "nk", with its public key below. */
     private static final String SEED = "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY";
 
     @TempDir Path folder;
 
     private final List<AutoCloseable> open = new ArrayList<>();
-
-    /** A bus, and what came from it. */
-    private final class Peer {
-        final List<BusEvent> events = new ArrayList<>();
-        final AtomicInteger wakeUps = new AtomicInteger();
-        final NatsBus bus;
-
-        Peer(NatsSettings settings) throws IOException {
-            bus = NatsBus.connect(settings, wakeUps::incrementAndGet);
-            open.add(bus);
-        }
-
-        void drain() {
-            for (BusEvent event = bus.poll(); event != null; event = bus.poll()) {
-                events.add(event);
-            }
-        }
-
-        <E extends BusEvent> List<E> all(Class<E> kind) {
-            drain();
-            return events.stream().filter(kind::isInstance).map(kind::cast).toList();
-        }
-
-        List<Integer> numbers() {
-            return all(BusEvent.Received.class).stream()
-                    .map(message -> ByteBuffer.wrap(message.data()).getInt())
-                    .toList();
-        }
-
-        void awaitConnected(int times) {
-            NatsServer.await(
-                    "connection " + times,
-                    LIMIT,
-                    () -> all(BusEvent.Connected.class).size() >= times);
-        }
-
-        String awaitCause() {
-            NatsServer.await("a cause", LIMIT, () -> !all(BusEvent.Disconnected.class).isEmpty());
-            return all(BusEvent.Disconnected.class).getLast().cause();
-        }
-
-        void awaitCause(String part) {
-            NatsServer.await(
-                    "a cause with \"" + part + "\" among " + all(BusEvent.Disconnected.class),
-                    LIMIT,
-                    () ->
-                            all(BusEvent.Disconnected.class).stream()
-                                    .anyMatch(event -> event.cause().contains(part)));
-        }
-    }
 
     @AfterEach
     void close() throws Exception {
@@ -94,42 +41,56 @@ class NatsBusTest {
         return server;
     }
 
-    private Peer peer(NatsServer server) throws IOException {
-        return new Peer(new NatsSettings(server.address()));
+    private NatsPeer peer(NatsSettings settings) throws IOException {
+        NatsPeer peer = new NatsPeer(settings);
+        open.add(peer);
+        return peer;
     }
 
-    private static byte[] bytes(int number) {
-        return ByteBuffer.allocate(4).putInt(number).array();
+    /** Two buses on one server, of which the second receives what the first publishes. */
+    private final class Pair {
+        final NatsServer server = server();
+        final NatsPeer a = peer(new NatsSettings(server.address()));
+        final NatsPeer b = peer(new NatsSettings(server.address()));
+
+        /**
+         * @param subject from a to b
+         */
+        Pair(String subject) throws Exception {
+            b.bus.subscribe(subject);
+            a.awaitConnected(1);
+            b.awaitConnected(1);
+            a.publishUntilReceived(b, subject, -1);
+        }
     }
 
-    /** Publishes until the other receives: the subscription is then known to the server. */
-    private static void meet(Peer from, Peer to, String subject) {
-        NatsServer.await(
-                "the first message",
-                LIMIT,
-                () -> {
-                    from.bus.publish(subject, bytes(-1));
-                    return to.numbers().contains(-1);
-                });
+    /** Nothing that was published on x while the server was away arrives after it is back. */
+    private static void assertNothingOldArrives(NatsPeer a, NatsPeer b) {
+        a.publishUntilReceived(b, "x", 5000);
+        assertThat(b.numbers()).allMatch(it -> it == -1 || it == 5000);
+    }
+
+    private static void assertRefusesToPublish(NatsPeer a) {
+        for (int i = 0; i < 1000; i++) {
+            assertThat(a.bus.publish("x", NatsPeer.bytes(i))).isFalse();
+        }
     }
 
     @Test
     void carriesMessagesInOrderAndNotBackToThePublisher() throws Exception {
-        NatsServer server = server();
-        Peer a = peer(server);
-        Peer b = peer(server);
+        Pair pair = new Pair("x.1");
+        NatsPeer a = pair.a;
+        NatsPeer b = pair.b;
+        b.bus.unsubscribe("x.1");
         a.bus.subscribe("x.*");
         b.bus.subscribe("x.*");
-        a.awaitConnected(1);
-        b.awaitConnected(1);
-        meet(a, b, "x.1");
         // A message may be lost while the machine is busy, but not come twice or out of order.
         AtomicInteger next = new AtomicInteger();
         NatsServer.await(
                 "200 messages",
-                LIMIT,
+                NatsPeer.LIMIT,
                 () -> {
-                    a.bus.publish("x.1", bytes(next.getAndIncrement()));
+                    a.bus.publish("x.1", NatsPeer.bytes(next.getAndIncrement()));
                     return b.numbers().size() > 200;
                 });
         assertThat(b.numbers().stream().filter(it -> it >= 0).toList())
@@ -138,13 +99,13 @@ class NatsBusTest {
         assertThat(a.numbers()).isEmpty();
         b.bus.unsubscribe("x.*");
         b.bus.subscribe("y");
-        meet(a, b, "y");
+        a.publishUntilReceived(b, "y", 999_999);
         NatsServer.await(
                 "the last message",
-                LIMIT,
+                NatsPeer.LIMIT,
                 () -> {
-                    a.bus.publish("x.1", bytes(1_000_000));
-                    a.bus.publish("y", bytes(1_000_001));
+                    a.bus.publish("x.1", NatsPeer.bytes(1_000_000));
+                    a.bus.publish("y", NatsPeer.bytes(1_000_001));
                     return b.numbers().contains(1_000_001);
                 });
         assertThat(b.numbers()).doesNotContain(1_000_000);
@@ -152,13 +113,9 @@ class NatsBusTest {
 
     @Test
     void wakesOnlyOnRequest() throws Exception {
-        NatsServer server = server();
-        Peer a = peer(server);
-        Peer b = peer(server);
-        b.bus.subscribe("x");
-        a.awaitConnected(1);
-        b.awaitConnected(1);
-        meet(a, b, "x");
+        Pair pair = new Pair("x");
+        NatsPeer a = pair.a;
+        NatsPeer b = pair.b;
         assertThat(b.wakeUps).hasValue(0);
         b.drain();
         while (!b.bus.requestWakeUp()) {
@@ -166,10 +123,10 @@ class NatsBusTest {
         }
         NatsServer.await(
                 "both messages",
-                LIMIT,
+                NatsPeer.LIMIT,
                 () -> {
-                    a.bus.publish("x", bytes(1));
-                    a.bus.publish("x", bytes(2));
+                    a.bus.publish("x", NatsPeer.bytes(1));
+                    a.bus.publish("x", NatsPeer.bytes(2));
                     return b.numbers().contains(2);
                 });
         assertThat(b.wakeUps).hasValue(1);
@@ -177,19 +134,15 @@ class NatsBusTest {
 
     @Test
     void reportsAtOnceThatNoNodeReceivesARequest() throws Exception {
-        NatsServer server = server();
-        Peer a = peer(server);
-        Peer b = peer(server);
+        Pair pair = new Pair("ask");
+        NatsPeer a = pair.a;
+        NatsPeer b = pair.b;
         a.bus.subscribe("answer.*");
-        b.bus.subscribe("ask");
-        a.awaitConnected(1);
-        b.awaitConnected(1);
-        meet(a, b, "ask");
         NatsServer.await(
                 "the request",
-                LIMIT,
+                NatsPeer.LIMIT,
                 () -> {
-                    a.bus.publish("ask", "answer.1", bytes(1));
+                    a.bus.publish("ask", "answer.1", NatsPeer.bytes(1));
                     return b.numbers().contains(1);
                 });
         assertThat(b.all(BusEvent.Received.class).getLast().replyTo()).isEqualTo("answer.1");
@@ -197,9 +150,9 @@ class NatsBusTest {
         b.bus.close();
         NatsServer.await(
                 "the report",
-                LIMIT,
+                NatsPeer.LIMIT,
                 () -> {
-                    a.bus.publish("ask", "answer.1", bytes(2));
+                    a.bus.publish("ask", "answer.1", NatsPeer.bytes(2));
                     return !a.all(BusEvent.NoResponders.class).isEmpty();
                 });
         assertThat(a.all(BusEvent.NoResponders.class).getFirst().replyTo()).isEqualTo("answer.1");
@@ -209,81 +162,55 @@ class NatsBusTest {
     void connectsWhenTheServerComesLater() throws Exception {
         NatsServer server = server();
         server.kill();
-        Peer a = peer(server);
+        NatsPeer a = peer(new NatsSettings(server.address()));
         a.bus.subscribe("x");
         assertThat(a.awaitCause()).contains("onnect");
-        assertThat(a.bus.publish("x", bytes(1))).isFalse();
+        assertThat(a.bus.publish("x", NatsPeer.bytes(1))).isFalse();
         server.restart();
         a.awaitConnected(1);
-        Peer b = peer(server);
+        NatsPeer b = peer(new NatsSettings(server.address()));
         b.awaitConnected(1);
-        meet(b, a, "x");
+        b.publishUntilReceived(a, "x", -1);
     }
 
     @Test
     void deliversNothingOldAfterTheServerWasKilled() throws Exception {
-        NatsServer server = server();
-        Peer a = peer(server);
-        Peer b = peer(server);
-        b.bus.subscribe("x");
-        a.awaitConnected(1);
-        b.awaitConnected(1);
-        meet(a, b, "x");
-        server.kill();
+        Pair pair = new Pair("x");
+        NatsPeer a = pair.a;
+        NatsPeer b = pair.b;
+        pair.server.kill();
         a.awaitCause();
         b.awaitCause();
-        for (int i = 0; i < 1000; i++) {
-            assertThat(a.bus.publish("x", bytes(i))).isFalse();
-        }
+        assertRefusesToPublish(a);
         assertThat(a.bus.counters().dropped()).isGreaterThanOrEqualTo(1000);
-        server.restart();
+        pair.server.restart();
         a.awaitConnected(2);
         b.awaitConnected(2);
-        NatsServer.await(
-                "a message on the new connection",
-                LIMIT,
-                () -> {
-                    a.bus.publish("x", bytes(5000));
-                    return b.numbers().contains(5000);
-                });
-        assertThat(b.numbers()).allMatch(it -> it == -1 || it == 5000);
+        assertNothingOldArrives(a, b);
     }
 
     @Test
     void noticesStoppedServerAndDeliversNothingThatWasPublishedAfterwards() throws Exception {
-        NatsServer server = server();
-        Peer a = peer(server);
-        Peer b = peer(server);
-        b.bus.subscribe("x");
-        a.awaitConnected(1);
-        b.awaitConnected(1);
-        meet(a, b, "x");
-        server.pause();
+        Pair pair = new Pair("x");
+        NatsPeer a = pair.a;
+        NatsPeer b = pair.b;
+        pair.server.pause();
         long stopped = System.nanoTime();
         a.awaitCause();
         // 1.5 s on a calm machine; the default would be four minutes.
         assertThat(System.nanoTime() - stopped).isLessThan(10_000_000_000L);
-        for (int i = 0; i < 1000; i++) {
-            assertThat(a.bus.publish("x", bytes(i))).isFalse();
-        }
-        server.resume();
+        assertRefusesToPublish(a);
+        pair.server.resume();
         a.awaitConnected(2);
-        NatsServer.await(
-                "a message on the new connection",
-                LIMIT,
-                () -> {
-                    a.bus.publish("x", bytes(5000));
-                    return b.numbers().contains(5000);
-                });
-        assertThat(b.numbers()).allMatch(it -> it == -1 || it == 5000);
+        assertNothingOldArrives(a, b);
     }
 
     @Test
     void goesToTheNextServer() throws Exception {
         NatsServer first = server();
         NatsServer second = server();
-        Peer a =
-                new Peer(
+        NatsPeer a =
+                peer(
                         new NatsSettings(
                                 List.of(first.address(), second.address()),
                                 "",
@@ -306,26 +233,26 @@ class NatsBusTest {
     @DisplayName("N9: wrong passwords, keys, authorities and hosts, servers without TLS")
     void reportsWhyItIsRefused() throws Exception {
         NatsServer server = server("--user", "node", "--pass", "secret");
-        new Peer(user(server, "secret")).awaitConnected(1);
-        Peer wrong = new Peer(user(server, "guess"));
+        peer(user(server, "secret")).awaitConnected(1);
+        NatsPeer wrong = peer(user(server, "guess"));
         wrong.awaitCause("uthorization");
-        assertThat(wrong.bus.publish("x", bytes(1))).isFalse();
+        assertThat(wrong.bus.publish("x", NatsPeer.bytes(1))).isFalse();
         assertThat(user(server, "guess").toString()).doesNotContain("guess");
 
-        TestCertificate own = TestCertificate.in(folder, "own", "ip:127.0.0.1");
-        TestCertificate other = TestCertificate.in(folder, "other", "ip:127.0.0.1");
+        Certificate own = Certificate.in(folder.resolve("own"), "ip:127.0.0.1");
+        Certificate other = Certificate.in(folder.resolve("other"), "ip:127.0.0.1");
         NatsServer secure = secureServer(own);
-        Peer unknown =
-                new Peer(
+        NatsPeer unknown =
+                peer(
                         secure(
                                 secure,
                                 new Tls(
                                         Optional.of(other.chain()),
                                         Optional.empty(),
                                         Optional.empty())));
-        unknown.awaitCause("certification path");
-        Peer plain =
-                new Peer(
+        unknown.awaitCause("PKIX path");
+        NatsPeer plain =
+                peer(
                         secure(
                                 server(),
                                 new Tls(
@@ -335,9 +262,9 @@ class NatsBusTest {
         assertThat(plain.awaitCause()).isNotEmpty();
         assertThat(plain.all(BusEvent.Connected.class)).isEmpty();
 
-        TestCertificate elsewhere = TestCertificate.in(folder, "elsewhere", "dns:nats.example");
-        Peer misnamed =
-                new Peer(
+        Certificate elsewhere = Certificate.in(folder.resolve("elsewhere"), "dns:nats.example");
+        NatsPeer misnamed =
+                peer(
                         secure(
                                 secureServer(elsewhere),
                                 new Tls(
@@ -349,7 +276,7 @@ class NatsBusTest {
         assertThat(unknown.all(BusEvent.Disconnected.class).size()).isLessThan(30);
     }
 
-    private NatsServer secureServer(TestCertificate certificate, String... more) throws Exception {
+    private NatsServer secureServer(Certificate certificate, String... more) throws Exception {
         List<String> arguments =
                 new ArrayList<>(
                         List.of(
@@ -369,8 +296,8 @@ class NatsBusTest {
 
     @Test
     void connectsByTlsWithClientCertificate() throws Exception {
-        TestCertificate own = TestCertificate.in(folder, "own", "ip:127.0.0.1");
-        TestCertificate client = TestCertificate.in(folder, "client", "dns:client");
+        Certificate own = Certificate.in(folder.resolve("own"), "ip:127.0.0.1");
+        Certificate client = Certificate.in(folder.resolve("client"), "dns:client");
         NatsServer server =
                 secureServer(own, "--tlsverify", "--tlscacert", client.chain().toString());
         Tls tls =
@@ -378,10 +305,10 @@ class NatsBusTest {
                         Optional.of(own.chain()),
                         Optional.of(client.chain()),
                         Optional.of(client.key()));
-        Peer a = new Peer(secure(server, tls));
+        NatsPeer a = peer(secure(server, tls));
         a.awaitConnected(1);
-        Peer without =
-                new Peer(
+        NatsPeer without =
+                peer(
                         secure(
                                 server,
                                 new Tls(
@@ -400,12 +327,12 @@ class NatsBusTest {
                         folder.resolve("nats.conf"),
                         "authorization { users = [ { nkey: " + NatsKey.read(key) + " } ] }\n");
         NatsServer server = server("-c", config.toString());
-        Peer a =
-                new Peer(
+        NatsPeer a =
+                peer(
                         new NatsSettings(
                                 List.of(server.address()), "", "", Optional.of(key), Tls.DEFAULT));
         a.awaitConnected(1);
-        Peer without = peer(server);
+        NatsPeer without = peer(new NatsSettings(server.address()));
         without.awaitCause("uthorization");
     }
 

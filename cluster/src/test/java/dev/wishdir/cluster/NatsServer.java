@@ -5,18 +5,24 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A real nats-server, as a process of its own on a free port of this machine. */
@@ -46,6 +52,47 @@ final class NatsServer implements AutoCloseable {
             abort(missing);
         }
         return new NatsServer(List.of(arguments));
+    }
+
+    /** Three servers that form a cluster with JetStream. */
+    static List<NatsServer> startCluster(Path folder) throws IOException, InterruptedException {
+        List<Integer> ports = List.of(freePort(), freePort(), freePort());
+        String routes =
+                ports.stream()
+                        .map(port -> "nats://127.0.0.1:" + port)
+                        .collect(Collectors.joining(","));
+        List<NatsServer> servers = new ArrayList<>();
+        for (int i = 0; i < ports.size(); i++) {
+            String name = "n" + i;
+            servers.add(
+                    start(
+                            "-js",
+                            "-sd",
+                            folder.resolve(name).toString(),
+                            "-n",
+                            name,
+                            "--cluster_name",
+                            "test",
+                            "--cluster",
+                            "nats://127.0.0.1:" + ports.get(i),
+                            "--routes",
+                            routes));
+        }
+        return servers;
+    }
+
+    /** A port below those that outgoing connections get. */
+    private static int freePort() throws IOException {
+        Random random = new Random();
+        while (true) {
+            int port = random.nextInt(20_000, 32_000);
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+                return port;
+            } catch (BindException _) {
+                // It is taken.
+            }
+        }
     }
 
     private static Optional<Path> program() {

@@ -20,31 +20,63 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Four nodes under loss, delay, duplication, partitions, with a node that is killed, one that
- * stands still, and one that comes late: at the end all show the same. More steps by {@code
- * -Dwishdir.cluster.steps=1000000}, more seeds by {@code -Dwishdir.cluster.seeds=100}.
+ * Four nodes, each with 16 players of each game, under loss, delay, duplication, partitions, with a
+ * node that is killed, one that stands still, and one that comes late: at the end all show the
+ * same, and have the same bans. More steps by {@code -Dwishdir.cluster.steps=1000000}, more seeds
+ * by {@code -Dwishdir.cluster.seeds=100}, more time with loss by {@code
+ * -Dwishdir.cluster.minutes=10}.
  */
 class NodeScenarioTest {
     private static final int STEPS = Integer.getInteger("wishdir.cluster.steps", 1_500);
     private static final int SEEDS = Integer.getInteger("wishdir.cluster.seeds", 10);
+    private static final int MINUTES = Integer.getInteger("wishdir.cluster.minutes", 1);
     private static final List<String> GAMES = List.of("sauerbraten", "quake2", "quake3", "bedrock");
-    private static final int MAX_PLAYERS = 12;
+    private static final int PLAYERS_PER_GAME = 16;
+    private static final int NAMES = 100;
+    private static final int BANS = 6;
+
+    /** Longer than a node may be silent before its players leave. */
+    private static final long PAUSE_NANOS = 20 * SECOND;
 
     static IntStream seeds() {
         return IntStream.rangeClosed(1, SEEDS);
     }
 
+    private static String name(Random random) {
+        return "name" + random.nextInt(NAMES);
+    }
+
+    private static void join(Random random, Server server) {
+        String game = GAMES.get(random.nextInt(GAMES.size()));
+        long players =
+                server.participants.stream()
+                        .filter(participant -> participant.player.snapshot().game().equals(game))
+                        .count();
+        if (players < PLAYERS_PER_GAME) {
+            server.join(game, name(random));
+        }
+    }
+
+    /** Joins all players of a server. */
+    private static Server populate(Random random, Server server) {
+        for (String game : GAMES) {
+            for (int i = 0; i < PLAYERS_PER_GAME; i++) {
+                server.join(game, name(random));
+            }
+        }
+        return server;
+    }
+
     private static void act(Random random, Server server, boolean levels) {
         List<Participant> participants = server.participants;
         participants.removeIf(participant -> !participant.player.isHere());
-        if (participants.isEmpty()
-                || random.nextInt(20) == 0 && participants.size() < MAX_PLAYERS) {
-            server.join(GAMES.get(random.nextInt(4)), "name" + random.nextInt(8));
+        if (participants.isEmpty() || random.nextInt(20) == 0) {
+            join(random, server);
             return;
         }
         Participant participant = participants.get(random.nextInt(participants.size()));
-        switch (random.nextInt(12)) {
-            case 0 -> participant.player.rename(server.now(), "name" + random.nextInt(8));
+        switch (random.nextInt(13)) {
+            case 0 -> participant.player.rename(server.now(), name(random));
             case 1 -> participant.player.say(server.now(), "line " + random.nextInt(1000));
             case 2 -> participant.player.despawn(server.now());
             case 3 ->
@@ -66,6 +98,14 @@ class NodeScenarioTest {
                             TestCluster.LEVELS.get(random.nextInt(TestCluster.LEVELS.size())));
                 }
             }
+            case 8 -> {
+                NodeBan ban = NodeBanTest.ban("10.0.0." + random.nextInt(BANS));
+                if (random.nextBoolean()) {
+                    server.ban(ban);
+                } else {
+                    server.unban(ban);
+                }
+            }
             default -> {
                 participant.counter = random.nextInt(100);
                 server.move(participant, random.nextInt(90), random.nextInt(90));
@@ -76,7 +116,7 @@ class NodeScenarioTest {
     /** Something happens to the bus or to a node. */
     private static void disturb(TestCluster cluster, Random random) {
         Server server = cluster.servers.get(random.nextInt(cluster.servers.size()));
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0 -> server.bus.moveTo(random.nextInt(2));
             case 1 -> cluster.servers.forEach(each -> each.bus.moveTo(0));
             case 2 -> server.bus.disconnect();
@@ -90,24 +130,27 @@ class NodeScenarioTest {
                                     random.nextInt(50) * MILLI,
                                     (1 + random.nextInt(50)) * MILLI));
             case 6 -> cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+            case 7 -> cluster.broker.setBucketAvailable(random.nextBoolean());
             default -> server.paused = false;
         }
     }
 
     private static void assertAgreement(TestCluster cluster) {
         cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+        cluster.broker.setBucketAvailable(true);
         for (Server server : cluster.servers) {
             server.paused = false;
             server.bus.moveTo(0);
             server.bus.reconnect();
         }
-        // Levels change at a limited rate.
-        cluster.run(12 * SECOND);
+        // Levels change at a limited rate, and bans are compared after 10 s.
+        cluster.run(15 * SECOND);
         Server first = cluster.servers.getFirst();
         int players = cluster.servers.stream().mapToInt(it -> it.participants.size()).sum();
         for (Server server : cluster.servers) {
             assertThat(server.view()).isEqualTo(first.view()).hasSize(players);
             assertThat(server.node.level()).isEqualTo(first.node.level()).isEqualTo(server.level);
+            assertThat(server.bans).isEqualTo(first.bans);
             assertThat(server.view().values().stream().map(TestCluster.Row::name))
                     .doesNotHaveDuplicates();
         }
@@ -119,7 +162,7 @@ class NodeScenarioTest {
         TestCluster cluster = new TestCluster(seed);
         Random random = new Random(seed);
         for (int i = 0; i < 4; i++) {
-            cluster.start(TestCluster.LEVELS.get(random.nextInt(3)));
+            populate(random, cluster.start(TestCluster.LEVELS.get(random.nextInt(3))));
         }
         for (int step = 0; step < STEPS; step++) {
             for (Server server : cluster.servers) {
@@ -134,7 +177,12 @@ class NodeScenarioTest {
             if (step == STEPS / 3) {
                 cluster.servers.remove(random.nextInt(4)).kill();
             } else if (step == STEPS / 2) {
-                cluster.start("hall");
+                populate(random, cluster.start("hall"));
+            } else if (step == STEPS * 2 / 3) {
+                Server server = cluster.servers.get(random.nextInt(4));
+                server.paused = true;
+                cluster.run(PAUSE_NANOS);
+                server.paused = false;
             }
         }
         cluster.servers.forEach(server -> server.participants.removeIf(it -> !it.player.isHere()));
@@ -169,15 +217,19 @@ class NodeScenarioTest {
             Server a = cluster.start();
             Server b = cluster.start();
             cluster.broker.conditions(new MemoryBroker.Conditions(0.1, 0, 50 * MILLI, 0));
-            for (int step = 0; step < 600; step++) {
+            for (int step = 0; step < 600 * MINUTES; step++) {
                 act(random, a, false);
                 act(random, b, false);
                 cluster.run(100 * MILLI);
             }
             a.participants.removeIf(it -> !it.player.isHere());
             b.participants.removeIf(it -> !it.player.isHere());
+            cluster.broker.conditions(new MemoryBroker.Conditions(0, 0, 50 * MILLI, 0));
             cluster.run(SECOND);
-            assertThat(a.view()).as("seed %d", seed).isEqualTo(b.view());
+            assertThat(a.view())
+                    .as("seed %d", seed)
+                    .isEqualTo(b.view())
+                    .hasSize(a.participants.size() + b.participants.size());
         }
     }
 }

@@ -133,14 +133,14 @@ class NodeTest {
         cluster.run(SECOND);
         a.node.announce(a.now(), "restart in 5 minutes");
         NodeBan ban = new NodeBan("10.0.0.0/24", "", "cheats", "op", 0);
-        a.node.ban(ban);
+        a.ban(ban);
         cluster.run(50 * MILLI);
         assertThat(bob.events)
                 .anyMatch(event ->
                         event instanceof ArenaEvent.Announcement it
                                 && it.text().equals("restart in 5 minutes"));
-        assertThat(b.bans).containsExactly(ban);
-        assertThat(a.bans).isEmpty();
+        assertThat(b.bans).containsValue(ban);
+        assertThat(a.changes).isZero();
     }
 
     @Test
@@ -169,7 +169,23 @@ class NodeTest {
     }
 
     @Test
+    void killedNodeDisturbsNobodyElse() {
+        Participant anna = a.join("quake3", "anna");
+        b.join("quake2", "bob");
+        Server c = cluster.start();
+        c.join("bedrock", "carl");
+        cluster.run(SECOND);
+        b.kill();
+        for (int i = 0; i < 20; i++) {
+            a.move(anna, i, i);
+            cluster.run(100 * MILLI);
+            assertThat(c.mirrored(a, anna).movement().position().x()).isEqualTo(i);
+        }
+    }
+
+    @Test
     void pausedNodeLosesBodiesAfter2SecondsAndPlayersAfter15() {
+        Participant anna = a.join("quake3", "anna");
         Participant bob = b.join("quake2", "bob");
         cluster.run(SECOND);
         b.paused = true;
@@ -182,8 +198,13 @@ class NodeTest {
         cluster.run(SECOND);
         assertThat(a.shows(b, bob)).isFalse();
         assertThat(left(a)).containsExactly(Reason.SILENT);
+        cluster.run(5 * SECOND);
         b.paused = false;
+        b.turn();
+        // The woken node has heard nothing for as long, and keeps the others all the same.
+        assertThat(b.mirrored(a, anna).spawned()).isTrue();
         cluster.run(500 * MILLI);
+        assertThat(left(b)).isEmpty();
         assertThat(a.mirrored(b, bob).spawned()).isTrue();
         assertThat(a.view()).isEqualTo(b.view());
     }
@@ -209,6 +230,23 @@ class NodeTest {
     }
 
     @Test
+    void wokenNodeKeepsOthersBeforeItHearsThem() {
+        Participant anna = a.join("quake3", "anna");
+        b.join("quake2", "bob");
+        cluster.run(SECOND);
+        b.paused = true;
+        cluster.broker.conditions(new MemoryBroker.Conditions(1, 0, MILLI, 0));
+        cluster.run(20 * SECOND);
+        cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+        b.paused = false;
+        b.turn();
+        assertThat(b.mirrored(a, anna).spawned()).isTrue();
+        cluster.run(500 * MILLI);
+        assertThat(left(b)).isEmpty();
+        assertThat(a.view()).isEqualTo(b.view());
+    }
+
+    @Test
     void playsOnWithoutBusAndMeetsAgain() {
         Participant anna = a.join("quake3", "anna");
         Participant bob = b.join("quake2", "bob");
@@ -223,13 +261,39 @@ class NodeTest {
         anna.player.rename(a.now(), "anne");
         a.move(anna, 30, 30);
         a.bus.reconnect();
-        cluster.run(100 * MILLI);
+        // The others are not lost because they connect later.
+        cluster.run(600 * MILLI);
         b.bus.reconnect();
         cluster.run(400 * MILLI);
         assertThat(a.view()).isEqualTo(b.view());
         assertThat(b.mirrored(a, anna).name()).isEqualTo("anne");
         assertThat(a.mirrored(b, bob).spawned()).isTrue();
         assertThat(left(a)).isEmpty();
+    }
+
+    @Test
+    void showsNoBodyWhereItWasBeforeASilence() {
+        Participant anna = a.join("quake3", "anna");
+        b.join("quake2", "bob");
+        a.move(anna, 1, 1);
+        cluster.run(SECOND);
+        for (int i = 2; i < 20; i++) {
+            a.bus.disconnect();
+            b.bus.disconnect();
+            cluster.run(3 * SECOND);
+            assertThat(b.mirrored(a, anna).spawned()).isFalse();
+            a.move(anna, i, i);
+            // The first batch has its movement or has it not.
+            cluster.run(i * 5L * MILLI);
+            a.bus.reconnect();
+            b.bus.reconnect();
+            for (int turn = 0; turn < 200; turn++) {
+                cluster.run(5 * MILLI);
+                Player mirrored = b.mirrored(a, anna);
+                assertThat(!mirrored.spawned() || mirrored.movement().position().x() == i).isTrue();
+            }
+            assertThat(b.mirrored(a, anna).spawned()).isTrue();
+        }
     }
 
     @Test
@@ -278,7 +342,11 @@ class NodeTest {
     @Test
     void lateNodeTakesLevelOfOthers() {
         cluster.run(2 * SECOND);
-        Server late = cluster.start("hall");
+        // Of two levels that were chosen as often, that of the highest number is played.
+        Server late =
+                cluster.start(
+                        new NodeSettings("test", PlayerId.MAX_NODE, 10 * MILLI, "late", "1"),
+                        "hall");
         cluster.run(2 * SECOND);
         assertThat(List.of(a.level, b.level, late.level)).containsOnly("flat");
     }
@@ -311,18 +379,24 @@ class NodeTest {
     }
 
     @Test
-    void joinsManyPlayersInSeveralTurns() {
-        for (int i = 0; i < 200; i++) {
-            a.join("quake3", "p" + i);
+    void joins2000PlayersAtMost50InATurn() {
+        cluster.start();
+        cluster.start();
+        for (Server server : cluster.servers) {
+            for (int i = 0; i < 500; i++) {
+                server.join("quake3", "p" + i + "of" + server.node.number());
+            }
         }
         Server late = cluster.start();
-        for (int turns = 0; late.arena.players().isEmpty(); turns++) {
-            assertThat(turns).isLessThan(100);
-            cluster.run(5 * MILLI);
+        int joined = 0;
+        for (int turns = 0; joined < 2000; turns++) {
+            assertThat(turns).isLessThan(1000);
+            cluster.broker.advance(5 * MILLI);
+            cluster.servers.forEach(server -> server.node.advance(server.now()));
+            int players = late.arena.players().size();
+            assertThat(players - joined).isLessThanOrEqualTo(50);
+            joined = players;
         }
-        assertThat(late.arena.players()).hasSizeLessThanOrEqualTo(50);
-        cluster.run(SECOND);
-        assertThat(late.arena.players()).hasSize(200);
     }
 
     @Test

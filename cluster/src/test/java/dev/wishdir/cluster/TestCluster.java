@@ -84,13 +84,24 @@ final class TestCluster {
     /** A server with a node. */
     final class Server implements NodeListener {
         final Arena arena = new Arena(new Level("flat", bounds()), 500);
-        final MemoryBroker.MemoryBus bus = broker.connect();
+
+        /** Its clock shows another time than that of others. */
+        final MemoryBroker.MemoryBus bus =
+                broker.connect(random.nextLong(-10_000, 10_000) * SECOND);
+
         final List<NodeEvent> events = new ArrayList<>();
-        final List<NodeBan> bans = new ArrayList<>();
+
+        /** Its own file of bans, by the key of the bucket. */
+        final Map<String, NodeBan> bans = new TreeMap<>();
+
         final List<Participant> participants = new ArrayList<>();
         final Node node;
         String level;
         String prepared = "";
+
+        /** Number of bans and unbans that came from others. */
+        int changes;
+
         boolean paused;
         boolean dead;
 
@@ -139,6 +150,18 @@ final class TestCluster {
             node.changeLevel(name);
         }
 
+        /** An operator bans. */
+        void ban(NodeBan ban) {
+            bans.put(BanAgreement.key(ban.target(), ban.game()), ban);
+            node.ban(ban);
+        }
+
+        /** An operator removes a ban. */
+        void unban(NodeBan ban) {
+            bans.remove(BanAgreement.key(ban.target(), ban.game()));
+            node.unban(ban.target(), ban.game());
+        }
+
         void turn() {
             if (!paused && !dead) {
                 if (!prepared.isEmpty()) {
@@ -169,8 +192,20 @@ final class TestCluster {
         }
 
         @Override
+        public List<NodeBan> bans() {
+            return List.copyOf(bans.values());
+        }
+
+        @Override
         public void onBan(long now, NodeBan ban) {
-            bans.add(ban);
+            changes++;
+            bans.put(BanAgreement.key(ban.target(), ban.game()), ban);
+        }
+
+        @Override
+        public void onUnban(long now, String target, String game) {
+            changes++;
+            bans.remove(BanAgreement.key(target, game));
         }
 
         @Override
@@ -224,6 +259,15 @@ final class TestCluster {
 
     Server start(String level) {
         return start(new NodeSettings("test", "host" + servers.size(), "1.0"), level);
+    }
+
+    /** A server that starts with bans in its file. */
+    Server startWithBans(NodeBan... bans) {
+        Server server = start();
+        for (NodeBan ban : bans) {
+            server.bans.put(BanAgreement.key(ban.target(), ban.game()), ban);
+        }
+        return server;
     }
 
     Server start(NodeSettings settings, String level) {

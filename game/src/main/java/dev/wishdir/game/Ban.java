@@ -103,7 +103,7 @@ public record Ban(
     }
 
     /** Addresses and accounts, separated by commas. */
-    String targets() {
+    public String targets() {
         return Stream.concat(ranges.stream().map(AddressRange::toString), accounts.stream())
                 .collect(Collectors.joining(","));
     }
@@ -157,23 +157,37 @@ public record Ban(
                             + words.size()
                             + " words");
         }
+        return of(
+                words.getFirst(),
+                end(words.get(1)),
+                at(words, 2),
+                at(words, 3),
+                at(words, 4),
+                at(words, 5));
+    }
+
+    /**
+     * A ban of {@link #targets}.
+     *
+     * @throws IllegalArgumentException with the cause
+     */
+    public static Ban of(
+            String targets,
+            Optional<Instant> end,
+            String author,
+            String name,
+            String reason,
+            String game) {
         List<AddressRange> ranges = new ArrayList<>();
         List<String> accounts = new ArrayList<>();
-        for (String target : words.getFirst().split(",", -1)) {
+        for (String target : targets.split(",", -1)) {
             if (isAccount(target)) {
                 accounts.add(target);
             } else {
                 ranges.add(AddressRange.parse(target));
             }
         }
-        return new Ban(
-                ranges,
-                accounts,
-                end(words.get(1)),
-                at(words, 2),
-                at(words, 3),
-                at(words, 4),
-                at(words, 5));
+        return new Ban(ranges, accounts, end, author, name, reason, game);
     }
 
     private static Optional<Instant> end(String word) {

@@ -99,6 +99,26 @@ public record EndpointContext(
     }
 
     /**
+     * The reason to refuse a client while the server is full; names another server of the arena
+     * that has room.
+     *
+     * @param game that the client joins
+     */
+    public LeaveReason full(String game) {
+        return room(game)
+                .map(room ->
+                        new LeaveReason(
+                                LeaveReason.Code.SERVER_FULL,
+                                "The server is full, but " + room + " has room."))
+                .orElse(LeaveReason.of(LeaveReason.Code.SERVER_FULL));
+    }
+
+    /** Another server of the arena with room for a player of a game; empty if there is none. */
+    public Optional<OtherServers.Address> room(String game) {
+        return operatorConsole.otherServers().room(game);
+    }
+
+    /**
      * A builder with defaults for all but these.
      *
      * @param cycle already runs the arena

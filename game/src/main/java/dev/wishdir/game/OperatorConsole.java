@@ -107,6 +107,7 @@ public final class OperatorConsole {
     private final List<Supplier<String>> statusLines = new ArrayList<>();
     private Runnable quit = () -> {};
     private Optional<Replay> replay = Optional.empty();
+    private OtherServers otherServers;
     private String password;
     private Function<String, Optional<String>> passwordRule = _ -> Optional.empty();
 
@@ -119,6 +120,7 @@ public final class OperatorConsole {
         this.sharedArena = sharedArena;
         this.bans = bans;
         this.password = password;
+        otherServers = OtherServers.none(arena);
         selector = new PlayerSelector(arena);
     }
 
@@ -153,6 +155,16 @@ public final class OperatorConsole {
     /** Sets the recording that {@code replay} controls and {@code status} shows. */
     public void onReplay(Replay replay) {
         this.replay = Optional.of(replay);
+    }
+
+    /** Sets the other servers of the arena; without, commands concern this server only. */
+    public void setOtherServers(OtherServers otherServers) {
+        this.otherServers = otherServers;
+    }
+
+    /** The other servers of the arena. */
+    OtherServers otherServers() {
+        return otherServers;
     }
 
     /** Adds a listener for commands that changed something. */
@@ -252,7 +264,7 @@ public final class OperatorConsole {
         if (text.isEmpty()) {
             return usage(OperatorCommand.SAY);
         }
-        arena.announce(now, text);
+        otherServers.announce(now, text);
         report(now, by, "said: " + text);
         return "Sent to all: " + text;
     }
@@ -366,6 +378,7 @@ public final class OperatorConsole {
         List<Ban> removed = bans.all().stream().filter(ban -> ban.game().equals(game)).toList();
         if (!removed.isEmpty()) {
             bans.remove(removed);
+            removed.forEach(otherServers::unban);
             report(now, by, "removed all " + removed.size() + " bans from " + game);
         }
         return removed.size();
@@ -382,6 +395,12 @@ public final class OperatorConsole {
             Optional<Duration> time,
             String reason,
             String game) {
+        if (player.id().isOfOtherServer()) {
+            Optional<Instant> end = time.map(bans.now()::plus);
+            otherServers.ban(player, new OtherServers.BanTerms(end, by.name(), reason, game));
+            report(now, by, "had the server of " + player + " ban it");
+            return "The server of " + player.name() + " bans it.";
+        }
         ConnectionInfo connectionInfo = arena.connectionInfo(player.id());
         InetSocketAddress address = connectionInfo.address();
         if (address == null) {
@@ -409,6 +428,7 @@ public final class OperatorConsole {
                     + "): remove bans, or ban address ranges.";
         }
         report(now, by, "banned " + ban.description());
+        otherServers.ban(ban);
         List<Player> kicked = kickBanned(now, ban);
         return "Banned: "
                 + ban.description()
@@ -416,6 +436,67 @@ public final class OperatorConsole {
                         ? ""
                         : "\nKicked: "
                                 + String.join(", ", kicked.stream().map(Player::name).toList()));
+    }
+
+    /**
+     * Applies a ban that an operator of another server made.
+     *
+     * @param by the other servers, as in logs
+     */
+    public void applyBan(long now, String by, Ban ban) {
+        boolean known = bans.all().stream().anyMatch(it -> it.isSame(ban) && endsWith(it, ban));
+        if (!known && !ban.hasEnded(bans.now())) {
+            boolean added = bans.add(ban);
+            report(
+                    now,
+                    author(by),
+                    (added ? "banned " : "could not ban, as the ban list is full: ")
+                            + ban.description());
+            if (added) {
+                kickBanned(now, ban);
+            }
+        }
+    }
+
+    /**
+     * Removes a ban that an operator of another server removed.
+     *
+     * @param by the other servers, as in logs
+     * @param targets as of the ban
+     * @param game as of the ban
+     */
+    public void applyUnban(long now, String by, String targets, String game) {
+        List<Ban> removed =
+                bans.all().stream()
+                        .filter(ban -> ban.targets().equals(targets) && ban.game().equals(game))
+                        .toList();
+        if (!removed.isEmpty()) {
+            bans.remove(removed);
+            report(now, author(by), "unbanned " + targets);
+        }
+    }
+
+    /**
+     * Bans a player of this server as an operator of another server ordered it; all servers apply
+     * the ban.
+     */
+    public void banPlayer(long now, Player player, OtherServers.BanTerms terms) {
+        ban(
+                now,
+                author(terms.author()),
+                player,
+                terms.end().map(end -> Duration.between(bans.now(), end)),
+                terms.reason(),
+                terms.game());
+    }
+
+    /** Whether two bans end in the same second, as servers exchange ends in seconds. */
+    private static boolean endsWith(Ban one, Ban other) {
+        return one.end().isPresent() == other.end().isPresent()
+                && one.end()
+                        .flatMap(end -> other.end().map(it -> Duration.between(end, it).abs()))
+                        .filter(apart -> apart.compareTo(Duration.ofSeconds(1)) >= 0)
+                        .isEmpty();
     }
 
     private List<Player> kickBanned(long now, Ban ban) {
@@ -479,6 +560,7 @@ public final class OperatorConsole {
             return "No ban matches " + word + ". The command bans lists them.";
         }
         bans.remove(removed);
+        removed.forEach(otherServers::unban);
         removed.forEach(ban -> report(now, by, "unbanned " + ban.targets()));
         return "Unbanned: " + String.join(", ", removed.stream().map(Ban::targets).toList());
     }
@@ -554,6 +636,9 @@ public final class OperatorConsole {
                     return usage(OperatorCommand.NAME);
                 }
                 Player player = match.player();
+                if (player.id().isOfOtherServer()) {
+                    return player.name() + " is a player of another server: rename it there.";
+                }
                 arena.player(player.id()).ifPresent(it -> it.forceRename(now, requested));
                 String name = arena.find(player.id()).map(Player::name).orElse(requested);
                 report(now, by, "renamed " + player + " to " + name);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The arena of blocks that all games of a server play. An operator changes it for all games at
@@ -54,6 +55,7 @@ public final class SharedArena {
     private final Set<Participant> participants = new LinkedHashSet<>();
     private final Map<Participant, Map<String, PreparedMap>> ready = new HashMap<>();
     private BlockArena current;
+    private Consumer<String> onStart = _ -> {};
 
     /** Name of the arena that is being prepared. */
     private Optional<String> pending = Optional.empty();
@@ -70,6 +72,16 @@ public final class SharedArena {
         current = first;
         available.put(first.name(), first);
         others.forEach(other -> available.putIfAbsent(other.name(), other));
+    }
+
+    /** Sets the listener of arenas that start, by their names. */
+    public void onStart(Consumer<String> listener) {
+        onStart = listener;
+    }
+
+    /** The names of the arenas that can be played. */
+    public Set<String> names() {
+        return Set.copyOf(available.keySet());
     }
 
     /** The current arena. */
@@ -212,5 +224,6 @@ public final class SharedArena {
                 preparedMap.activate(now);
             }
         }
+        onStart.accept(next.name());
     }
 }

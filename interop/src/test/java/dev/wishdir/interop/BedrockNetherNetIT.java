@@ -6,8 +6,8 @@ import com.google.gson.JsonObject;
 
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.BotController.PlayerInput;
-import dev.wishdir.game.Certificate;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Certificate;
 import dev.wishdir.net.NettyLoop;
 
 import org.jspecify.annotations.Nullable;

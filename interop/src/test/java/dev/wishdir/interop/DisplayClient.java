@@ -165,6 +165,18 @@ final class DisplayClient implements AutoCloseable {
                 });
     }
 
+    /** Goes along the sides of a square, whatever is in the way. */
+    void walkSquare(long side) throws IOException {
+        for (int i = 0; i < 4; i++) {
+            hands.forward(side, false);
+            // A mouse turns by 30 degrees at once.
+            for (int part = 0; part < 3; part++) {
+                hands.turn(30);
+                LockSupport.parkNanos(50 * MILLISECOND);
+            }
+        }
+    }
+
     /** Says hello, as the script of each original has it. */
     void greet(String name) throws IOException {
         hands.say("hello from " + name);

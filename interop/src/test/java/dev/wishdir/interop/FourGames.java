@@ -169,6 +169,11 @@ final class FourGames implements AutoCloseable {
         own.execute(() -> {});
     }
 
+    /** Runs a duty on the server's thread, after all others. */
+    void add(Duty duty) {
+        own.add(duty);
+    }
+
     Arena arena() {
         return arena;
     }

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -257,6 +259,22 @@ class ModuleDependencyTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("io.nats..")
+                .check(CLASSES);
+    }
+
+    /** Nodes compare no wall clocks, which may be wrong and may be set at any time. */
+    @Test
+    void readsNoWallClockInCluster() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + ".cluster..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .accessClassesThat()
+                .areAssignableTo(InstantSource.class)
                 .check(CLASSES);
     }
 

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Player;
+import dev.wishdir.game.Ban;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.OtherServers;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -69,6 +73,53 @@ class ServerFullTest {
         assertThat(refusals)
                 .extracting(LeaveReason::code)
                 .containsOnly(LeaveReason.Code.SERVER_FULL);
+        server.close();
+    }
+
+    /** Another server of the arena with room, at the same port on every game. */
+    private record OneOtherServer(Address address) implements OtherServers {
+        @Override
+        public void announce(long now, String text) {}
+
+        @Override
+        public void ban(Ban ban) {}
+
+        @Override
+        public void unban(Ban ban) {}
+
+        @Override
+        public void ban(Player player, BanTerms terms) {}
+
+        @Override
+        public Optional<Address> room(String game) {
+            return Optional.of(address);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    void namesServerOfArenaThatHasRoom(Game game) throws IOException {
+        SimulatedNetwork network = new SimulatedNetwork(3);
+        FourGames server = new FourGames(network, new Random(3), 1);
+        server.operations()
+                .setOtherServers(
+                        new OneOtherServer(new OtherServers.Address("b.example.org", 27_961)));
+        List<String> refusals = new ArrayList<>();
+        server.arena()
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.JoinRefused refused) {
+                        refusals.add(refused.reason().text());
+                    }
+                });
+        TestClient first = server.guest(game, "first");
+        server.await(List.of(first));
+        TestClient second = server.guest(game, "second");
+        assertThat(network.runUntil(() -> !second.ending.isEmpty(), 30 * SECOND)).isTrue();
+        assertThat(second.ending).startsWith("REFUSED").contains("b.example.org:27961");
+        assertThat(refusals)
+                .contains("The server is full, but b.example.org:27961 has room.")
+                .hasSize(1);
+        assertThat(first.in()).isTrue();
         server.close();
     }
 

@@ -1,5 +1,8 @@
 package dev.wishdir.app.doctor;
 
+import dev.wishdir.app.cluster.ClusterSettings;
+import dev.wishdir.app.cluster.NatsProbe;
+import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.machine.Machine;
 import dev.wishdir.app.machine.OpenPort;
 import dev.wishdir.blocks.ArenaCatalog;
@@ -131,6 +134,17 @@ final class Doctor {
             return new Finding("arena", State.OK, file + ", " + ArenaCatalog.read(file).title());
         } catch (IOException e) {
             return new Finding("arena", State.BAD, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Checks the connection to the other servers of one arena. */
+    static List<Finding> cluster(ClusterSettings settings) {
+        try {
+            return NatsProbe.look(settings).stream()
+                    .map(line -> new Finding("cluster", State.OK, line))
+                    .toList();
+        } catch (CommandFailedException e) {
+            return List.of(new Finding("cluster", State.BAD, String.valueOf(e.getMessage())));
         }
     }
 

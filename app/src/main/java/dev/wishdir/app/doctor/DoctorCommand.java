@@ -2,6 +2,8 @@ package dev.wishdir.app.doctor;
 
 import com.google.gson.GsonBuilder;
 
+import dev.wishdir.app.cluster.ClusterOptions;
+import dev.wishdir.app.cluster.ClusterSettings;
 import dev.wishdir.app.doctor.Doctor.Finding;
 import dev.wishdir.app.doctor.Doctor.State;
 import dev.wishdir.app.machine.Machine;
@@ -9,6 +11,7 @@ import dev.wishdir.game.Game;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -19,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /** {@code doctor}: checks this machine for problems that would keep players from joining. */
@@ -50,6 +54,8 @@ public final class DoctorCommand implements Callable<Integer> {
             description = "An arena file to check. Can be repeated.")
     private List<Path> arenas = new ArrayList<>();
 
+    @Mixin private ClusterOptions cluster = new ClusterOptions();
+
     public DoctorCommand(List<Game> games, Machine machine) {
         this.games = games;
         this.machine = machine;
@@ -60,6 +66,10 @@ public final class DoctorCommand implements Callable<Integer> {
         Doctor doctor = new Doctor(machine, games, this::options);
         List<Finding> findings = new ArrayList<>(doctor.checkAll());
         arenas.forEach(file -> findings.add(doctor.arena(file)));
+        Optional<ClusterSettings> settings = cluster.settings();
+        if (settings.isPresent()) {
+            findings.addAll(Doctor.cluster(settings.get()));
+        }
         boolean bad = findings.stream().anyMatch(each -> each.state() == State.BAD);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

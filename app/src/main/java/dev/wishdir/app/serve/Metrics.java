@@ -1,5 +1,6 @@
 package dev.wishdir.app.serve;
 
+import dev.wishdir.app.cluster.ClusterFigures;
 import dev.wishdir.app.log.LogAppender;
 import dev.wishdir.app.machine.DatagramCounters;
 import dev.wishdir.arena.LeaveReason;
@@ -42,6 +43,7 @@ import java.util.stream.DoubleStream;
 final class Metrics implements Page {
     private static final String DROP = "drop.";
     private static final String GAME = "game";
+    private static final String DIRECTION = "direction";
     private static final String REASON = "reason";
 
     private final ServerMetrics metrics;
@@ -120,6 +122,58 @@ final class Metrics implements Page {
                 .register(registry);
     }
 
+    /** Adds what the node of a cluster does. */
+    void cluster(Supplier<ClusterFigures> figures) {
+        measured.add(figures);
+        Gauge.builder("wishdir.cluster.nats.up", figures, from -> from.get().isConnected() ? 1 : 0)
+                .description("1 while NATS is connected")
+                .register(registry);
+        Gauge.builder("wishdir.cluster.nodes", figures, from -> from.get().nodes())
+                .description("Other nodes")
+                .register(registry);
+        Gauge.builder("wishdir.cluster.players", figures, from -> from.get().players())
+                .description("Players of other nodes")
+                .register(registry);
+        String messages = "Messages to and from other nodes";
+        clustered(figures, "messages", messages, ClusterFigures::received, DIRECTION, "in");
+        clustered(figures, "messages", messages, ClusterFigures::sent, DIRECTION, "out");
+        String bytes = "Bytes of these messages";
+        clustered(figures, "bytes", bytes, ClusterFigures::receivedBytes, DIRECTION, "in");
+        clustered(figures, "bytes", bytes, ClusterFigures::sentBytes, DIRECTION, "out");
+        String dropped = "Messages that were lost at this node: NATS was away, or a queue full";
+        clustered(figures, "dropped", dropped, ClusterFigures::discarded, DIRECTION, "in");
+        clustered(figures, "dropped", dropped, ClusterFigures::dropped, DIRECTION, "out");
+        clustered(
+                figures,
+                "faults",
+                "Messages of other nodes that were not accepted",
+                ClusterFigures::faults);
+        clustered(
+                figures,
+                "stale",
+                "Movements of other nodes that were not shown, as they were older than 250 ms",
+                ClusterFigures::stale);
+        clustered(figures, "gaps", "Missed events of other nodes", ClusterFigures::gaps);
+        clustered(figures, "rosters", "Rosters sent to other nodes", ClusterFigures::rosters);
+        histogram(
+                "wishdir_cluster_age_seconds",
+                "How much longer the batches of other nodes were under way than the fastest ones",
+                metrics.clusterAges());
+    }
+
+    private void clustered(
+            Supplier<ClusterFigures> figures,
+            String name,
+            String help,
+            ToDoubleFunction<ClusterFigures> value,
+            String... tags) {
+        FunctionCounter.builder(
+                        "wishdir.cluster." + name, figures, from -> value.applyAsDouble(from.get()))
+                .description(help)
+                .tags(tags)
+                .register(registry);
+    }
+
     private void bind(String game) {
         Gauge.builder("wishdir.players", metrics, from -> pings(from, game, _ -> 1).count())
                 .description("Connected players")
@@ -164,7 +218,7 @@ final class Metrics implements Page {
                 _ -> count.datagrams(),
                 GAME,
                 game,
-                "direction",
+                DIRECTION,
                 direction);
         counter(
                 "wishdir.datagram.bytes",
@@ -172,7 +226,7 @@ final class Metrics implements Page {
                 _ -> count.bytes(),
                 GAME,
                 game,
-                "direction",
+                DIRECTION,
                 direction);
         counter(
                 "wishdir.lost.packets",
@@ -180,7 +234,7 @@ final class Metrics implements Page {
                 all -> all.lost(game, direction),
                 GAME,
                 game,
-                "direction",
+                DIRECTION,
                 direction);
     }
 

@@ -1,6 +1,11 @@
 package dev.wishdir.app.serve;
 
 import dev.wishdir.app.arena.ArenaSource;
+import dev.wishdir.app.cluster.ClusterFigures;
+import dev.wishdir.app.cluster.ClusterOptions;
+import dev.wishdir.app.cluster.ClusterSettings;
+import dev.wishdir.app.cluster.NatsProbe;
+import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.RenamedOptions;
@@ -66,6 +71,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * {@code serve}: runs the arena on the ports of its games. Long, because each option is a field
@@ -195,6 +201,8 @@ public final class ServeCommand implements Callable<Integer> {
     @Mixin private RecordOptions recordings = new RecordOptions();
 
     @Mixin private ReplayOptions replay = new ReplayOptions();
+
+    @Mixin private ClusterOptions cluster = new ClusterOptions();
 
     @Option(
             names = "--key-log",
@@ -381,7 +389,7 @@ public final class ServeCommand implements Callable<Integer> {
                                 List.of(
                                         new LiveMap(livePlayers, offered, source()::currentMap),
                                         new MapFiles(server.downloads()),
-                                        metrics(server, files, record(server))))) {
+                                        metrics(server, files, record(server), connect(server))))) {
             server.addresses()
                     .forEach((game, address) ->
                             print(
@@ -393,6 +401,7 @@ public final class ServeCommand implements Callable<Integer> {
                 MapFiles.publish(server.downloads(), page, downloadUrl);
             }
             if (operatorOptions.check()) {
+                checkCluster();
                 print("check", "Check passed: the server would start.");
                 return;
             }
@@ -452,8 +461,31 @@ public final class ServeCommand implements Callable<Integer> {
         return Optional.of(server.record(folder, settings.get(), new RecorderReport()));
     }
 
-    private Metrics metrics(Server server, Files files, Optional<Recorder> recorder) {
+    /** Connects the server to the others of its arena, if there are others. */
+    private Optional<Supplier<ClusterFigures>> connect(Server server)
+            throws CommandFailedException {
+        Optional<ClusterSettings> settings = cluster.settings();
+        if (settings.isEmpty() || operatorOptions.check()) {
+            return Optional.empty();
+        }
+        print("cluster", "Cluster: one arena with the servers of " + settings.get());
+        return Optional.of(server.cluster(settings.get()));
+    }
+
+    private void checkCluster() throws CommandFailedException {
+        Optional<ClusterSettings> settings = cluster.settings();
+        if (settings.isPresent()) {
+            NatsProbe.check(settings.get());
+        }
+    }
+
+    private Metrics metrics(
+            Server server,
+            Files files,
+            Optional<Recorder> recorder,
+            Optional<Supplier<ClusterFigures>> node) {
         Metrics metrics = server.metrics();
+        node.ifPresent(metrics::cluster);
         recorder.ifPresent(it -> metrics.recording(it::status));
         if (files.events != null) {
             metrics.lines("events", files.events::lost);
@@ -629,6 +661,14 @@ public final class ServeCommand implements Callable<Integer> {
             throw misused("--max-visible-players must be at least 1, is " + maxVisiblePlayers);
         }
         replay.check();
+        Optional<ClusterSettings> nodes = cluster.settings();
+        if (nodes.isPresent()) {
+            try {
+                ServerNode.check(nodes.get());
+            } catch (IllegalArgumentException e) {
+                throw misused("--cluster: " + e.getMessage());
+            }
+        }
         checkWeb(spec.commandLine(), web);
         if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
             throw misused(

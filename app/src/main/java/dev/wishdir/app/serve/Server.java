@@ -1,5 +1,9 @@
 package dev.wishdir.app.serve;
 
+import dev.wishdir.app.cluster.ClusterFigures;
+import dev.wishdir.app.cluster.ClusterMember;
+import dev.wishdir.app.cluster.ClusterSettings;
+import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.Version;
 import dev.wishdir.app.log.StandardError;
@@ -153,7 +157,9 @@ final class Server implements AutoCloseable {
     private final OperatorConsole console;
     private final Map<Game, Endpoint> endpoints = new LinkedHashMap<>();
     private Optional<Recorder> recorder = Optional.empty();
+    private Optional<ClusterMember> node = Optional.empty();
     private Duty replay = _ -> Duty.NEVER;
+    private Duty cluster = _ -> Duty.NEVER;
 
     private Server(Settings settings) {
         this.settings = settings;
@@ -237,8 +243,10 @@ final class Server implements AutoCloseable {
                 server.arena.addListener(server.metrics);
                 server.arena.onRelayDelay(server.metrics::recordRelayDelay);
                 observing.apply(server.arena).forEach(server.arena::addListener);
-                // Before the relay, so that ghosts are relayed in the turn in which they moved.
+                // Before the relay, so that ghosts and the players of other nodes are relayed in
+                // the turn in which they moved.
                 server.cycle.add(now -> server.replay.advance(now));
+                server.cycle.add(now -> server.cluster.advance(now));
                 server.cycle.add(server::relay);
                 server.cycle.add(
                         server.metrics.sampler(
@@ -451,6 +459,34 @@ final class Server implements AutoCloseable {
         });
     }
 
+    /**
+     * Makes this server one node of a cluster, whose players are in all arenas of it. Returns
+     * before it is connected.
+     *
+     * @return reports what the node does
+     * @throws CommandFailedException if a file of the settings cannot be read
+     */
+    Supplier<ClusterFigures> cluster(ClusterSettings to) throws CommandFailedException {
+        return onLoop(() -> {
+            Map<String, Integer> ports = new LinkedHashMap<>();
+            endpoints.forEach(
+                    (game, endpoint) -> ports.put(game.name(), endpoint.address().getPort()));
+            ClusterMember connected =
+                    ServerNode.connect(
+                            to,
+                            cycle,
+                            arena,
+                            sharedArena,
+                            console,
+                            ports,
+                            metrics.clusterAges()::record,
+                            random);
+            node = Optional.of(connected);
+            cluster = connected;
+            return connected::figures;
+        });
+    }
+
     /** Sets the action of the operator command {@code quit}. */
     void onQuit(Runnable quit) throws CommandFailedException {
         onLoop(() -> {
@@ -558,10 +594,12 @@ final class Server implements AutoCloseable {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         cycle.execute(() -> {
             endpoints.values().forEach(endpoint -> endpoint.close("server is shutting down"));
+            node.ifPresent(it -> it.end(cycle.now()));
             recorder.ifPresent(Recorder::close);
             closed.complete(null);
         });
         closed.completeOnTimeout(null, 10, TimeUnit.SECONDS).join();
+        node.ifPresent(ClusterMember::close);
         cycle.close();
         loop.close();
         memoryWatch.close();

@@ -36,6 +36,7 @@ final class ServerMetrics implements ArenaListener {
     private final Counters lost = new Counters();
     private final DurationHistogram cycles = new DurationHistogram();
     private final DurationHistogram relayDelays = new DurationHistogram();
+    private final DurationHistogram clusterAges = new DurationHistogram();
     private final LongSupplier nanos;
     private volatile List<Player> players = List.of();
     private volatile long lastCycleEnd;
@@ -101,7 +102,7 @@ final class ServerMetrics implements ArenaListener {
     @Override
     public void onEvent(ArenaEvent event) {
         switch (event) {
-            case ArenaEvent.Joined e -> joins.count(e.player().game());
+            case ArenaEvent.Joined e when !e.id().isMirrored() -> joins.count(e.player().game());
             case ArenaEvent.JoinRefused e -> refusals.count(refused(e.game(), e.reason().code()));
             case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _, ArenaEvent.LevelChanged _ -> {}
         }
@@ -143,6 +144,11 @@ final class ServerMetrics implements ArenaListener {
 
     DurationHistogram relayDelays() {
         return relayDelays;
+    }
+
+    /** How much longer the batches of other nodes were under way than the fastest ones. */
+    DurationHistogram clusterAges() {
+        return clusterAges;
     }
 
     /** Nanoseconds since the last cycle ended. */

@@ -11,7 +11,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 
 import dev.wishdir.app.replay.RangeDownload.Limits;
-import dev.wishdir.game.Certificate;
+import dev.wishdir.net.Certificate;
 import dev.wishdir.record.RecordingGenerator;
 
 import org.junit.jupiter.api.AfterEach;

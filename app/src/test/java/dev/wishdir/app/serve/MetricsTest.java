@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.wishdir.app.cluster.ClusterFigures;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
@@ -300,5 +301,36 @@ class MetricsTest {
         assertThat(value(scraped, "wishdir_recording_files_total")).isEqualTo(2);
         assertThat(value(scraped, "wishdir_recording_lost_events_total")).isEqualTo(3);
         assertThat(value(scraped, "wishdir_lines_dropped_total{sink=\"test\"}")).isEqualTo(7);
+    }
+
+    @Test
+    void exportsWhatNodeOfClusterDoes() throws IOException {
+        Metrics metrics = serve();
+        assertThat(metrics.scrape()).doesNotContain("wishdir_cluster");
+        ClusterFigures figures = new ClusterFigures(true, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13);
+        metrics.cluster(() -> figures);
+        tally.clusterAges().record(3_000_000);
+        String scraped = metrics.scrape();
+        Map<String, Double> expected =
+                Map.ofEntries(
+                        Map.entry("nats_up", 1.0),
+                        Map.entry("nodes", 2.0),
+                        Map.entry("players", 3.0),
+                        Map.entry("messages_total{direction=\"out\"}", 4.0),
+                        Map.entry("messages_total{direction=\"in\"}", 5.0),
+                        Map.entry("bytes_total{direction=\"out\"}", 6.0),
+                        Map.entry("bytes_total{direction=\"in\"}", 7.0),
+                        Map.entry("dropped_total{direction=\"out\"}", 8.0),
+                        Map.entry("dropped_total{direction=\"in\"}", 9.0),
+                        Map.entry("faults_total", 10.0),
+                        Map.entry("stale_total", 11.0),
+                        Map.entry("gaps_total", 12.0),
+                        Map.entry("rosters_total", 13.0),
+                        Map.entry("age_seconds_count", 1.0),
+                        Map.entry("age_seconds_sum", 0.003),
+                        Map.entry("age_seconds_bucket{le=\"0.0025\"}", 0.0),
+                        Map.entry("age_seconds_bucket{le=\"0.005\"}", 1.0));
+        expected.forEach((name, count) ->
+                assertThat(value(scraped, "wishdir_cluster_" + name)).as(name).isEqualTo(count));
     }
 }

@@ -73,6 +73,7 @@ public final class BedrockClient implements Client {
                     LoginMessage.ServerToClientHandshake.class,
                     LoginMessage.PlayStatus.class,
                     LoginMessage.Disconnect.class,
+                    LoginMessage.Transfer.class,
                     LoginMessage.NetworkStackLatency.class,
                     PackMessage.ResourcePacksInfo.class,
                     PackMessage.ResourcePackStack.class,
@@ -353,6 +354,7 @@ public final class BedrockClient implements Client {
                 in.onStart();
             }
             case LoginMessage.Disconnect disconnect -> onDisconnected(disconnect);
+            case LoginMessage.Transfer transfer -> onTransferred(transfer);
             case LoginMessage.NetworkStackLatency latency -> {
                 if (latency.needsResponse()) {
                     to.send(
@@ -393,6 +395,13 @@ public final class BedrockClient implements Client {
                 disconnect.message().isEmpty()
                         ? "the server disconnected, reason " + disconnect.reason()
                         : disconnect.message();
+        end(joined ? EndReason.KICKED : EndReason.REFUSED, disconnectReason);
+    }
+
+    /** Ends, as this client plays on no server that it was not given. */
+    private void onTransferred(LoginMessage.Transfer transfer) {
+        disconnectReason =
+                "the server sends its clients to " + transfer.host() + ":" + transfer.port();
         end(joined ? EndReason.KICKED : EndReason.REFUSED, disconnectReason);
     }
 

@@ -1,10 +1,9 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.game.Ban;
-import dev.wishdir.game.Bans;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.OtherServers;
 import dev.wishdir.wire.AddressText;
 
 import java.net.InetAddress;
@@ -14,8 +13,7 @@ import java.util.function.IntSupplier;
 
 /** Decides which clients may join: bans, and the limit on players. */
 final class AdmissionControl {
-    private final Arena arena;
-    private final Bans bans;
+    private final EndpointContext context;
     private final int maxClients;
     private final IntSupplier joinedClients;
 
@@ -23,33 +21,39 @@ final class AdmissionControl {
      * @param maxClients maximum number of players of this game
      * @param joinedClients their number now
      */
-    AdmissionControl(Arena arena, Bans bans, int maxClients, IntSupplier joinedClients) {
-        this.arena = arena;
-        this.bans = bans;
+    AdmissionControl(EndpointContext context, int maxClients, IntSupplier joinedClients) {
+        this.context = context;
         this.maxClients = maxClients;
         this.joinedClients = joinedClients;
     }
 
     /**
-     * The reason to refuse a client; empty if it may join.
+     * The reason to refuse a client; empty if it may join, or be sent to another server later.
      *
      * @param account verified by Xbox; empty for none
      */
     Optional<LeaveReason> refusal(InetAddress address, String account) {
-        return bans.find(BedrockCodec.NAME, address, account)
-                .map(Ban::refusal)
-                .or(this::refusalIfFull);
+        return context.banned(BedrockCodec.NAME, address, account)
+                .or(() -> room().isPresent() ? Optional.empty() : refusalIfFull());
     }
 
     /** The reason to refuse a client while the server is full; a client is counted once joined. */
     Optional<LeaveReason> refusalIfFull() {
-        return arena.isFull() || joinedClients.getAsInt() >= maxClients
-                ? Optional.of(LeaveReason.of(LeaveReason.Code.SERVER_FULL))
+        return context.arena().isFull() || joinedClients.getAsInt() >= maxClients
+                ? Optional.of(context.full(BedrockCodec.NAME))
                 : Optional.empty();
+    }
+
+    /**
+     * Another server of the arena with room, to which a client can be sent; empty if there is none.
+     */
+    Optional<OtherServers.Address> room() {
+        return context.room(BedrockCodec.NAME);
     }
 
     /** Reports a refused client to the operator. */
     void reportRefusal(long now, InetSocketAddress from, LeaveReason why) {
-        arena.reportRefusal(now, BedrockCodec.NAME, AddressText.of(from.getAddress()), why);
+        context.arena()
+                .reportRefusal(now, BedrockCodec.NAME, AddressText.of(from.getAddress()), why);
     }
 }

@@ -142,11 +142,7 @@ public final class BedrockEndpoint implements Endpoint {
         DropCounter drops = reason -> context.counters().count("bedrock.drop." + reason);
         MovementCache movementCache = new MovementCache();
         AdmissionControl admission =
-                new AdmissionControl(
-                        arena,
-                        context.operatorConsole().bans(),
-                        context.maxPlayers(),
-                        identities::clientCount);
+                new AdmissionControl(context, context.maxPlayers(), identities::clientCount);
         return new BedrockSession.Services(
                 admission,
                 new LoginSequence.Services(

@@ -15,6 +15,7 @@ import dev.wishdir.bedrock.protocol.TurnSchedule;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.bedrock.server.SpawnSequence.Arrival;
 import dev.wishdir.game.ConnectionStatsFactory;
+import dev.wishdir.game.OtherServers;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TokenBucket;
@@ -24,6 +25,7 @@ import dev.wishdir.wire.Reader;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** One client of the endpoint, from its connection to its end. */
@@ -292,8 +294,20 @@ final class BedrockSession
         if (!(state instanceof State.InGame)) {
             services.admission().reportRefusal(now, transport.remote(), why);
         }
-        channel.send(new Disconnect(KICKED, false, BedrockText.literal(why.text()), ""));
+        channel.send(lastMessage(why));
         close(now, why);
+    }
+
+    /** What ends the session: a client that finds no room is sent to a server that has some. */
+    private BedrockMessage lastMessage(LeaveReason why) {
+        return (why.code() == LeaveReason.Code.SERVER_FULL
+                        ? services.admission().room()
+                        : Optional.<OtherServers.Address>empty())
+                .<BedrockMessage>map(room ->
+                        new LoginMessage.Transfer(
+                                room.host(), room.port(), false, Optional.empty()))
+                .orElseGet(
+                        () -> new Disconnect(KICKED, false, BedrockText.literal(why.text()), ""));
     }
 
     /** Closes the connection once what was sent has had time to arrive. */

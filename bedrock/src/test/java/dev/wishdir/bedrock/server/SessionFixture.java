@@ -181,9 +181,7 @@ final class SessionFixture {
     private final BedrockSession.Services services;
 
     SessionFixture() {
-        AdmissionControl admission =
-                new AdmissionControl(
-                        arena, context.operatorConsole().bans(), 8, identities::clientCount);
+        AdmissionControl admission = new AdmissionControl(context, 8, identities::clientCount);
         Random random = new Random(2);
         LoginVerifier verifier =
                 new LoginVerifier(

@@ -8,6 +8,7 @@ import dev.wishdir.net.FailedAttemptLimiter;
 import dev.wishdir.net.HalfOpenTable;
 import dev.wishdir.net.MemoryBudget;
 import dev.wishdir.quake2.netchan.NetchanHeader;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +29,9 @@ import java.util.function.Predicate;
  * sessions.
  */
 final class ClientTable {
-    /** The server has its maximum number of players. */
-    static final LeaveReason FULL = LeaveReason.of(LeaveReason.Code.SERVER_FULL);
-
     private static final int MAX_HALF_OPEN = 128;
 
+    private final EndpointContext context;
     private final Arena arena;
     private final int maxPlayers;
     private final MemoryBudget memoryBudget;
@@ -45,6 +44,7 @@ final class ClientTable {
     private final FailedAttemptLimiter portGuessLimiter;
 
     ClientTable(EndpointContext context, PlayerEntityTable entityTable, Quake2Counters counters) {
+        this.context = context;
         arena = context.arena();
         maxPlayers = context.maxPlayers();
         memoryBudget = context.memoryBudget();
@@ -140,13 +140,18 @@ final class ClientTable {
         }
     }
 
+    /** The reason to refuse a client while the server has its maximum number of players. */
+    LeaveReason full() {
+        return context.full(Quake2Codec.GAME);
+    }
+
     /** Handles that a client has proven its address, by the number of its map. */
     void onProven(Quake2Session session) {
         halfOpen.remove(session);
         // Others may have taken the last place meanwhile; this session is counted already.
         boolean full = arena.isFull() || proven() > maxPlayers;
         if (full && session.player().id().isEmpty()) {
-            session.drop(FULL);
+            session.drop(full());
         }
     }
 

@@ -155,7 +155,7 @@ final class ConnectHandshake {
             clients.findIdle(now, from, _ -> true)
                     .ifPresent(dead -> clients.remove(dead, LeaveReason.TIMED_OUT));
             if (clients.isFull()) {
-                return Optional.of(ClientTable.FULL);
+                return Optional.of(clients.full());
             }
             place = limits.enter(now, from);
         }
@@ -165,7 +165,7 @@ final class ConnectHandshake {
         OptionalInt slot = clients.takeSlot();
         if (slot.isEmpty()) {
             place.leave();
-            return Optional.of(ClientTable.FULL);
+            return Optional.of(clients.full());
         }
         clients.add(sessions.create(request, place, slot.getAsInt()));
         return Optional.empty();

@@ -74,7 +74,7 @@ final class SignOn {
         if (session.player().join(now, new Quake2Viewer(session))) {
             session.enter(now);
         } else {
-            session.drop(ClientTable.FULL);
+            session.drop(clients.full());
         }
     }
 

@@ -183,7 +183,7 @@ final class ConnectHandshake {
         if (place == null) {
             removeIdle(now, from);
             if (isFull()) {
-                refuse(now, from, SessionLifecycle.FULL);
+                refuse(now, from, context.full(Quake3Codec.GAME));
                 return;
             }
             place = enter(now, from);

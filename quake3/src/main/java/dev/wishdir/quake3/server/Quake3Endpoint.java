@@ -235,7 +235,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         }
         activity.record(now);
         if (client.player().isEmpty() && !lifecycle.join(now, client)) {
-            lifecycle.drop(now, client, SessionLifecycle.FULL);
+            lifecycle.drop(now, client, context.full(Quake3Codec.GAME));
         }
         if (!client.isZombie()) {
             messageHandler.handle(now, client, c, message);

@@ -11,8 +11,6 @@ import dev.wishdir.quake3.protocol.Quake3Text;
 
 /** Adds sessions, joins them to the arena, drops and removes them. */
 final class SessionLifecycle implements Quake3Session.Lifecycle {
-    static final LeaveReason FULL = LeaveReason.of(LeaveReason.Code.SERVER_FULL);
-
     /** Time for which a dropped client keeps its slot, so that the reason reaches it. */
     private static final long ZOMBIE_NANOS = 2_000_000_000L;
 

@@ -75,6 +75,12 @@ final class ConnectHandshake {
             return;
         }
         DisconnectReason refusal = refusal(key);
+        if (refusal == DisconnectReason.FULL) {
+            LeaveReason full = context.full(SauerbratenCodec.GAME);
+            limiter.reportRefusal(now, connection.peer, full);
+            session.viewer.disconnect(refusal, full);
+            return;
+        }
         if (refusal != DisconnectReason.NONE) {
             limiter.reportRefusal(now, connection.peer, ClientConnection.leaveReason(refusal));
             connection.disconnect(refusal);

@@ -73,8 +73,7 @@ final class ConnectionLimiter {
             place = context.addressLimits().enter(now, from);
         }
         if (place == null) {
-            LeaveReason full = ClientConnection.leaveReason(DisconnectReason.FULL);
-            refuse(now, peer, isFull() ? full : CROWDED);
+            refuse(now, peer, isFull() ? context.full(SauerbratenCodec.GAME) : CROWDED);
             return Optional.empty();
         }
         if (unjoined().size() >= MAX_UNJOINED) {

@@ -1,4 +1,4 @@
-package dev.wishdir.game;
+package dev.wishdir.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,10 +30,12 @@ public record Certificate(Path chain, Path key, SSLContext server) {
     /**
      * A new one, made by the tool that comes with Java.
      *
+     * @param folder of its files, made if there is none
      * @param names of the server, as {@code dns:localhost,ip:127.0.0.1}
      */
     public static Certificate in(Path folder, String names)
             throws IOException, InterruptedException {
+        Files.createDirectories(folder);
         Path store = folder.resolve("store.p12");
         Process tool =
                 new ProcessBuilder(

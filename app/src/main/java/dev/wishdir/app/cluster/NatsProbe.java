@@ -1,0 +1,192 @@
+package dev.wishdir.app.cluster;
+
+import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.Version;
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+import dev.wishdir.cluster.Bus;
+import dev.wishdir.cluster.BusEvent;
+import dev.wishdir.cluster.NatsBus;
+import dev.wishdir.cluster.Node;
+import dev.wishdir.cluster.NodeBan;
+import dev.wishdir.cluster.NodeEvent;
+import dev.wishdir.cluster.NodeListener;
+import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.cluster.NodeStatus;
+
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A try of the connection to NATS: whether it is reached, whether this server may publish and
+ * subscribe, and which nodes are there. While it lasts, the other nodes see a node without players.
+ */
+public final class NatsProbe {
+    private static final Duration MAX_CONNECT = Duration.ofSeconds(3);
+
+    /** Two heartbeats, the requests of rosters and their answers, with room for a busy machine. */
+    private static final Duration MAX_LISTEN = Duration.ofSeconds(2);
+
+    /** Time in which all nodes are heard that are there. */
+    private static final Duration MIN_LISTEN = Duration.ofMillis(600);
+
+    private static final long TURN_NANOS = 2_000_000;
+    private static final String HOST = "doctor";
+
+    private NatsProbe() {}
+
+    /**
+     * Tries to connect.
+     *
+     * @throws CommandFailedException with the cause, if NATS is not reached within 3 s
+     */
+    public static void check(ClusterSettings settings) throws CommandFailedException {
+        try (Bus bus = connect(settings)) {
+            awaitConnection(settings, bus);
+        }
+    }
+
+    /**
+     * Tries to connect, publish and subscribe.
+     *
+     * @return a line about NATS, and one for each node that is there
+     * @throws CommandFailedException with the cause, if something does not work
+     */
+    public static List<String> look(ClusterSettings settings) throws CommandFailedException {
+        try (Bus witness = connect(settings);
+                Bus bus = connect(settings)) {
+            witness.subscribe("wishdir." + settings.arena() + ".move.*");
+            String server = awaitConnection(settings, witness);
+            Guest guest = new Guest();
+            Node node =
+                    new Node(
+                            guest.arena,
+                            bus,
+                            new NodeSettings(
+                                    settings.arena(),
+                                    settings.node(),
+                                    NodeSettings.DEFAULT_INTERVAL_NANOS,
+                                    HOST,
+                                    Version.text()),
+                            "",
+                            guest,
+                            new SecureRandom());
+            long begun = System.nanoTime();
+            boolean[] isHeard = new boolean[1];
+            String own = "." + node.number();
+            await(
+                    MAX_LISTEN,
+                    () -> {
+                        node.advance(System.nanoTime());
+                        for (BusEvent e = witness.poll(); e != null; e = witness.poll()) {
+                            isHeard[0] |=
+                                    e instanceof BusEvent.Received received
+                                            && received.subject().endsWith(own);
+                        }
+                        return isHeard[0] && System.nanoTime() - begun > MIN_LISTEN.toNanos();
+                    });
+            List<String> lines = lines(server, node.nodes());
+            node.end(System.nanoTime());
+            if (!isHeard[0]) {
+                throw new CommandFailedException(
+                        "NATS at "
+                                + server
+                                + " is reached, but what this server publishes does not arrive:"
+                                + " allow its user to publish and subscribe to wishdir."
+                                + settings.arena()
+                                + ".>, or name its node by --cluster-node");
+            }
+            return lines;
+        }
+    }
+
+    private static List<String> lines(String server, List<NodeStatus> nodes) {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                server
+                        + ": reached, may publish and subscribe; "
+                        + (nodes.isEmpty() ? "no node is there" : nodes.size() + " nodes"));
+        for (NodeStatus node : nodes) {
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "node %d at %s, version %s, plays %s, %d of %d players",
+                            node.number(),
+                            node.host().isEmpty() ? "an unknown host" : node.host(),
+                            node.version().isEmpty() ? "unknown" : node.version(),
+                            node.level(),
+                            node.players(),
+                            node.maxPlayers()));
+        }
+        return lines;
+    }
+
+    private static Bus connect(ClusterSettings settings) throws CommandFailedException {
+        try {
+            return NatsBus.connect(NatsAccess.bus(settings), () -> {});
+        } catch (IOException | IllegalArgumentException e) {
+            throw new CommandFailedException("--cluster: " + e.getMessage(), e);
+        }
+    }
+
+    private static String awaitConnection(ClusterSettings settings, Bus bus)
+            throws CommandFailedException {
+        String[] server = new String[1];
+        String[] cause = {"no answer"};
+        await(
+                MAX_CONNECT,
+                () -> {
+                    switch (bus.poll()) {
+                        case BusEvent.Connected connected -> server[0] = connected.server();
+                        case BusEvent.Disconnected failed -> cause[0] = failed.cause();
+                        case null, default -> {
+                            // Messages of others.
+                        }
+                    }
+                    return server[0] != null;
+                });
+        if (server[0] == null) {
+            throw new CommandFailedException(
+                    "--cluster: cannot connect to "
+                            + String.join(",", settings.servers())
+                            + " within "
+                            + MAX_CONNECT.toSeconds()
+                            + " s: "
+                            + cause[0]);
+        }
+        return server[0];
+    }
+
+    private static void await(Duration limit, BooleanSupplier isDone) {
+        long end = System.nanoTime() + limit.toNanos();
+        while (!isDone.getAsBoolean() && System.nanoTime() < end) {
+            LockSupport.parkNanos(TURN_NANOS);
+        }
+    }
+
+    /** A server without players, which takes part in nothing. */
+    private static final class Guest implements NodeListener {
+        final Arena arena = new Arena(Level.BOX, 1);
+
+        @Override
+        public boolean onLevelWanted(long now, String name) {
+            return true;
+        }
+
+        @Override
+        public void onBan(long now, NodeBan ban) {
+            // It has no players.
+        }
+
+        @Override
+        public void onEvent(NodeEvent event) {
+            // Its result is read at the end.
+        }
+    }
+}

@@ -1,0 +1,315 @@
+package dev.wishdir.app.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.cluster.MemoryBroker;
+import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.game.Ban;
+import dev.wishdir.game.Bans;
+import dev.wishdir.game.OperatorConsole;
+import dev.wishdir.game.OtherServers;
+import dev.wishdir.game.SharedArena;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+
+import org.junit.jupiter.api.Test;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Operator commands and maps of several servers with one arena, in virtual time. */
+class ServerNodeTest {
+    private static final long STEP_NANOS = 5_000_000;
+    private static final long SECOND = 1_000_000_000;
+    private static final BlockArena HALL = ArenaCatalog.shipped("hall");
+    private static final Instant NOW = Instant.parse("2026-11-22T12:00:00.5Z");
+
+    private final MemoryBroker broker = new MemoryBroker(1);
+    private final SimulatedNetwork network = new SimulatedNetwork(1);
+    private final List<TestServer> servers = new ArrayList<>();
+    private final TestServer a = new TestServer("a", 2, ArenaCatalog.FLAT, HALL);
+    private final TestServer b = new TestServer("b", 8, ArenaCatalog.FLAT, HALL);
+
+    /** A server without sockets. */
+    private final class TestServer {
+        final DutyCycle cycle = network.cycle();
+        final Arena arena;
+        final SharedArena sharedArena;
+        final OperatorConsole console;
+        final ServerNode node;
+        final List<Long> ages = new ArrayList<>();
+        final List<String> log = new ArrayList<>();
+
+        TestServer(String host, int capacity, BlockArena... arenas) {
+            arena = new Arena(Level.of(arenas[0]), capacity);
+            sharedArena = new SharedArena(cycle, arena, arenas[0], List.of(arenas));
+            Bans bans = new Bans(() -> NOW, List.of(), _ -> {});
+            console = new OperatorConsole(arena, sharedArena, bans, "");
+            console.addListener(done -> log.add(done.author() + " " + done.what()));
+            node =
+                    ServerNode.join(
+                            broker.connect(),
+                            new NodeSettings(
+                                    "arena",
+                                    0,
+                                    NodeSettings.DEFAULT_INTERVAL_NANOS,
+                                    host,
+                                    "1",
+                                    Map.of("quake3", 27_960)),
+                            arena,
+                            sharedArena,
+                            console,
+                            ages::add,
+                            new Random(servers.size()));
+            servers.add(this);
+        }
+
+        TestPlayer join(String name, String address) {
+            return new TestPlayer(this, name, address);
+        }
+
+        String order(String line) {
+            return console.execute(broker.now(), console.author("console"), line);
+        }
+
+        Player player(String name) {
+            return arena.players().stream()
+                    .filter(player -> player.name().equals(name))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        List<String> names() {
+            return arena.players().stream().map(Player::name).sorted().toList();
+        }
+
+        List<String> bans() {
+            return console.bans().all().stream().map(Ban::targets).toList();
+        }
+    }
+
+    /** A player that leaves when it is kicked. */
+    private static final class TestPlayer implements Viewer {
+        final List<String> texts = new ArrayList<>();
+        final ConnectionInfo connection;
+        final ArenaPlayer player;
+
+        TestPlayer(TestServer server, String name, String address) {
+            connection =
+                    new ConnectionInfo(
+                            new InetSocketAddress(InetAddress.ofLiteral(address), 1), "", "");
+            player = server.arena.join(server.cycle.now(), "quake3", name, this);
+            player.spawn(server.cycle.now(), Movement.ORIGIN);
+        }
+
+        @Override
+        public ConnectionInfo connectionInfo() {
+            return connection;
+        }
+
+        @Override
+        public void onEvent(ArenaEvent event) {
+            switch (event) {
+                case ArenaEvent.Announcement e -> texts.add(e.text());
+                case ArenaEvent.KickRequested e -> {
+                    texts.add(e.reason().text());
+                    player.leave(e.time(), e.reason());
+                }
+                default -> {}
+            }
+        }
+
+        @Override
+        public void onMovement(List<Player> movers) {}
+    }
+
+    private void run(long nanos) {
+        for (long passed = 0; passed < nanos; passed += STEP_NANOS) {
+            broker.advance(STEP_NANOS);
+            network.run(STEP_NANOS);
+            for (TestServer server : servers) {
+                server.node.advance(network.now());
+                server.arena.advance(network.now());
+            }
+        }
+    }
+
+    @Test
+    void sendsMessageToPlayersOfAllServers() {
+        TestPlayer anna = a.join("anna", "192.0.2.1");
+        TestPlayer bob = b.join("bob", "192.0.2.2");
+        run(SECOND);
+        assertThat(a.order("say restart at ten")).isEqualTo("Sent to all: restart at ten");
+        run(SECOND / 10);
+        assertThat(anna.texts).containsExactly("restart at ten");
+        assertThat(bob.texts).containsExactly("restart at ten");
+    }
+
+    @Test
+    void kicksPlayerOfOtherServer() {
+        a.join("anna", "192.0.2.1");
+        TestPlayer bob = b.join("bob", "192.0.2.2");
+        run(SECOND);
+        assertThat(a.order("kick " + a.player("bob").id() + " too loud"))
+                .isEqualTo("bob was kicked.");
+        run(SECOND / 10);
+        assertThat(bob.texts).containsExactly("You were kicked: too loud");
+        assertThat(a.names()).isEqualTo(b.names()).containsExactly("anna");
+    }
+
+    @Test
+    void bansAndUnbansAddressOnAllServers() {
+        TestPlayer bob = b.join("bob", "192.0.2.2");
+        run(SECOND);
+        a.order("ban 192.0.2.0/24 1h cheats");
+        run(SECOND / 10);
+        assertThat(bob.texts).containsExactly("You are banned until 2026-11-22 13:00 UTC: cheats");
+        assertThat(b.bans()).containsExactly("192.0.2.0/24");
+        assertThat(b.console.bans().all().getFirst().author()).isEqualTo("console at a");
+        assertThat(b.log)
+                .containsExactly(
+                        "cluster banned 192.0.2.0/24 until 2026-11-22 13:00 UTC by console at a:"
+                                + " cheats");
+        b.order("unban 192.0.2.0/24");
+        run(SECOND / 10);
+        assertThat(a.bans()).isEmpty();
+        assertThat(a.log).endsWith("cluster unbanned 192.0.2.0/24");
+    }
+
+    @Test
+    void bansPlayerOfOtherServerByAddressThatOnlyItKnows() {
+        a.join("anna", "192.0.2.1");
+        TestPlayer bob = b.join("bob", "192.0.2.2");
+        run(SECOND);
+        assertThat(a.order("ban bob 1h cheats")).isEqualTo("The server of bob bans it.");
+        run(SECOND / 5);
+        assertThat(bob.texts).containsExactly("You are banned until 2026-11-22 13:00 UTC: cheats");
+        assertThat(a.bans()).isEqualTo(b.bans()).containsExactly("192.0.2.2");
+        Ban own = b.console.bans().all().getFirst();
+        assertThat(own.name()).isEqualTo("bob");
+        assertThat(own.author()).isEqualTo("console at a");
+        assertThat(a.names()).containsExactly("anna");
+    }
+
+    @Test
+    void bansOnServerThatStartsLater() {
+        run(SECOND);
+        a.order("ban 192.0.2.0/24 1h cheats");
+        run(SECOND);
+        TestServer c = new TestServer("c", 4, ArenaCatalog.FLAT);
+        run(5 * SECOND);
+        assertThat(c.bans()).containsExactly("192.0.2.0/24");
+        assertThat(a.bans()).isEqualTo(b.bans()).containsExactly("192.0.2.0/24");
+    }
+
+    @Test
+    void keepsPlayerOfOtherServerFromRename() {
+        b.join("bob", "192.0.2.2");
+        run(SECOND);
+        assertThat(a.order("name bob bert"))
+                .isEqualTo("bob is a player of another server: rename it there.");
+        assertThat(a.names()).containsExactly("bob");
+    }
+
+    @Test
+    void changesMapOfAllServers() {
+        run(2 * SECOND);
+        assertThat(a.order("map hall")).isEqualTo("All play hall.");
+        run(SECOND / 10);
+        assertThat(b.sharedArena.blocks().name()).isEqualTo("hall");
+        assertThat(b.order("map flat")).isEqualTo("All play flat.");
+        run(SECOND / 10);
+        assertThat(a.sharedArena.blocks().name()).isEqualTo("flat");
+    }
+
+    @Test
+    void endsInOneMapAfterTwoChangesAtOnce() {
+        TestServer c = new TestServer("c", 8, ArenaCatalog.FLAT, HALL);
+        run(2 * SECOND);
+        a.order("map hall");
+        b.order("map flat");
+        run(SECOND);
+        String played = a.sharedArena.blocks().name();
+        assertThat(b.sharedArena.blocks().name()).isEqualTo(played);
+        assertThat(c.sharedArena.blocks().name()).isEqualTo(played);
+    }
+
+    @Test
+    void keepsMapWhereItDoesNotHaveThatOfOthers() {
+        TestServer c = new TestServer("c", 8, ArenaCatalog.FLAT);
+        TestPlayer anna = a.join("anna", "192.0.2.1");
+        run(2 * SECOND);
+        assertThat(c.player("anna").spawned()).isTrue();
+        a.order("map hall");
+        run(SECOND);
+        assertThat(c.sharedArena.blocks().name()).isEqualTo("flat");
+        assertThat(c.player("anna").spawned()).as("no body among other walls").isFalse();
+        assertThat(b.player("anna").spawned()).isTrue();
+        assertThat(anna.player.isHere()).isTrue();
+    }
+
+    @Test
+    void namesServerWithMostRoom() {
+        TestServer c = new TestServer("c", 4, ArenaCatalog.FLAT);
+        run(2 * SECOND);
+        assertThat(a.node.room("quake3")).contains(new OtherServers.Address("b", 27_960));
+        assertThat(a.node.room("bedrock")).isEmpty();
+        for (int i = 0; i < 7; i++) {
+            b.join("b" + i, "192.0.2.2");
+        }
+        run(SECOND);
+        assertThat(a.node.room("quake3")).contains(new OtherServers.Address("c", 27_960));
+        for (int i = 0; i < 4; i++) {
+            c.join("c" + i, "192.0.2.3");
+        }
+        b.join("b7", "192.0.2.2");
+        run(SECOND);
+        assertThat(a.node.room("quake3")).isEmpty();
+    }
+
+    @Test
+    void showsNodesInStatusAndFigures() {
+        TestPlayer bob = b.join("bob", "192.0.2.2");
+        run(2 * SECOND);
+        int own = a.node.nodes().isEmpty() ? 0 : b.node.nodes().getFirst().number();
+        int other = a.node.nodes().getFirst().number();
+        assertThat(a.order("status"))
+                .contains(other + ":1", "bob", "1 of 3 players")
+                .containsPattern(
+                        "nodes: this one is "
+                                + own
+                                + " with 0 players, "
+                                + other
+                                + " b with 1 player 0\\.[0-9] ms");
+        ClusterFigures figures = a.node.figures();
+        assertThat(figures.isConnected()).isTrue();
+        assertThat(figures.nodes()).isEqualTo(1);
+        assertThat(figures.players()).isEqualTo(1);
+        assertThat(figures.received()).isPositive();
+        assertThat(figures.receivedBytes()).isGreaterThan(figures.received());
+        assertThat(figures.faults()).isZero();
+        assertThat(a.ages).hasSizeGreaterThan(10);
+        b.node.end(network.now());
+        servers.remove(b);
+        run(SECOND);
+        assertThat(a.order("status")).contains("0 of 2 players").doesNotContain("bob");
+        assertThat(bob.player.isHere()).isTrue();
+        assertThat(Optional.of(a.node.nodes())).contains(List.of());
+    }
+}

@@ -1,0 +1,35 @@
+package dev.wishdir.cluster;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+
+/** An event of a bucket. */
+public sealed interface BucketEvent {
+    /**
+     * A value, or that there is none any more.
+     *
+     * @param value null for a deleted one
+     */
+    @SuppressWarnings("ArrayRecordComponent") // It goes to the parser without a copy.
+    record Entry(String key, byte @Nullable [] value) {}
+
+    /**
+     * All entries, deleted ones included: when the bucket is reached for the first time, when it
+     * was made anew, and when a node asks for them.
+     */
+    record Loaded(List<Entry> entries) implements BucketEvent {}
+
+    /** An entry was changed, perhaps by this node. */
+    record Changed(Entry entry) implements BucketEvent {}
+
+    /** The bucket is reached. */
+    record Available() implements BucketEvent {}
+
+    /**
+     * The bucket is not reached, though the bus is connected.
+     *
+     * @param cause for people
+     */
+    record Unavailable(String cause) implements BucketEvent {}
+}

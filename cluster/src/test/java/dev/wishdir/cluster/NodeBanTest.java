@@ -1,0 +1,284 @@
+package dev.wishdir.cluster;
+
+import static dev.wishdir.cluster.TestCluster.MILLI;
+import static dev.wishdir.cluster.TestCluster.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.cluster.MemoryBroker.Conditions;
+import dev.wishdir.cluster.TestCluster.Participant;
+import dev.wishdir.cluster.TestCluster.Server;
+import dev.wishdir.cluster.v1.Ban;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** Bans on all nodes, also on those that are away, in virtual time. */
+class NodeBanTest {
+    private final TestCluster cluster = new TestCluster(1);
+    private final Server a = cluster.start();
+    private final Server b = cluster.start();
+
+    static NodeBan ban(String target) {
+        return new NodeBan(target, "", "cheats", "op", 0);
+    }
+
+    private static NodeBan ban(int number) {
+        return ban("10.0." + number / 256 + "." + number % 256);
+    }
+
+    private static void assertBans(Server server, NodeBan... bans) {
+        assertThat(server.bans.values()).containsExactlyInAnyOrder(bans);
+    }
+
+    @Test
+    void bansAndUnbansOnAllNodesAtOnce() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        b.ban(ban(2));
+        cluster.run(10 * MILLI);
+        assertBans(a, ban(1), ban(2));
+        assertBans(b, ban(1), ban(2));
+        b.unban(ban(1));
+        cluster.run(10 * MILLI);
+        assertBans(a, ban(2));
+        assertThat(a.changes).isEqualTo(2);
+        assertThat(b.changes).isEqualTo(1);
+        cluster.run(15 * SECOND);
+        assertThat(a.changes).isEqualTo(2);
+        assertThat(b.changes).isEqualTo(1);
+    }
+
+    @Test
+    void nodeThatStartsLaterGetsWhatIsInForce() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        a.ban(ban(2));
+        a.unban(ban(2));
+        cluster.run(SECOND);
+        a.kill();
+        b.kill();
+        Server late = cluster.start();
+        cluster.run(SECOND);
+        assertBans(late, ban(1));
+    }
+
+    @Test
+    void nodeThatWasAwayGetsWhatItMissed() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        cluster.run(SECOND);
+        b.bus.disconnect();
+        a.ban(ban(2));
+        a.unban(ban(1));
+        b.ban(ban(3));
+        cluster.run(10 * SECOND);
+        assertBans(b, ban(1), ban(3));
+        b.bus.reconnect();
+        cluster.run(3 * SECOND);
+        assertBans(a, ban(2), ban(3));
+        assertBans(b, ban(2), ban(3));
+    }
+
+    @Test
+    void bansOfOwnFileReachTheOthersUnlessTheyWereRemoved() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        a.ban(ban(2));
+        cluster.run(SECOND);
+        a.unban(ban(2));
+        cluster.run(SECOND);
+        Server returned = cluster.startWithBans(ban(1), ban(2), ban(3));
+        cluster.run(5 * SECOND);
+        for (Server server : cluster.servers) {
+            assertBans(server, ban(1), ban(3));
+        }
+        assertThat(returned.changes).isOne();
+    }
+
+    @Test
+    void lastChangeOfABanCounts() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        cluster.run(SECOND);
+        NodeBan longer = new NodeBan(ban(1).target(), "", "again", "other", 2_000_000_000);
+        b.ban(longer);
+        cluster.run(10 * MILLI);
+        assertBans(a, longer);
+        NodeBan inOneGame = new NodeBan(ban(1).target(), "quake3", "", "other", 0);
+        b.ban(inOneGame);
+        cluster.run(10 * MILLI);
+        assertBans(a, longer, inOneGame);
+        cluster.run(15 * SECOND);
+        assertBans(a, longer, inOneGame);
+        assertBans(b, longer, inOneGame);
+    }
+
+    @Test
+    void nodesAgreeAfterChangesAtTheSameTime() {
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            TestCluster crowd = new TestCluster(seed);
+            Server first = crowd.start();
+            Server second = crowd.start();
+            crowd.broker.conditions(new Conditions(0.2, 0.1, 30 * MILLI, 60 * MILLI));
+            crowd.run(SECOND);
+            for (int i = 0; i < 20; i++) {
+                Server server = random.nextBoolean() ? first : second;
+                if (random.nextBoolean()) {
+                    server.ban(new NodeBan("10.0.0.1", "", "reason " + i, "op", 0));
+                } else {
+                    server.unban(ban("10.0.0.1"));
+                }
+                crowd.broker.setBucketAvailable(random.nextInt(4) > 0);
+                crowd.run(random.nextInt(4) * 5L * MILLI);
+            }
+            crowd.broker.setBucketAvailable(true);
+            crowd.run(15 * SECOND);
+            assertThat(first.bans).as("seed %d", seed).isEqualTo(second.bans);
+        }
+    }
+
+    @Test
+    void lostLeaderOfTheBucketDelaysNoBanOfConnectedNodes() {
+        Participant bob = b.join("quake2", "bob");
+        cluster.run(3 * SECOND);
+        cluster.broker.setBucketAvailable(false);
+        cluster.run(3 * SECOND);
+        a.ban(ban(1));
+        assertBans(a, ban(1));
+        cluster.run(10 * MILLI);
+        assertBans(b, ban(1));
+        Server late = cluster.start();
+        cluster.run(7 * SECOND);
+        assertBans(late);
+        assertThat(a.events)
+                .containsSubsequence(
+                        new NodeEvent.BucketAvailable(),
+                        new NodeEvent.BucketUnavailable("switched off"));
+        cluster.broker.setBucketAvailable(true);
+        cluster.run(5 * SECOND);
+        assertBans(late, ban(1));
+        assertThat(a.events.getLast()).isEqualTo(new NodeEvent.BucketAvailable());
+        // The players saw nothing of it.
+        assertThat(bob.player.isHere()).isTrue();
+        assertThat(bob.events).noneMatch(ArenaEvent.Left.class::isInstance);
+        assertThat(a.events)
+                .noneMatch(NodeEvent.NodeSilent.class::isInstance)
+                .noneMatch(NodeEvent.NodeLeft.class::isInstance);
+    }
+
+    @Test
+    void withoutBucketBansGoToConnectedNodesAndTheCauseIsReportedOnce() {
+        TestCluster plain = new TestCluster(2);
+        plain.broker.setBucketAvailable(false);
+        Server first = plain.start();
+        Server second = plain.start();
+        plain.run(20 * SECOND);
+        first.ban(ban(1));
+        plain.run(10 * MILLI);
+        assertBans(second, ban(1));
+        assertThat(first.events)
+                .filteredOn(NodeEvent.BucketUnavailable.class::isInstance)
+                .containsExactly(new NodeEvent.BucketUnavailable("switched off"));
+        assertThat(first.events).noneMatch(NodeEvent.BucketAvailable.class::isInstance);
+    }
+
+    @Test
+    void bucketThatWasLostIsFilledAgain() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        b.ban(ban(2));
+        cluster.run(SECOND);
+        cluster.broker.clearBucket();
+        cluster.run(5 * SECOND);
+        assertBans(a, ban(1), ban(2));
+        Server late = cluster.start();
+        cluster.run(SECOND);
+        assertBans(late, ban(1), ban(2));
+    }
+
+    @Test
+    void banWhoseNodeDiedBeforeItWasStoredIsStoredByAnother() {
+        cluster.run(3 * SECOND);
+        cluster.broker.setBucketAvailable(false);
+        cluster.run(3 * SECOND);
+        a.ban(ban(1));
+        cluster.run(10 * MILLI);
+        a.kill();
+        cluster.broker.setBucketAvailable(true);
+        cluster.run(15 * SECOND);
+        b.kill();
+        Server late = cluster.start();
+        cluster.run(SECOND);
+        assertBans(late, ban(1));
+    }
+
+    @Test
+    void appliesManyBansInSeveralTurns() {
+        NodeBan[] many = IntStream.range(0, 3000).mapToObj(it -> ban(it)).toArray(NodeBan[]::new);
+        cluster.startWithBans(many);
+        cluster.run(100 * MILLI);
+        Server late = cluster.start();
+        late.turn();
+        cluster.broker.advance(5 * MILLI);
+        late.arena.advance(late.now());
+        assertThat(late.node.advance(late.now())).isLessThan(late.now() + 5 * MILLI);
+        assertThat(late.bans).hasSizeBetween(16, 2000);
+        cluster.run(SECOND);
+        assertBans(late, many);
+    }
+
+    @Test
+    @DisplayName(
+            "N11: a bucket with values of other keys, malformed and oversized ones, and 25,000"
+                    + " bans")
+    void takesOnlyValidBansOfTheBucket() {
+        Bucket forged = cluster.broker.connect().bucket("");
+        Ban valid = BanAgreement.message(ban(1));
+        forged.put("ban.other", valid.toByteArray());
+        forged.put("level", "hall".getBytes(StandardCharsets.UTF_8));
+        forged.put("ban.noise", new byte[] {10, -1, -1});
+        forged.put("ban.empty", new byte[0]);
+        put(forged, valid.toBuilder().setTarget("x\n10.0.0.0/8 forever").build());
+        put(forged, valid.toBuilder().setTarget("").build());
+        put(forged, valid.toBuilder().setEndS(-1).build());
+        put(forged, valid.toBuilder().setReason("x".repeat(501)).build());
+        put(forged, valid.toBuilder().setReason("é".repeat(5000)).build());
+        put(forged, valid.toBuilder().setTarget("10.9.9.9").build());
+        drain(forged);
+        cluster.run(5 * SECOND);
+        assertBans(a, ban("10.9.9.9"));
+        for (int i = 0; i < 10_000; i++) {
+            put(forged, BanAgreement.message(ban("10.1." + i)));
+        }
+        drain(forged);
+        for (int i = 0; i < 15_000; i++) {
+            put(forged, BanAgreement.message(ban("10.2." + i)));
+        }
+        drain(forged);
+        cluster.run(30 * SECOND);
+        assertThat(a.bans).hasSize(BanAgreement.MAX_BANS);
+        // The operator's own ban is in force all the same.
+        a.ban(ban(7));
+        cluster.run(SECOND);
+        assertThat(a.bans).containsValue(ban(7));
+    }
+
+    private static void put(Bucket bucket, Ban ban) {
+        bucket.put(BanAgreement.key(ban.getTarget(), ban.getGame()), ban.toByteArray());
+    }
+
+    /** Writes what waits. */
+    private static void drain(Bucket bucket) {
+        BucketEvent event;
+        do {
+            event = bucket.poll();
+        } while (event != null);
+    }
+}

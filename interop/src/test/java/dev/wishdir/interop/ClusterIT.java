@@ -1,0 +1,392 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.NettyLoop;
+import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One arena on three servers, as processes with a real nats-server: OpenArena's client on one and
+ * Sauerbraten's on another see each other walk and read each other; then the third is killed. What
+ * the originals see is what our clients of their games are sent beside them.
+ */
+@Timeout(300)
+class ClusterIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+
+    /** Milliseconds by which what is seen may be late on a busy machine. */
+    private static final long LATE_MILLIS = 3_000;
+
+    /** Milliseconds by which the clocks of two processes are read apart. */
+    private static final long CLOCK_MILLIS = 5;
+
+    private static final double NEAR_METRES = 0.25;
+    private static final long SIDE_NANOS = 500_000_000;
+
+    /** The players of a killed server are gone within this time. */
+    private static final long GONE_NANOS = 600_000_000;
+
+    /** No other player stands still for longer. */
+    private static final long FREEZE_NANOS = 100_000_000;
+
+    private static final BotController CIRCLES =
+            (now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, now / 1e9 * 90 % 360, 0);
+
+    private final NettyLoop loop = new NettyLoop("cluster");
+
+    @TempDir private Path folder = Path.of("");
+
+    /** Where a player was seen, or was, milliseconds of the day's clock. */
+    private record Stamp(long millis, Vec3 at) {}
+
+    /** A server of one game, and its events. */
+    private final class NodeProcess implements AutoCloseable {
+        final Game game;
+        final Peer process;
+        final Path events;
+
+        NodeProcess(String host, Game game, String nats) throws IOException {
+            this.game = game;
+            events = folder.resolve(host + ".jsonl");
+            process =
+                    Peer.wishdir(
+                            folder,
+                            "serve",
+                            "--" + game.name(),
+                            "127.0.0.1:0",
+                            "--arena",
+                            "flat",
+                            "--trust",
+                            "127.0.0.1",
+                            "--events",
+                            events.toString(),
+                            "--cluster",
+                            nats,
+                            "--cluster-host",
+                            host);
+        }
+
+        InetSocketAddress address() {
+            String line = process.awaitLine("players connect to 127.0.0.1, port ", SOON);
+            return new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(),
+                    Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1)));
+        }
+
+        String port() {
+            return Integer.toString(address().getPort());
+        }
+
+        /** Where one of its own players was. */
+        List<Stamp> trail(String name) throws IOException {
+            List<Stamp> trail = new ArrayList<>();
+            for (String text : Files.readAllLines(events)) {
+                if (text.endsWith("}") && text.contains("\"position\"")) {
+                    JsonObject line = JsonParser.parseString(text).getAsJsonObject();
+                    if (!line.has("node") && line.get("name").getAsString().equals(name)) {
+                        JsonArray at = line.getAsJsonArray("position");
+                        trail.add(
+                                new Stamp(
+                                        Math.round(line.get("time").getAsDouble() * 1000),
+                                        new Vec3(
+                                                at.get(0).getAsDouble(),
+                                                at.get(1).getAsDouble(),
+                                                at.get(2).getAsDouble())));
+                    }
+                }
+            }
+            return trail;
+        }
+
+        @Override
+        public void close() {
+            process.close();
+        }
+    }
+
+    /** One of ours, which walks in circles and sees the others. */
+    private final class Watcher implements ClientListener {
+        final Map<String, List<Stamp>> seen = new ConcurrentHashMap<>();
+        final Map<String, List<Long>> moved = new ConcurrentHashMap<>();
+        final Map<String, Long> vanished = new ConcurrentHashMap<>();
+        private final Set<String> appeared = ConcurrentHashMap.newKeySet();
+
+        Watcher(NodeProcess server, String name) {
+            DutyCycle own = loop.cycle();
+            Client client =
+                    Bot.on(
+                            own,
+                            () ->
+                                    server.game.connect(
+                                            ClientConfig.builder(own, server.address())
+                                                    .name(name)
+                                                    .controller(CIRCLES)
+                                                    .listener(this)
+                                                    .random(new Random(name.hashCode()))
+                                                    .build()));
+            Peer.await(name + " is in", SOON, () -> Bot.on(own, client::joined));
+        }
+
+        /** A name without the tag of its game. */
+        private static String plain(String shown) {
+            return shown.replaceFirst("^\\[[A-Z0-9]+] ?", "");
+        }
+
+        @Override
+        public void onAppeared(Client self, Client.RemotePlayer other) {
+            appeared.add(plain(other.name()));
+        }
+
+        @Override
+        public void onMoved(Client self, long now, Client.RemotePlayer other) {
+            String name = plain(other.name());
+            seen.computeIfAbsent(name, _ -> new CopyOnWriteArrayList<>())
+                    .add(new Stamp(System.currentTimeMillis(), other.movement().position()));
+            moved.computeIfAbsent(name, _ -> new CopyOnWriteArrayList<>()).add(System.nanoTime());
+        }
+
+        @Override
+        public void onVanished(Client self, Client.RemotePlayer other) {
+            vanished.put(plain(other.name()), System.nanoTime());
+        }
+
+        /** Waits until it sees players. */
+        void await(String... names) {
+            try {
+                Peer.await("players", SOON, () -> appeared.containsAll(List.of(names)));
+            } catch (AssertionError e) {
+                throw new AssertionError("saw only " + appeared + " of " + List.of(names), e);
+            }
+        }
+
+        /** For how long a player stood still at most, in a time. */
+        long longestGap(String name, long from, long to) {
+            long last = from;
+            long longest = 0;
+            for (long time : moved.getOrDefault(name, List.of())) {
+                if (time > from && time < to) {
+                    longest = Math.max(longest, time - last);
+                    last = time;
+                }
+            }
+            return Math.max(longest, to - last);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Fails where a player was seen and was not. */
+    private static void assertSeenWhereItWas(
+            String name, List<Stamp> seen, List<Stamp> trail, long from) {
+        List<Stamp> sightings = seen.stream().filter(each -> each.millis() >= from).toList();
+        assertThat(sightings).as("sightings of %s", name).hasSizeGreaterThan(50);
+        assertThat(sightings.stream().map(Stamp::at).distinct())
+                .as("places of %s", name)
+                .hasSizeGreaterThan(20);
+        for (Stamp sight : sightings) {
+            assertThat(trail)
+                    .as("%s was seen at %s", name, sight)
+                    .anyMatch(was ->
+                            was.at().distance(sight.at()) <= NEAR_METRES
+                                    && was.millis() >= sight.millis() - LATE_MILLIS
+                                    && was.millis() <= sight.millis() + CLOCK_MILLIS);
+        }
+    }
+
+    @Test
+    void showsOriginalClientsOfTwoServersToEachOtherAndOutlivesThird() throws Exception {
+        Peer.need("nats-server", Path.of("/usr/sbin/nats-server"));
+        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
+        Peer.need("openarena", Path.of("/usr/games/openarena"));
+        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
+        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        try (Peer nats =
+                Peer.start(
+                        folder, Map.of(), "/usr/sbin/nats-server", "-a", "127.0.0.1", "-p", "-1")) {
+            String listens = nats.awaitLine("Listening for client connections on ", SOON);
+            String address = "nats://127.0.0.1:" + listens.substring(listens.lastIndexOf(':') + 1);
+            try (NodeProcess a = new NodeProcess("a", new Quake3Game(), address);
+                    NodeProcess b = new NodeProcess("b", new SauerbratenGame(), address);
+                    NodeProcess c = new NodeProcess("c", new Quake2Game(), address)) {
+                play(a, b, c);
+            }
+        }
+    }
+
+    private void play(NodeProcess a, NodeProcess b, NodeProcess c) throws Exception {
+        Path openArena = Files.createDirectories(folder.resolve("alice"));
+        Path sauerbraten = Files.createDirectories(folder.resolve("sven"));
+        try (Peer alice =
+                        Peer.start(
+                                openArena,
+                                Map.of(
+                                        "NAME",
+                                        "alice",
+                                        "DISPLAY_NUM",
+                                        "39",
+                                        "ACTIONS",
+                                        "280 echo watching"),
+                                Peer.script("openarena-client.sh"),
+                                "127.0.0.1:" + a.port(),
+                                openArena.toString(),
+                                Integer.toString(Npm.freePort()));
+                Peer sven =
+                        Peer.start(
+                                sauerbraten,
+                                Map.of("NAME", "sven", "DISPLAY_NUM", "18", "ACTIONS", "wait"),
+                                Peer.script("sauerbraten-client.sh"),
+                                "127.0.0.1",
+                                b.port(),
+                                sauerbraten.toString(),
+                                "280")) {
+            Watcher besideAlice = new Watcher(a, "anna");
+            Watcher besideSven = new Watcher(b, "berta");
+            new Watcher(a, "arthur");
+            new Watcher(b, "bruno");
+            new Watcher(c, "carl");
+            alice.awaitLine("joined", SOON);
+            sven.awaitLine("joined", SOON);
+            walk(a, b, openArena, sauerbraten, besideAlice, besideSven);
+            kill(c, besideAlice, besideSven);
+            a.process.type("status");
+            a.process.awaitLine("nodes: this one is \\d+ with 3 players, \\d+ b with 3", SOON);
+            assertThat(a.process.lines())
+                    .anyMatch(line -> line.contains("(c) left with 1 player: its connection"));
+        }
+    }
+
+    /** Both walk at the same time, then each says something. */
+    private static void walk(
+            NodeProcess a,
+            NodeProcess b,
+            Path openArena,
+            Path sauerbraten,
+            Watcher besideAlice,
+            Watcher besideSven)
+            throws Exception {
+        try (DisplayClient alicesHands =
+                        DisplayClient.openArena(openArena, 39, ClusterIT::notSteered);
+                DisplayClient svensHands =
+                        DisplayClient.sauerbraten(sauerbraten, 18, ClusterIT::notSteered)) {
+            alicesHands.prepare();
+            svensHands.prepare();
+            besideAlice.await("sven", "berta", "bruno", "carl", "arthur");
+            besideSven.await("alice", "anna", "arthur", "carl", "bruno");
+            long begun = System.currentTimeMillis();
+            try (ExecutorService both = Executors.newVirtualThreadPerTaskExecutor()) {
+                List<Future<?>> walks = new ArrayList<>();
+                for (DisplayClient each : List.of(alicesHands, svensHands)) {
+                    walks.add(
+                            both.submit(() -> {
+                                each.walkSquare(SIDE_NANOS);
+                                each.walkSquare(SIDE_NANOS);
+                                return true;
+                            }));
+                }
+                for (Future<?> each : walks) {
+                    each.get(60, TimeUnit.SECONDS);
+                }
+            }
+            alicesHands.greet("alice");
+            svensHands.greet("sven");
+            Peer.await(
+                    "sven to read alice",
+                    SOON,
+                    () -> read(sauerbraten.resolve("client.out")).contains("hello from alice"));
+            Peer.await(
+                    "alice to read sven",
+                    SOON,
+                    () -> read(openArena.resolve("client.out")).contains("hello from sven"));
+            List<Stamp> svenSeen = List.copyOf(besideAlice.seen.get("sven"));
+            List<Stamp> aliceSeen = List.copyOf(besideSven.seen.get("alice"));
+            assertSeenWhereItWas("sven", svenSeen, b.trail("sven"), begun);
+            assertSeenWhereItWas("alice", aliceSeen, a.trail("alice"), begun);
+        }
+    }
+
+    private static Movement notSteered() {
+        throw new AssertionError("this client walks by time, not by where it is");
+    }
+
+    /**
+     * The third server is killed. Players that do not cross it are the control of the same time.
+     */
+    private static void kill(NodeProcess c, Watcher besideAlice, Watcher besideSven) {
+        long killed = System.nanoTime();
+        ProcessHandle.of(c.process.pid()).orElseThrow().destroyForcibly();
+        for (Watcher each : List.of(besideAlice, besideSven)) {
+            Peer.await("carl to vanish", SOON, () -> each.vanished.containsKey("carl"));
+        }
+        long after = killed + 2_000_000_000L;
+        Peer.await("two seconds to pass", SOON, () -> System.nanoTime() > after);
+        // What stands still at either server, or in this process, is not the cluster's.
+        long late =
+                besideAlice.longestGap("arthur", killed, after)
+                        + besideSven.longestGap("bruno", killed, after);
+        check(besideAlice, List.of("berta", "bruno"), killed, after, late);
+        check(besideSven, List.of("anna", "arthur"), killed, after, late);
+    }
+
+    private static void check(
+            Watcher watcher, List<String> others, long killed, long after, long late) {
+        assertThat(watcher.vanished.getOrDefault("carl", Long.MAX_VALUE) - killed)
+                .as("ns until carl was gone, with a control of %d", late)
+                .isLessThan(GONE_NANOS + late);
+        for (String other : others) {
+            assertThat(watcher.longestGap(other, killed, after))
+                    .as("ns without %s, with a control of %d", other, late)
+                    .isLessThan(FREEZE_NANOS + late);
+            assertThat(watcher.vanished).doesNotContainKey(other);
+        }
+    }
+}

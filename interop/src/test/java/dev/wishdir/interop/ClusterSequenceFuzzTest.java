@@ -1,0 +1,240 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.cluster.MemoryBroker;
+import dev.wishdir.cluster.Node;
+import dev.wishdir.cluster.NodeBan;
+import dev.wishdir.cluster.NodeEvent;
+import dev.wishdir.cluster.NodeListener;
+import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.game.MisbehavingClient;
+import dev.wishdir.net.Duty;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Four servers of all four games are one arena. On each, clients do at random what they may and
+ * what they nearly may, over a bad network; the bus between the servers loses, delays and splits,
+ * one server is killed, one comes late, and any may stand still. Then all clients of all servers
+ * agree on who is here. More steps by {@code -Dwishdir.sequence.steps=1000000
+ * -Dwishdir.sequence.seeds=1,2,3}.
+ */
+class ClusterSequenceFuzzTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final int SERVERS = 4;
+    private static final int CLIENTS_PER_SERVER = 6;
+    private static final int CAPACITY = 64;
+    private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 4_000);
+    private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "1,2");
+
+    /** How often a node takes what came, as the bus in memory wakes no thread. */
+    private static final long TURN_NANOS = 5 * MILLI;
+
+    @TestFactory
+    Stream<DynamicTest> sequences() {
+        return Stream.of(SEEDS.split(","))
+                .map(seed ->
+                        DynamicTest.dynamicTest(
+                                "seed " + seed + ", " + STEPS + " steps",
+                                () -> new Run(Long.parseLong(seed)).run()));
+    }
+
+    /** A server, whose node does what a server without operators asks for. */
+    private static final class Server implements NodeListener {
+        final SimulatedNetwork network;
+        final FourGames games;
+        final MemoryBroker.MemoryBus bus;
+        final Node node;
+        final List<String> offered = new ArrayList<>();
+        final List<MisbehavingClient> clients = new ArrayList<>();
+        private boolean dead;
+
+        Server(MemoryBroker broker, Random random) throws IOException {
+            network = new SimulatedNetwork(random.nextLong());
+            games = new FourGames(network, random, CAPACITY);
+            bus = broker.connect(random.nextLong(1_000) * SECOND);
+            node =
+                    new Node(
+                            games.arena(),
+                            bus,
+                            new NodeSettings("fuzz", "", ""),
+                            "flat",
+                            this,
+                            random);
+            games.add(now -> dead ? Duty.NEVER : Math.min(node.advance(now), now + TURN_NANOS));
+        }
+
+        /** The process is killed: it says nothing any more. */
+        void kill() {
+            dead = true;
+            bus.close();
+        }
+
+        /** Names of all players that it shows, by identity in the cluster. */
+        Map<PlayerId, String> players() {
+            return games.arena().players().stream()
+                    .collect(
+                            Collectors.toMap(
+                                    player ->
+                                            player.id().isMirrored()
+                                                    ? player.id()
+                                                    : new PlayerId(
+                                                            node.number(), player.id().number()),
+                                    Player::name));
+        }
+
+        @Override
+        public boolean onLevelWanted(long now, String name) {
+            return false;
+        }
+
+        @Override
+        public void onBan(long now, NodeBan ban) {}
+
+        @Override
+        public void onEvent(NodeEvent event) {}
+    }
+
+    /** One run from its seed. */
+    private static final class Run {
+        private final Random random;
+        private final MemoryBroker broker;
+        private final List<Server> servers = new ArrayList<>();
+        private int made;
+
+        Run(long seed) throws IOException {
+            random = new Random(seed);
+            broker = new MemoryBroker(seed);
+            for (int i = 0; i < SERVERS; i++) {
+                start();
+            }
+        }
+
+        private void start() throws IOException {
+            Server server = new Server(broker, random);
+            servers.add(server);
+            for (int i = 0; i < CLIENTS_PER_SERVER; i++) {
+                server.offered.add(FourGames.GAMES.get((made + i) % FourGames.GAMES.size()));
+                server.clients.add(join(server, server.offered.get(i)));
+            }
+        }
+
+        private MisbehavingClient join(Server server, String game) throws IOException {
+            return requireNonNull(SequenceFuzzTest.MAKERS.get(game))
+                    .join(server.network.cycle(), server.games.address(game), "r" + made++, random);
+        }
+
+        void run() throws Exception {
+            try (LoggedErrors errors = new LoggedErrors()) {
+                for (int step = 0; step < STEPS; step++) {
+                    act(servers.get(random.nextInt(servers.size())));
+                    if (random.nextInt(100) == 0) {
+                        disturb(servers.get(random.nextInt(servers.size())));
+                    }
+                    advance(random.nextLong(4 * MILLI));
+                    assertThat(errors.lines()).as("step %d", step).isEmpty();
+                    if (step == STEPS / 3) {
+                        servers.remove(random.nextInt(SERVERS)).kill();
+                    } else if (step == STEPS / 2) {
+                        start();
+                    }
+                }
+                settle();
+                assertThat(errors.lines()).isEmpty();
+                for (Server server : servers) {
+                    assertThat(server.games.laws().broken()).isEmpty();
+                }
+            }
+        }
+
+        private void act(Server server) throws IOException {
+            int index = random.nextInt(CLIENTS_PER_SERVER);
+            if (!server.clients.get(index).isOver()) {
+                server.clients.get(index).act();
+            } else if (random.nextInt(50) == 0) {
+                server.clients.set(index, join(server, server.offered.get(index)));
+            }
+        }
+
+        private void disturb(Server server) {
+            switch (random.nextInt(9)) {
+                case 0 ->
+                        server.network.conditions(
+                                SequenceFuzzTest.WEATHER.get(
+                                        random.nextInt(SequenceFuzzTest.WEATHER.size())));
+                case 1 -> server.bus.moveTo(1);
+                case 2 -> servers.forEach(each -> each.bus.moveTo(0));
+                case 3 -> server.bus.disconnect();
+                case 4, 5 -> servers.forEach(each -> each.bus.reconnect());
+                case 6 -> server.games.stall(random.nextLong(3 * SECOND));
+                case 7 ->
+                        broker.conditions(
+                                new MemoryBroker.Conditions(
+                                        random.nextInt(20) / 100.0,
+                                        random.nextInt(20) / 100.0,
+                                        random.nextInt(50) * MILLI,
+                                        (1 + random.nextInt(50)) * MILLI));
+                default -> broker.conditions(MemoryBroker.Conditions.PERFECT);
+            }
+        }
+
+        private void advance(long nanos) {
+            broker.advance(nanos);
+            servers.forEach(server -> server.network.run(nanos));
+        }
+
+        private void settle() {
+            broker.conditions(MemoryBroker.Conditions.PERFECT);
+            for (Server server : servers) {
+                server.network.conditions(Conditions.PERFECT);
+                server.bus.moveTo(0);
+                server.bus.reconnect();
+                server.clients.forEach(MisbehavingClient::behave);
+            }
+            for (long passed = 0; passed < 150 * SECOND && !agree(); passed += SECOND) {
+                for (long nanos = 0; nanos < SECOND; nanos += TURN_NANOS) {
+                    advance(TURN_NANOS);
+                }
+            }
+            Map<PlayerId, String> players = servers.getFirst().players();
+            Set<String> names = new TreeSet<>();
+            for (Server server : servers) {
+                assertThat(server.players()).isEqualTo(players);
+                Map<String, Set<String>> own = SequenceFuzzTest.views(server.clients);
+                assertThat(own).isEqualTo(SequenceFuzzTest.truth(server.games));
+                names.addAll(own.keySet());
+            }
+            // No ghost, and no name twice: each player has its client.
+            assertThat(players.values()).doesNotHaveDuplicates();
+            assertThat(names).hasSize(players.size());
+        }
+
+        private boolean agree() {
+            Map<PlayerId, String> players = servers.getFirst().players();
+            return servers.stream()
+                    .allMatch(server ->
+                            server.players().equals(players)
+                                    && SequenceFuzzTest.views(server.clients)
+                                            .equals(SequenceFuzzTest.truth(server.games)));
+        }
+    }
+}
