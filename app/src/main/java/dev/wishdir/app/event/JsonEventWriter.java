@@ -139,8 +139,40 @@ public final class JsonEventWriter implements ArenaListener {
                 }
                 with(line, e.reason());
             }
+            case ArenaEvent.Hit e -> {
+                withOther(line, "attacker", e.attacker());
+                line.put("means", e.means().toString());
+                line.put("damage", rounded(e.damage()));
+                line.put("knockback", list(e.knockback()));
+                line.put("position", list(e.place()));
+                line.put("health", rounded(e.vitals().health()));
+                line.put("armour", rounded(e.vitals().armour()));
+            }
+            case ArenaEvent.Died e -> {
+                withOther(line, "killer", e.killer());
+                line.put("means", e.means().toString());
+            }
+            case ArenaEvent.Scored e -> {
+                line.put("frags", e.score().frags());
+                line.put("deaths", e.score().deaths());
+            }
+            case ArenaEvent.RoundStarted e -> {
+                line.put("mode", e.mode().toString());
+                line.put("seconds", e.timeLimit().toSeconds());
+                line.put("score-limit", e.scoreLimit());
+            }
+            case ArenaEvent.RoundEnded e -> {
+                line.put("reason", e.reason().toString());
+                e.winner().ifPresent(winner -> withOther(line, "winner", winner));
+            }
             case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
         }
+    }
+
+    /** Adds another player: its number under the key, and its name under the key with -name. */
+    private static void withOther(Map<String, Object> line, String key, Player other) {
+        line.put(key, other.id().number());
+        line.put(key + "-name", other.name());
     }
 
     /** Writes an event that a bot sees. */
