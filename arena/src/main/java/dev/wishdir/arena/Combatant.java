@@ -66,6 +66,7 @@ public interface Combatant {
 
     /**
      * Checks where a claimed shot began: at the eye of this player's body, and not behind a wall.
+     * Before the body's first position nothing is known: its endpoint lets such a shot hit nobody.
      *
      * @param eyeHeight above the feet
      * @param speed that its body may have, for the time since its last movement

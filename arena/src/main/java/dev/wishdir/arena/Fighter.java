@@ -70,6 +70,9 @@ final class Fighter implements Combatant {
             vitals = whole;
             armour = rule;
             alive = true;
+            if (path != null) {
+                path.clear();
+            }
         }
     }
 

@@ -65,14 +65,11 @@ record PlayerAppearance(
         return new RosterMessage.InitClient(cn, name, team, model);
     }
 
-    private int frags() {
-        return score.map(Score::frags).orElse(0);
-    }
-
     /** As {@code N_RESUME}. */
     LifeMessage.Score score(int cn) {
-        int deaths = score.map(Score::deaths).orElse(0);
-        return new LifeMessage.Score(cn, clientState.code, frags(), 0, deaths, 0, body);
+        Score sent = score.orElse(Score.ZERO);
+        return new LifeMessage.Score(
+                cn, clientState.code, sent.frags(), 0, sent.deaths(), 0, body);
     }
 
     /**
@@ -98,12 +95,15 @@ record PlayerAppearance(
             changes.add(is.introduction(cn));
             before = is.with(ClientState.DEAD);
         }
-        boolean dies = before.hasBody() && !is.lives(before);
-        if (dies) {
-            changes.add(new LifeMessage.Died(cn, cn, is.frags(), 0));
+        if (before.hasBody() && !is.lives(before)) {
+            // In a match clients count deaths: only one of the match is a death.
+            changes.add(
+                    is.score.isPresent()
+                            ? new LifeMessage.ForceDeath(cn)
+                            : new LifeMessage.Died(cn, cn, 0, 0));
             before = before.withoutBody();
         }
-        if (is.score.isPresent() && is.needsScore(isNew ? null : before, dies)) {
+        if (is.score.isPresent() && is.needsScore(isNew ? null : before)) {
             // A body that the client does not have yet comes with its N_SPAWN.
             boolean comes = !own && is.hasBody() && !before.hasBody();
             ClientState state = comes ? ClientState.DEAD : is.clientState;
@@ -120,11 +120,9 @@ record PlayerAppearance(
         return changes;
     }
 
-    /** Clients count a death with each {@code N_DIED}, and know no score of a new player. */
-    private boolean needsScore(@Nullable PlayerAppearance before, boolean dies) {
-        return before == null
-                ? !score.equals(Optional.of(Score.ZERO))
-                : dies || !score.equals(before.score);
+    /** Whether the client has another score; that of a new player is 0. */
+    private boolean needsScore(@Nullable PlayerAppearance before) {
+        return !score.equals(before == null ? Optional.of(Score.ZERO) : before.score);
     }
 
     private void addStyle(

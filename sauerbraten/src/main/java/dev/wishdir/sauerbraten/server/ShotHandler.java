@@ -72,7 +72,8 @@ final class ShotHandler {
                         other != from && (other.viewer.showsBody(from.cn) || !from.life.hasBody()));
         from.player().performAction(now, PlayerAction.ATTACK);
         boolean valid =
-                isAllowed(
+                isPlaced(from)
+                        && isAllowed(
                         now,
                         from,
                         from.player()
@@ -88,6 +89,15 @@ final class ShotHandler {
         } else if (valid) {
             hitWithRays(now, from, gun, shot);
         }
+    }
+
+    /** Whether the place of the shooter is known: it has a body, or just lost it. */
+    private boolean isPlaced(SauerbratenSession from) {
+        boolean placed = !from.life.hasBody() || from.player().snapshot().spawned();
+        if (!placed) {
+            counters.count("sauerbraten.shot.no_body");
+        }
+        return placed;
     }
 
     private void onRefused(
