@@ -27,12 +27,14 @@ public final class ShotClock {
     private long offset;
     private int lastMillis;
     private long delayMillis;
-    private boolean anchored;
+
+    /** The time of the last shot by the server's clock, to which the client's is fitted. */
+    private long lastAt;
+
     private boolean fired;
 
     /** Forgets the client's clock, which starts again; no shot waits for the last one. */
     public void reset() {
-        anchored = false;
         fired = false;
     }
 
@@ -46,9 +48,16 @@ public final class ShotClock {
         if (fired && waited(millis) < delayMillis) {
             return Answer.TOO_EARLY;
         }
+        long at = TimeUnit.MILLISECONDS.toNanos(millis);
+        boolean idle = now >= lastAt + TimeUnit.MILLISECONDS.toNanos(delayMillis);
+        if (!fired || idle || offset + at <= now) {
+            // Late, or the clocks differ: the gun is ready by the server's clock, too.
+            offset = now - at;
+        }
         Answer answer = time(now, millis);
         if (answer == Answer.GRANTED) {
             fired = true;
+            lastAt = offset + at;
             lastMillis = millis;
             delayMillis = gunDelayMillis;
         }
@@ -62,11 +71,7 @@ public final class ShotClock {
      */
     public Answer time(long now, int millis) {
         long at = TimeUnit.MILLISECONDS.toNanos(millis);
-        if (!anchored || offset + at <= now) {
-            anchored = true;
-            offset = now - at;
-        }
-        return offset + at - now > MAX_AHEAD_NANOS ? Answer.AHEAD : Answer.GRANTED;
+        return fired && offset + at - now > MAX_AHEAD_NANOS ? Answer.AHEAD : Answer.GRANTED;
     }
 
     /** Milliseconds from the last granted shot to a time of the client. */

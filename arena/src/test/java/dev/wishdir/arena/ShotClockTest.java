@@ -50,6 +50,16 @@ class ShotClockTest {
     }
 
     @Test
+    void aLateShotBlocksNoLaterOne() {
+        clock.fire(0, 0, 100);
+        assertThat(clock.fire(5000 * MILLI, 2000, 100)).as("3 s late").isEqualTo(GRANTED);
+        assertThat(clock.time(5050 * MILLI, 5050)).isEqualTo(AHEAD);
+        assertThat(clock.fire(5100 * MILLI, 5100, 100)).isEqualTo(GRANTED);
+        assertThat(clock.fire(5200 * MILLI, 5200, 100)).isEqualTo(GRANTED);
+        assertThat(clock.time(5200 * MILLI, 5100)).isEqualTo(GRANTED);
+    }
+
+    @Test
     void startsAgainWithAnotherClock() {
         clock.fire(0, 500_000, 1500);
         clock.reset();

@@ -174,8 +174,10 @@ public final class MessageDecoder {
                 .map(means ->
                         new ArenaEvent.Died(
                                 time,
-                                victim,
-                                killer,
+                                spawned(victim, false),
+                                killer.id().equals(victim.id())
+                                        ? spawned(victim, false)
+                                        : killer,
                                 means,
                                 new Score(died.getFrags(), Math.max(0, died.getDeaths()))));
     }

@@ -140,7 +140,8 @@ public final class JsonEventWriter implements ArenaListener {
                 with(line, e.reason());
             }
             case ArenaEvent.Hit e -> {
-                withOther(line, "attacker", e.attacker());
+                line.put("attacker", e.attacker().id().number());
+                line.put("by", e.attacker().name());
                 line.put("means", e.means().toString());
                 line.put("damage", rounded(e.damage()));
                 line.put("knockback", list(e.knockback()));
@@ -149,7 +150,8 @@ public final class JsonEventWriter implements ArenaListener {
                 line.put("armour", rounded(e.vitals().armour()));
             }
             case ArenaEvent.Died e -> {
-                withOther(line, "killer", e.killer());
+                line.put("killer", e.killer().id().number());
+                line.put("by", e.killer().name());
                 line.put("means", e.means().toString());
             }
             case ArenaEvent.Scored e -> {
@@ -159,20 +161,17 @@ public final class JsonEventWriter implements ArenaListener {
             case ArenaEvent.RoundStarted e -> {
                 line.put("mode", e.mode().toString());
                 line.put("seconds", e.timeLimit().toSeconds());
-                line.put("score-limit", e.scoreLimit());
+                line.put("frags", e.scoreLimit());
             }
             case ArenaEvent.RoundEnded e -> {
                 line.put("reason", e.reason().toString());
-                e.winner().ifPresent(winner -> withOther(line, "winner", winner));
+                e.winner().ifPresent(winner -> {
+                    line.put("winner", winner.id().number());
+                    line.put("by", winner.name());
+                });
             }
             case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
         }
-    }
-
-    /** Adds another player: its number under the key, and its name under the key with -name. */
-    private static void withOther(Map<String, Object> line, String key, Player other) {
-        line.put(key, other.id().number());
-        line.put(key + "-name", other.name());
     }
 
     /** Writes an event that a bot sees. */

@@ -27,7 +27,10 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -235,6 +238,22 @@ class SauerbratenFightTest {
         assertThat(bob.client.frags().values())
                 .as("scores are of this round")
                 .allSatisfy(frags -> assertThat(frags).isBetween(-9, 9));
+    }
+
+    @Test
+    @DisplayName("J13 a client that edits in coop edit dies, and is put out of the edit mode")
+    void killsEditors() throws Exception {
+        serve(rounds(600, 10), Map.of());
+        ScriptedPlayer eve =
+                new ScriptedPlayer(network, 9, endpoint.address()).join("eve");
+        eve.move(8192);
+        eve.pass(200);
+        eve.say(new EditMessage.EditMode(true));
+        eve.pass(200);
+        assertThat(eve.heard(LifeMessage.ForceDeath.class)).hasSize(1);
+        assertThat(events(ArenaEvent.Died.class)).hasSize(1);
+        assertThat(arena.match().standings().getFirst().score()).isEqualTo(new Score(-1, 1));
+        assertThat(eve.isGone()).isFalse();
     }
 
     @Test
