@@ -142,7 +142,7 @@ public sealed interface ArenaEvent {
             implements ArenaEvent {}
 
     /**
-     * A round ended; nobody is hit until the next one.
+     * A round ended; no player is hit until the next one.
      *
      * @param winner empty if none is the best
      */

@@ -66,7 +66,8 @@ public interface Combatant {
 
     /**
      * Checks where a claimed shot began: at the eye of this player's body, and not behind a wall.
-     * Before the body's first position nothing is known: its endpoint lets such a shot hit nobody.
+     * Before the body's first position nothing is known: its endpoint lets such a shot hit no
+     * player.
      *
      * @param eyeHeight above the feet
      * @param speed that its body may have, for the time since its last movement

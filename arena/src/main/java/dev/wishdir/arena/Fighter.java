@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
-/** One player's state in the match. Its path is kept in the player, which records it. */
+/** One player's state in the referee. Its path is kept in the player, which records it. */
 final class Fighter implements Combatant {
     /** More knock-back than this is no push but a mistake, metres a second. */
     private static final double MAX_KNOCKBACK = 500;
@@ -21,25 +21,49 @@ final class Fighter implements Combatant {
     /** Heights at which a body is seen, as parts of it. */
     private static final double[] VISIBLE_PARTS = {0.5, 0.9, 0.15};
 
+    /** What decides about the fights of all players: the match. */
+    interface Referee {
+        /** Whether there is a match. */
+        boolean isOn();
+
+        /** Whether hits count now. */
+        boolean isFighting();
+
+        /** What the damage of a game's weapons is multiplied by. */
+        double damageFactor(String game);
+
+        /** The state of a player; null if it has left. */
+        @Nullable Fighter fighter(PlayerId id);
+
+        /** A hit has taken effect. */
+        void onHit(ArenaEvent.Hit hit, Fighter victim);
+
+        /** A life has ended. */
+        void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means);
+
+        /** A client claimed what its game's rules do not allow. */
+        void report(long now, ActivePlayer player, ShotViolation violation);
+    }
+
     final ActivePlayer player;
     final @Nullable Subscriber subscriber;
-    private final Match match;
+    private final Referee referee;
     private Vitals vitals = Vitals.NONE;
     private ArmourRule armour = ArmourRule.EXACT;
     private boolean alive;
     Score score = Score.ZERO;
 
-    /** Null without a match. */
+    /** Null without a referee. */
     private final @Nullable PathHistory path;
 
     /**
      * @param subscriber null for a mirrored player
      */
-    Fighter(ActivePlayer player, @Nullable Subscriber subscriber, Match match) {
+    Fighter(ActivePlayer player, @Nullable Subscriber subscriber, Referee referee) {
         this.player = player;
         this.subscriber = subscriber;
-        this.match = match;
-        path = match.isOn() ? new PathHistory() : null;
+        this.referee = referee;
+        path = referee.isOn() ? new PathHistory() : null;
     }
 
     /** Records where the player walked to. */
@@ -66,7 +90,7 @@ final class Fighter implements Combatant {
 
     @Override
     public void beginLife(long now, Vitals whole, ArmourRule rule) {
-        if (match.isOn() && player.isHere() && subscriber != null) {
+        if (referee.isOn() && player.isHere() && subscriber != null) {
             vitals = whole;
             armour = rule;
             alive = true;
@@ -94,7 +118,7 @@ final class Fighter implements Combatant {
         if (alive) {
             vitals = new Vitals(Math.min(0, vitals.health()), vitals.armour(), 0);
             alive = false;
-            match.onDeath(now, this, this, DamageMeans.SUICIDE);
+            referee.onDeath(now, this, this, DamageMeans.SUICIDE);
         }
     }
 
@@ -121,13 +145,13 @@ final class Fighter implements Combatant {
             double damage,
             Vec3 knockback,
             Vec3 place) {
-        Fighter victim = match.fighter(victimId);
-        double points = damage * match.rules().damageFactor(player.game());
+        Fighter victim = referee.fighter(victimId);
+        double points = damage * referee.damageFactor(player.game());
         if (victim == null
                 || !(points > 0 && points <= MAX_DAMAGE)
                 || !place.isFinite()
                 || !(knockback.length() <= MAX_KNOCKBACK)
-                || !match.isFighting()
+                || !referee.isFighting()
                 || !victim.canBeHitBy(this)) {
             return false;
         }
@@ -135,7 +159,7 @@ final class Fighter implements Combatant {
         double absorbed = Math.clamp(victim.armour.absorbed(points, victim.vitals), 0, most);
         victim.vitals = victim.vitals.after(points, absorbed);
         victim.alive = victim.vitals.health() > 0;
-        match.onHit(
+        referee.onHit(
                 new ArenaEvent.Hit(
                         now,
                         victim.player.snapshot(),
@@ -147,7 +171,7 @@ final class Fighter implements Combatant {
                         victim.vitals),
                 victim);
         if (!victim.alive) {
-            match.onDeath(now, victim, this, means);
+            referee.onDeath(now, victim, this, means);
         }
         return true;
     }
@@ -211,7 +235,7 @@ final class Fighter implements Combatant {
             return Optional.empty();
         }
         long since = now - window();
-        double away = way.least(since, feet -> beside(ray, feet, body, spread));
+        double away = way.least(since, feet -> distanceFrom(ray, feet, body, spread));
         if (!(away <= HIT_ALLOWANCE_METRES)) {
             return Optional.of(
                     new ShotViolation(
@@ -224,7 +248,7 @@ final class Fighter implements Combatant {
                 way.least(
                         since,
                         feet ->
-                                beside(ray, feet, body, spread) <= HIT_ALLOWANCE_METRES
+                                distanceFrom(ray, feet, body, spread) <= HIT_ALLOWANCE_METRES
                                                 && isSeen(ray, feet, body)
                                         ? 0
                                         : 1);
@@ -240,12 +264,12 @@ final class Fighter implements Combatant {
 
     /** The path of a player; null if none is known. */
     private @Nullable PathHistory path(PlayerId id) {
-        Fighter other = match.fighter(id);
+        Fighter other = referee.fighter(id);
         PathHistory known = other == null ? null : other.path;
         return known == null || known.isEmpty() ? null : known;
     }
 
-    private static double beside(Ray ray, Vec3 feet, BodyDimensions body, double spread) {
+    private static double distanceFrom(Ray ray, Vec3 feet, BodyDimensions body, double spread) {
         double strayed = spread * ray.from().distance(feet);
         return Math.max(0, HitGeometry.distance(ray.from(), ray.to(), feet, body) - strayed);
     }
@@ -303,7 +327,7 @@ final class Fighter implements Combatant {
     @Override
     public void report(long now, ShotViolation violation) {
         if (player.isHere() && subscriber != null) {
-            match.report(now, player, violation);
+            referee.report(now, player, violation);
         }
     }
 }

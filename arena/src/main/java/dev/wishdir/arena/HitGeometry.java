@@ -68,7 +68,7 @@ final class HitGeometry {
     }
 
     /**
-     * Whether nothing solid is on a straight line, or on one beside it: both ends may be this far
+     * Whether nothing solid is on a straight line, or on one next to it: both ends may be this far
      * to a side, above or below, where edges differ between the client and the server.
      */
     static boolean isClear(CollisionSpace space, Vec3 from, Vec3 to, double allowance) {
@@ -83,7 +83,7 @@ final class HitGeometry {
                         : new Vec3(-way.y() / flat, way.x() / flat, 0).times(allowance);
         Vec3 up = new Vec3(0, 0, allowance);
         for (Vec3 offset : new Vec3[] {aside, aside.times(-1), up, up.times(-1)}) {
-            // The eye stays where it is: a line beside it might start behind a wall.
+            // The eye stays where it is: a line next to it might start behind a wall.
             if (isClear(space, from, to.plus(offset))
                     || isClear(space, from, from.plus(offset))
                             && isClear(space, from.plus(offset), to.plus(offset))) {

@@ -30,7 +30,7 @@ public final class Match {
         /** Hits count, scores do not. */
         WARM_UP,
         PLAYING,
-        /** Nobody is hit; the board is shown. */
+        /** No player is hit; the board is shown. */
         INTERMISSION
     }
 
@@ -46,6 +46,7 @@ public final class Match {
     private final EventDispatcher dispatcher;
     private final InterestTracker interestTracker;
     private final CheatPolicyEnforcer cheatPolicy;
+    private final Fighter.Referee referee = new MatchReferee();
     private final Map<PlayerId, Fighter> fighters = new LinkedHashMap<>();
     private final Map<String, Score> leftScores = new HashMap<>();
     private MatchRules rules = MatchRules.NONE;
@@ -156,10 +157,6 @@ public final class Match {
         return fighter == null ? Score.ZERO : fighter.score;
     }
 
-    @Nullable Fighter fighter(PlayerId id) {
-        return fighters.get(id);
-    }
-
     /**
      * Sets what follows an intermission: it changes the level, and then {@linkplain #begin begins}
      * the next round. Without it, the next round begins at once.
@@ -168,7 +165,7 @@ public final class Match {
         rotation = next;
     }
 
-    /** Begins a round anew, with its warm-up; an unfinished one ends without a winner. */
+    /** Begins a round again, with its warm-up; an unfinished one ends without a winner. */
     public void begin(long now) {
         if (phase == Phase.OFF || phase == Phase.IDLE) {
             return;
@@ -246,7 +243,7 @@ public final class Match {
     }
 
     /**
-     * Pauses the match, or lets it go on: meanwhile its time stands still and nobody is hit.
+     * Pauses the match, or lets it go on: meanwhile its time stands still and no player is hit.
      *
      * @return whether that changed anything
      */
@@ -272,7 +269,7 @@ public final class Match {
 
     /** Adds a player; its score of this round is kept if it only was away. */
     Fighter add(ActivePlayer player, @Nullable Subscriber subscriber) {
-        Fighter fighter = new Fighter(player, subscriber, this);
+        Fighter fighter = new Fighter(player, subscriber, referee);
         fighters.put(player.id, fighter);
         if (isOn() && subscriber != null) {
             fighter.score =
@@ -356,52 +353,10 @@ public final class Match {
                 : deadline;
     }
 
-    /** A hit has taken effect. */
-    void onHit(ArenaEvent.Hit hit, Fighter victim) {
-        dispatcher.dispatch(hit, victim.player);
-    }
-
-    /** A life has ended: scores, removes the body, and ends the round if it is decided. */
-    void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means) {
-        boolean counts = phase == Phase.PLAYING;
-        if (counts) {
-            victim.score = victim.score.plus(0, 1);
-            killer.score = killer.score.plus(killer == victim ? -1 : 1, 0);
-        }
-        interestTracker.despawn(
-                now,
-                victim.player,
-                () -> {
-                    dispatcher.dispatch(
-                            new ArenaEvent.Died(
-                                    now,
-                                    victim.player.snapshot(),
-                                    killer.player.snapshot(),
-                                    means,
-                                    killer.score),
-                            victim.player);
-                    if (counts && killer != victim) {
-                        scored(now, killer);
-                    }
-                    if (counts) {
-                        scored(now, victim);
-                    }
-                });
-        if (phase == Phase.PLAYING
-                && rules.scoreLimit() > 0
-                && killer.score.frags() >= rules.scoreLimit()) {
-            endRound(now, RoundEndReason.SCORE_LIMIT);
-        }
-    }
-
     private void scored(long now, Fighter fighter) {
         dispatcher.dispatch(
                 new ArenaEvent.Scored(now, fighter.player.snapshot(), fighter.score),
                 fighter.player);
-    }
-
-    void report(long now, ActivePlayer player, ShotViolation violation) {
-        cheatPolicy.enforce(now, player, violation);
     }
 
     private void announce(long now, String text) {
@@ -413,5 +368,72 @@ public final class Match {
         return seconds % 60 == 0
                 ? seconds / 60 + (seconds == 60 ? " minute" : " minutes")
                 : seconds + (seconds == 1 ? " second" : " seconds");
+    }
+
+    /** Decides about fights by the phase of the match. */
+    private final class MatchReferee implements Fighter.Referee {
+        @Override
+        public boolean isOn() {
+            return Match.this.isOn();
+        }
+
+        @Override
+        public boolean isFighting() {
+            return Match.this.isFighting();
+        }
+
+        @Override
+        public double damageFactor(String game) {
+            return rules.damageFactor(game);
+        }
+
+        @Override
+        public @Nullable Fighter fighter(PlayerId id) {
+            return fighters.get(id);
+        }
+
+        @Override
+        public void onHit(ArenaEvent.Hit hit, Fighter victim) {
+            dispatcher.dispatch(hit, victim.player);
+        }
+
+        /** Scores, removes the body, and ends the round if it is decided. */
+        @Override
+        public void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means) {
+            boolean counts = phase == Phase.PLAYING;
+            if (counts) {
+                victim.score = victim.score.plus(0, 1);
+                killer.score = killer.score.plus(killer == victim ? -1 : 1, 0);
+            }
+            interestTracker.despawn(
+                    now,
+                    victim.player,
+                    () -> {
+                        dispatcher.dispatch(
+                                new ArenaEvent.Died(
+                                        now,
+                                        victim.player.snapshot(),
+                                        killer.player.snapshot(),
+                                        means,
+                                        killer.score),
+                                victim.player);
+                        if (counts && killer != victim) {
+                            scored(now, killer);
+                        }
+                        if (counts) {
+                            scored(now, victim);
+                        }
+                    });
+            if (phase == Phase.PLAYING
+                    && rules.scoreLimit() > 0
+                    && killer.score.frags() >= rules.scoreLimit()) {
+                endRound(now, RoundEndReason.SCORE_LIMIT);
+            }
+        }
+
+        @Override
+        public void report(long now, ActivePlayer player, ShotViolation violation) {
+            cheatPolicy.enforce(now, player, violation);
+        }
     }
 }

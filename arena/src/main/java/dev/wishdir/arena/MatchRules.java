@@ -9,7 +9,7 @@ import java.util.Map;
  * @param timeLimit of a round; zero for none
  * @param scoreLimit frags that end a round; 0 for none
  * @param warmUp time before a round in which hits count and scores do not; may be zero
- * @param intermission time after a round, in which nobody is hit
+ * @param intermission time after a round, in which no player is hit
  * @param damageFactors by game, what the damage of its weapons is multiplied by; 1 if not listed
  */
 public record MatchRules(

@@ -20,7 +20,7 @@ final class PlayerRateLimits {
     /** A player with more refusals than this is kicked at once. */
     private static final int MAX_FLOOD_REFUSALS = 5_000;
 
-    /** So many shots at once, and a second, may be wrong before they are no accident. */
+    /** Wrong shots at once, and a second, that may be accidents. */
     private static final int MAX_WRONG_SHOTS = 10;
 
     private static final double WRONG_SHOTS_PER_SECOND = 0.2;

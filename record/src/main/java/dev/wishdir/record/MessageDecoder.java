@@ -175,9 +175,7 @@ public final class MessageDecoder {
                         new ArenaEvent.Died(
                                 time,
                                 spawned(victim, false),
-                                killer.id().equals(victim.id())
-                                        ? spawned(victim, false)
-                                        : killer,
+                                killer.id().equals(victim.id()) ? spawned(victim, false) : killer,
                                 means,
                                 new Score(died.getFrags(), Math.max(0, died.getDeaths()))));
     }

@@ -165,10 +165,11 @@ public final class JsonEventWriter implements ArenaListener {
             }
             case ArenaEvent.RoundEnded e -> {
                 line.put("reason", e.reason().toString());
-                e.winner().ifPresent(winner -> {
-                    line.put("winner", winner.id().number());
-                    line.put("by", winner.name());
-                });
+                e.winner()
+                        .ifPresent(winner -> {
+                            line.put("winner", winner.id().number());
+                            line.put("by", winner.name());
+                        });
             }
             case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
         }

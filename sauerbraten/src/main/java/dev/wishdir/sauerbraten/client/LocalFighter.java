@@ -146,7 +146,7 @@ final class LocalFighter {
         return messages;
     }
 
-    /** The explosions that are due, each with those whom it reaches. */
+    /** The explosions that are due, each with the players that it reaches. */
     List<ActionMessage> explosions(long now, int clock, Collection<Target> targets) {
         List<ActionMessage> messages = new ArrayList<>();
         for (Iterator<Rocket> all = rockets.iterator(); all.hasNext(); ) {

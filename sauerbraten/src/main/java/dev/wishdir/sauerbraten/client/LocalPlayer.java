@@ -163,7 +163,7 @@ final class LocalPlayer {
         return fighter;
     }
 
-    /** Nobody moves or shoots until the next map. */
+    /** No player moves or shoots until the next map. */
     void setIntermission(boolean on) {
         intermission = on;
     }

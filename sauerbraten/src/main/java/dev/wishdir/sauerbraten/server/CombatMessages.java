@@ -46,7 +46,7 @@ final class CombatMessages {
 
     /**
      * {@code N_HITPUSH}. Clients multiply a direction by the gun's push and the damage; a push that
-     * is none of this game's guns is told as one of the fist with damage 1.
+     * is none of this game's guns is sent as one of the fist with damage 1.
      */
     static LifeMessage.HitPush push(int target, ArenaEvent.Hit hit) {
         Gun gun = Gun.of(hit.means());

@@ -12,7 +12,7 @@ final class CurrentMatch {
     private static final long INTERMISSION_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** The seconds that clients are told of a round without an end. */
+    /** The seconds that clients are sent for a round without an end. */
     private static final int ENDLESS_SECONDS = 86_400;
 
     private final Broadcaster broadcaster;

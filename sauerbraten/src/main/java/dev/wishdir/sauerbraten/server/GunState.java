@@ -12,9 +12,6 @@ import java.util.Iterator;
 
 /** The guns of one player: rate of fire, projectiles in flight, quad damage. */
 final class GunState {
-    /** A dead player's shots count for this long, as they were on their way: nanoseconds. */
-    static final long LAST_SHOTS_NANOS = 300_000_000;
-
     /** The projectiles that the game's server remembers of one player. */
     private static final int MAX_PROJECTILES = 8;
 

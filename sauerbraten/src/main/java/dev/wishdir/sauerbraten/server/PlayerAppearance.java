@@ -68,8 +68,7 @@ record PlayerAppearance(
     /** As {@code N_RESUME}. */
     LifeMessage.Score score(int cn) {
         Score sent = score.orElse(Score.ZERO);
-        return new LifeMessage.Score(
-                cn, clientState.code, sent.frags(), 0, sent.deaths(), 0, body);
+        return new LifeMessage.Score(cn, clientState.code, sent.frags(), 0, sent.deaths(), 0, body);
     }
 
     /**

@@ -14,6 +14,9 @@ import java.util.random.RandomGenerator;
 final class PlayerLife {
     private static final int LIFESEQ_MASK = 127;
 
+    /** A dead player's shots count for this long, as they were on their way: nanoseconds. */
+    private static final long LAST_SHOTS_NANOS = 300_000_000;
+
     private ClientState state = ClientState.DEAD;
     private int lifeseq = -1;
     private State body = State.BLANK;
@@ -72,7 +75,7 @@ final class PlayerLife {
     /** Whether shots count that arrive now: of a living player, or of one that just died. */
     boolean mayShoot(long now) {
         return state == ClientState.ALIVE
-                || state == ClientState.DEAD && now - diedAt <= GunState.LAST_SHOTS_NANOS;
+                || state == ClientState.DEAD && now - diedAt <= LAST_SHOTS_NANOS;
     }
 
     /** When the present life was ordered, in the time of the clients, nanoseconds. */

@@ -92,9 +92,8 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         context.memoryBudget()::isShort,
                         first);
         SauerbratenItems items = new SauerbratenItems(current, broadcaster);
-        LifeHandler lives = 
-                new LifeHandler(
-                        current, arena.match(), broadcaster, context.random(), peerTime);
+        LifeHandler lives =
+                new LifeHandler(current, arena.match(), broadcaster, context.random(), peerTime);
         match =
                 new SauerbratenMatch(
                         clients, broadcaster, current, maps, items, lives, context, first);

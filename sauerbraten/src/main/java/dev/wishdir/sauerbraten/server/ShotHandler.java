@@ -74,16 +74,16 @@ final class ShotHandler {
         boolean valid =
                 isPlaced(from)
                         && isAllowed(
-                        now,
-                        from,
-                        from.player()
-                                .combatant()
-                                .checkOrigin(
-                                        now,
-                                        metres(shot.from()),
-                                        SauerbratenMotion.EYE_HEIGHT / METRE,
-                                        SauerbratenMotion.LIMITS.speed(),
-                                        geometry.level().space()));
+                                now,
+                                from,
+                                from.player()
+                                        .combatant()
+                                        .checkOrigin(
+                                                now,
+                                                metres(shot.from()),
+                                                SauerbratenMotion.EYE_HEIGHT / METRE,
+                                                SauerbratenMotion.LIMITS.speed(),
+                                                geometry.level().space()));
         if (gun.hasProjectile()) {
             guns.launch(new GunState.Projectile(gun, shot, valid));
         } else if (valid) {
@@ -95,14 +95,14 @@ final class ShotHandler {
     private boolean isPlaced(SauerbratenSession from) {
         boolean placed = !from.life.hasBody() || from.player().snapshot().spawned();
         if (!placed) {
-            counters.count("sauerbraten.shot.no_body");
+            counters.count("sauerbraten.shot.no-body");
         }
         return placed;
     }
 
     private void onRefused(
             long now, SauerbratenSession from, ActionMessage.Shoot shot, GunState.Refusal refusal) {
-        counters.count("sauerbraten.shot." + refusal.name().toLowerCase(Locale.ROOT));
+        counters.count("sauerbraten.shot." + refusal.name().toLowerCase(Locale.ROOT).replace('_', '-'));
         switch (refusal) {
             case TOO_EARLY ->
                     report(
@@ -163,7 +163,7 @@ final class ShotHandler {
     void explode(long now, SauerbratenSession from, ActionMessage.Explode explosion) {
         GunState.Projectile projectile = from.guns.explode(explosion);
         if (projectile == null) {
-            counters.count("sauerbraten.shot.no_projectile");
+            counters.count("sauerbraten.shot.no-projectile");
             return;
         }
         from.movement.validator().allowImpulse(peerTime.applyAsLong(now));
@@ -261,7 +261,7 @@ final class ShotHandler {
                                 ShotRules.knockback(gun, damage, direction),
                                 target.player().snapshot().movement().position().plus(middle));
         if (!counted) {
-            counters.count("sauerbraten.shot.no_effect");
+            counters.count("sauerbraten.shot.no-effect");
         }
     }
 

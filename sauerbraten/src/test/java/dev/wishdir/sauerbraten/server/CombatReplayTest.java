@@ -111,8 +111,7 @@ class CombatReplayTest {
             if (!toServer && datagram.source().getPort() != server) {
                 continue;
             }
-            Direction direction =
-                    toServer ? Direction.C2S : Direction.S2C;
+            Direction direction = toServer ? Direction.C2S : Direction.S2C;
             int client =
                     direction == Direction.C2S
                             ? datagram.source().getPort()

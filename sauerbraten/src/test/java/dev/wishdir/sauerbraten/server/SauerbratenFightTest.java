@@ -69,14 +69,14 @@ class SauerbratenFightTest {
 
         private PlayerInput steer(double yaw) {
             client.others().stream()
-                    .min(Comparator.comparingDouble(other ->
-                            other.movement()
-                                    .position()
-                                    .distance(client.movement().position())))
+                    .min(
+                            Comparator.comparingDouble(other ->
+                                    other.movement()
+                                            .position()
+                                            .distance(client.movement().position())))
                     .filter(_ -> fights)
                     .ifPresent(other ->
-                            client.shoot(
-                                    other.movement().position().plus(new Vec3(0, 0, 0.94))));
+                            client.shoot(other.movement().position().plus(new Vec3(0, 0, 0.94))));
             return PlayerInput.walk(yaw + random.nextDouble(-40, 40), yaw, 0);
         }
 
@@ -166,7 +166,8 @@ class SauerbratenFightTest {
                                     frags.getOrDefault(player.id(), 0),
                                     died.getOrDefault(player.id(), 0)));
             for (Hunter each : List.of(anna, bob)) {
-                assertThat(each.client.frags()).containsEntry(ids.get(player.name()), score.frags());
+                assertThat(each.client.frags())
+                        .containsEntry(ids.get(player.name()), score.frags());
             }
         }
         for (Hunter each : List.of(anna, bob)) {
@@ -210,7 +211,8 @@ class SauerbratenFightTest {
         int hits = events(ArenaEvent.Hit.class).size();
         long refused = counters.get("sauerbraten.shot.violation");
         assertThat(hits).isGreaterThan(50);
-        assertThat(refused).as("of %s hits, with 300 ms round trip and 5 %% loss", hits)
+        assertThat(refused)
+                .as("of %s hits, with 300 ms round trip and 5 %% loss", hits)
                 .isLessThan(hits / 10);
     }
 
@@ -244,8 +246,7 @@ class SauerbratenFightTest {
     @DisplayName("J13 a client that edits in coop edit dies, and is put out of the edit mode")
     void killsEditors() throws Exception {
         serve(rounds(600, 10), Map.of());
-        ScriptedPlayer eve =
-                new ScriptedPlayer(network, 9, endpoint.address()).join("eve");
+        ScriptedPlayer eve = new ScriptedPlayer(network, 9, endpoint.address()).join("eve");
         eve.move(8192);
         eve.pass(200);
         eve.say(new EditMessage.EditMode(true));

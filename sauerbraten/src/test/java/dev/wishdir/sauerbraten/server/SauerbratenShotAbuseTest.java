@@ -220,8 +220,7 @@ class SauerbratenShotAbuseTest {
         fire(shot(3, WEST, NEAR));
         int rocket = last;
         for (int millis : new int[] {rocket - 5000, rocket + 60_000, Integer.MIN_VALUE}) {
-            mallory.say(
-                    new ActionMessage.Explode(millis, 3, rocket, List.of(hit(victim, 1, 0))));
+            mallory.say(new ActionMessage.Explode(millis, 3, rocket, List.of(hit(victim, 1, 0))));
             network.run(SECOND / 10);
         }
         assertThat(hits()).isEmpty();
@@ -231,7 +230,8 @@ class SauerbratenShotAbuseTest {
     }
 
     @Test
-    @DisplayName("J3 guns that it does not have, and ammunition that it does not have, fire nothing")
+    @DisplayName(
+            "J3 guns that it does not have, and ammunition that it does not have, fire nothing")
     void refusesGunsAndAmmunition() {
         for (int gun : new int[] {-1, 7, 11, 6, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
             fire(shot(gun, WEST, NEAR, hit(victim, 1, 768)));
@@ -241,9 +241,7 @@ class SauerbratenShotAbuseTest {
         for (int i = 0; i < 14; i++) {
             fire(shot(RIFLE, WEST, NEAR));
         }
-        assertThat(victim.heard(ActionMessage.ShotFx.class))
-                .as("ten rounds")
-                .hasSize(10);
+        assertThat(victim.heard(ActionMessage.ShotFx.class)).as("ten rounds").hasSize(10);
     }
 
     @Test
@@ -266,8 +264,7 @@ class SauerbratenShotAbuseTest {
         }
         assertThat(hits()).isEmpty();
         fire(shot(3, WEST, NEAR));
-        mallory.say(
-                new ActionMessage.Explode(last + 150, 3, last, List.of(many)));
+        mallory.say(new ActionMessage.Explode(last + 150, 3, last, List.of(many)));
         network.run(SECOND);
         assertThat(hits()).as("each target of a blast once").hasSizeLessThanOrEqualTo(1);
     }
@@ -301,18 +298,14 @@ class SauerbratenShotAbuseTest {
         mallory.say(new ActionMessage.Explode(clock, 3, clock, List.of(hit(victim, 1, 0))));
         network.run(SECOND / 10);
         fire(shot(3, WEST, WEST - 20));
-        mallory.say(
-                new ActionMessage.Explode(
-                        last + 300, 3, last, List.of(hit(victim, 1, 0))));
+        mallory.say(new ActionMessage.Explode(last + 300, 3, last, List.of(hit(victim, 1, 0))));
         network.run(SECOND / 10);
         assertThat(hits()).isEmpty();
         assertThat(violations()).contains(ViolationRule.HIT_DISTANCE);
         stand(EAST);
         events.clear();
         fire(shot(3, WEST, EAST));
-        mallory.say(
-                new ActionMessage.Explode(
-                        last + 480, 3, last, List.of(hit(victim, 1, 0))));
+        mallory.say(new ActionMessage.Explode(last + 480, 3, last, List.of(hit(victim, 1, 0))));
         network.run(SECOND / 10);
         assertThat(hits()).as("the wall stops it").isEmpty();
         assertThat(violations()).contains(ViolationRule.HIT_DISTANCE);
@@ -340,12 +333,7 @@ class SauerbratenShotAbuseTest {
                         new Heading(Integer.MAX_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE),
                         new Heading(Integer.MIN_VALUE, 0, 0))) {
             events.clear();
-            fire(
-                    shot(
-                            1,
-                            WEST,
-                            NEAR,
-                            new Hit(victim.cn, victim.lifeseq, 100, 1, wrong)));
+            fire(shot(1, WEST, NEAR, new Hit(victim.cn, victim.lifeseq, 100, 1, wrong)));
             assertThat(hits()).hasSize(1);
             assertThat(hits().getFirst().knockback().length()).isLessThan(2);
         }
@@ -392,11 +380,7 @@ class SauerbratenShotAbuseTest {
                     IntStream.range(0, 400)
                             .mapToObj(i ->
                                     new ActionMessage.Shoot(
-                                            i,
-                                            RIFLE,
-                                            point(WEST, 1),
-                                            point(NEAR, 1),
-                                            List.of()))
+                                            i, RIFLE, point(WEST, 1), point(NEAR, 1), List.of()))
                             .toArray(ActionMessage[]::new);
             mallory.say(flood);
             network.run(SECOND);
@@ -448,8 +432,7 @@ class SauerbratenShotAbuseTest {
     @Test
     @DisplayName("J18 players of a game without fights neither hit nor are hit")
     void leavesOtherGamesAlone() {
-        ArenaPlayer quake =
-                arena.join(network.now(), "quake3", "visitor", new NoOpViewer());
+        ArenaPlayer quake = arena.join(network.now(), "quake3", "visitor", new NoOpViewer());
         quake.spawn(network.now(), Movement.at(new Vec3(5, 0, 0), 0));
         network.run(SECOND);
         Player other = quake.snapshot();
@@ -472,11 +455,7 @@ class SauerbratenShotAbuseTest {
         OperatorConsole console =
                 new OperatorConsole(
                         arena,
-                        new SharedArena(
-                                network.cycle(),
-                                arena,
-                                ArenaCatalog.FLAT,
-                                List.of()),
+                        new SharedArena(network.cycle(), arena, ArenaCatalog.FLAT, List.of()),
                         Bans.none(),
                         "");
         assertThat(console.execute(network.now(), console.author("test"), "pause"))
