@@ -51,7 +51,7 @@ final class Fighter implements Combatant {
     private Vitals vitals = Vitals.NONE;
     private ArmourRule armour = ArmourRule.EXACT;
     private boolean alive;
-    Score score = Score.ZERO;
+    private Score score = Score.ZERO;
 
     /** Null without a referee. */
     private final @Nullable PathHistory path;
@@ -64,6 +64,11 @@ final class Fighter implements Combatant {
         this.subscriber = subscriber;
         this.referee = referee;
         path = referee.isOn() ? new PathHistory() : null;
+    }
+
+    /** Sets the score: of a new round, or the one that the player had before it left. */
+    void setScore(Score given) {
+        score = given;
     }
 
     /** Records where the player walked to. */

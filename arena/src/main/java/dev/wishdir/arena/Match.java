@@ -35,7 +35,7 @@ public final class Match {
     }
 
     /** A player and its score. */
-    public record Standing(Player player, Score score) {}
+    public record PlayerScore(Player player, Score score) {}
 
     /** The scores of players that have left this round are kept for at most this many. */
     private static final int MAX_KEPT_SCORES = 1_024;
@@ -138,15 +138,15 @@ public final class Match {
     }
 
     /** Scores of the players of this server that have lived, the best first. */
-    public List<Standing> standings() {
-        List<Standing> standings = new ArrayList<>();
+    public List<PlayerScore> standings() {
+        List<PlayerScore> standings = new ArrayList<>();
         for (Fighter fighter : fighters.values()) {
             if (fighter.subscriber != null) {
-                standings.add(new Standing(fighter.player.snapshot(), fighter.score));
+                standings.add(new PlayerScore(fighter.player.snapshot(), fighter.score()));
             }
         }
         standings.sort(
-                Comparator.comparingInt((Standing one) -> -one.score().frags())
+                Comparator.comparingInt((PlayerScore one) -> -one.score().frags())
                         .thenComparingInt(one -> one.score().deaths()));
         return standings;
     }
@@ -154,7 +154,7 @@ public final class Match {
     /** The score of a player; zero if it has left or never fought. */
     public Score score(PlayerId id) {
         Fighter fighter = fighters.get(id);
-        return fighter == null ? Score.ZERO : fighter.score;
+        return fighter == null ? Score.ZERO : fighter.score();
     }
 
     /**
@@ -213,25 +213,25 @@ public final class Match {
     private void clearScores(long now) {
         leftScores.clear();
         for (Fighter fighter : fighters.values()) {
-            if (!fighter.score.equals(Score.ZERO)) {
-                fighter.score = Score.ZERO;
+            if (!fighter.score().equals(Score.ZERO)) {
+                fighter.setScore(Score.ZERO);
                 scored(now, fighter);
             }
         }
     }
 
     private void endRound(long now, RoundEndReason reason) {
-        List<Standing> standings = standings();
+        List<PlayerScore> standings = standings();
         boolean tied =
                 standings.size() > 1
                         && standings.get(0).score().frags() == standings.get(1).score().frags();
-        Optional<Standing> best =
+        Optional<PlayerScore> best =
                 standings.isEmpty() || tied ? Optional.empty() : Optional.of(standings.getFirst());
         enter(Phase.INTERMISSION, now, rules.intermission());
         if (deadline == NEVER) {
             deadline = now;
         }
-        dispatcher.dispatch(new ArenaEvent.RoundEnded(now, reason, best.map(Standing::player)));
+        dispatcher.dispatch(new ArenaEvent.RoundEnded(now, reason, best.map(PlayerScore::player)));
         announce(
                 now,
                 best.map(it ->
@@ -272,16 +272,16 @@ public final class Match {
         Fighter fighter = new Fighter(player, subscriber, referee);
         fighters.put(player.id, fighter);
         if (isOn() && subscriber != null) {
-            fighter.score =
+            fighter.setScore(
                     Optional.ofNullable(leftScores.remove(key(player, subscriber)))
-                            .orElse(Score.ZERO);
+                            .orElse(Score.ZERO));
         }
         return fighter;
     }
 
     /** The events of a player that has joined. */
     void joined(long now, Fighter fighter) {
-        if (!fighter.score.equals(Score.ZERO)) {
+        if (!fighter.score().equals(Score.ZERO)) {
             scored(now, fighter);
         }
     }
@@ -294,8 +294,8 @@ public final class Match {
         if (subscriber == null || !isOn()) {
             return;
         }
-        if (!fighter.score.equals(Score.ZERO) && leftScores.size() < MAX_KEPT_SCORES) {
-            leftScores.put(key(fighter.player, subscriber), fighter.score);
+        if (!fighter.score().equals(Score.ZERO) && leftScores.size() < MAX_KEPT_SCORES) {
+            leftScores.put(key(fighter.player, subscriber), fighter.score());
         }
         if (fighters.values().stream().allMatch(it -> it.subscriber == null)) {
             if (phase == Phase.PLAYING) {
@@ -355,7 +355,7 @@ public final class Match {
 
     private void scored(long now, Fighter fighter) {
         dispatcher.dispatch(
-                new ArenaEvent.Scored(now, fighter.player.snapshot(), fighter.score),
+                new ArenaEvent.Scored(now, fighter.player.snapshot(), fighter.score()),
                 fighter.player);
     }
 
@@ -402,8 +402,8 @@ public final class Match {
         public void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means) {
             boolean counts = phase == Phase.PLAYING;
             if (counts) {
-                victim.score = victim.score.plus(0, 1);
-                killer.score = killer.score.plus(killer == victim ? -1 : 1, 0);
+                victim.setScore(victim.score().plus(0, 1));
+                killer.setScore(killer.score().plus(killer == victim ? -1 : 1, 0));
             }
             interestTracker.despawn(
                     now,
@@ -415,7 +415,7 @@ public final class Match {
                                         victim.player.snapshot(),
                                         killer.player.snapshot(),
                                         means,
-                                        killer.score),
+                                        killer.score()),
                                 victim.player);
                         if (counts && killer != victim) {
                             scored(now, killer);
@@ -426,7 +426,7 @@ public final class Match {
                     });
             if (phase == Phase.PLAYING
                     && rules.scoreLimit() > 0
-                    && killer.score.frags() >= rules.scoreLimit()) {
+                    && killer.score().frags() >= rules.scoreLimit()) {
                 endRound(now, RoundEndReason.SCORE_LIMIT);
             }
         }

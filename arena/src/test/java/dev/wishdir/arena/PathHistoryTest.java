@@ -8,6 +8,7 @@ import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 
@@ -74,10 +75,8 @@ class PathHistoryTest {
             long since = Math.max(walked.firstKey(), now - PathHistory.SPAN_NANOS);
             for (int i = 0; i < 50; i++) {
                 long time = since + (long) (random.nextDouble() * (now - since));
-                Long before = walked.floorKey(time);
-                Long after = walked.ceilingKey(time);
-                double low = walked.get(before == null ? time : before);
-                double high = walked.get(after == null ? now : after);
+                double low = Objects.requireNonNull(walked.floorEntry(time)).getValue();
+                double high = Objects.requireNonNull(walked.ceilingEntry(time)).getValue();
                 assertThat(kept.at(time).x())
                         .as("run %s, time %s", run, time)
                         .isBetween(low - 0.17, high + 0.17);
