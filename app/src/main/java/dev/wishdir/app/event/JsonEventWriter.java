@@ -165,11 +165,8 @@ public final class JsonEventWriter implements ArenaListener {
             }
             case ArenaEvent.RoundEnded e -> {
                 line.put("reason", e.reason().toString());
-                e.winner()
-                        .ifPresent(winner -> {
-                            line.put("winner", winner.id().number());
-                            line.put("by", winner.name());
-                        });
+                line.put("winner", e.winner().map(it -> it.id().number()).orElse(0));
+                line.put("by", e.winner().map(Player::name).orElse(""));
             }
             case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
         }
