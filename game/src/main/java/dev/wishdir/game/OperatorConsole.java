@@ -613,7 +613,8 @@ public final class OperatorConsole {
             return NO_MATCH;
         }
         StringBuilder lines = new StringBuilder(match.status(now));
-        for (Match.PlayerScore standing : match.standings().stream().limit(MAX_STANDINGS).toList()) {
+        for (Match.PlayerScore standing :
+                match.standings().stream().limit(MAX_STANDINGS).toList()) {
             lines.append(
                     String.format(
                             Locale.ROOT,

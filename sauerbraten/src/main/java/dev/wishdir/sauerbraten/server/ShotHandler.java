@@ -102,7 +102,8 @@ final class ShotHandler {
 
     private void onRefused(
             long now, SauerbratenSession from, ActionMessage.Shoot shot, GunState.Refusal refusal) {
-        counters.count("sauerbraten.shot." + refusal.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        counters.count(
+                "sauerbraten.shot." + refusal.name().toLowerCase(Locale.ROOT).replace('_', '-'));
         switch (refusal) {
             case TOO_EARLY ->
                     report(
