@@ -108,6 +108,15 @@ final class CommandUsage {
                         "--on-cheat",
                         "--max-visible-players",
                         "--max-loop-percent"));
+        groups.put(
+                "Match",
+                List.of(
+                        "--match",
+                        "--time-limit",
+                        "--score-limit",
+                        "--warm-up",
+                        "--intermission",
+                        "--damage"));
         groups.put(GAMES, List.of());
         groups.put("Web port", List.of("--web", "--web-allowed-host", "--download-url"));
         groups.put(

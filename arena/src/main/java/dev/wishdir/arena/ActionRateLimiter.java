@@ -50,6 +50,11 @@ final class ActionRateLimiter {
         return limits(player).tryReportViolation(now);
     }
 
+    /** Whether a wrong shot may still be an accident. */
+    boolean allowsShotViolation(long now, ActivePlayer player) {
+        return limits(player).allowsShotViolation(now);
+    }
+
     /** As {@link ArenaPlayer#allows}. */
     boolean allows(long now, ActivePlayer player, RateLimitedAction action, int amount) {
         switch (limits(player).take(now, action, amount)) {

@@ -65,6 +65,7 @@ public final class Arena {
     private final InterestTracker interestTracker;
     private final SpawnPoints spawnPoints = new SpawnPoints(activePlayers);
     private final ActiveLevels activeLevels;
+    private final Match match;
     private int nextNumber = 1;
     private int ghosts;
 
@@ -83,6 +84,7 @@ public final class Arena {
         activeLevels = new ActiveLevels(level);
         this.capacity = capacity;
         interestTracker = new InterestTracker(activePlayers, dispatcher, maxVisible);
+        match = new Match(dispatcher, interestTracker, cheatPolicy);
     }
 
     /** The level of the games that set none of their own. */
@@ -117,6 +119,20 @@ public final class Arena {
             dispatcher.dispatch(
                     new ArenaEvent.LevelChanged(now, game, level, activeLevels.bounds()));
         }
+    }
+
+    /** The match that is played; {@linkplain Match#isOn off} by default. */
+    public Match match() {
+        return match;
+    }
+
+    /**
+     * Sets the rules of the match, before a player has joined.
+     *
+     * @throws IllegalStateException if a player is here
+     */
+    public void setMatchRules(MatchRules rules) {
+        match.setRules(rules);
     }
 
     public int capacity() {
@@ -212,11 +228,12 @@ public final class Arena {
         if (isFull()) {
             throw new IllegalStateException("the arena is full");
         }
+        match.beforeJoin(now);
         PlayerId id = new PlayerId(0, nextNumber++);
         ActivePlayer player = new ActivePlayer(id, game, activeLevels.middle(), now);
         Subscriber subscriber = new Subscriber(player, viewer, dispatcher.events() + 1);
-        JoinedPlayer handle = new JoinedPlayer(player, subscriber);
         nameRegistry.take(player, name);
+        JoinedPlayer handle = new JoinedPlayer(player, subscriber, match.add(player, subscriber));
         interestTracker.addViewer(now, subscriber);
         joined.put(id, handle);
         activePlayers.add(player);
@@ -225,6 +242,7 @@ public final class Arena {
         try {
             viewer.onJoined(handle);
             dispatcher.dispatch(new ArenaEvent.Joined(now, player.snapshot()), player);
+            match.joined(now, handle.fighter);
             isComplete = true;
         } finally {
             if (!isComplete) {
@@ -260,8 +278,8 @@ public final class Arena {
                             + ", its number at least 1");
         }
         ActivePlayer player = new ActivePlayer(id, game, activeLevels.middle(), now);
-        JoinedPlayer handle = new JoinedPlayer(player, null);
         nameRegistry.take(player, name);
+        JoinedPlayer handle = new JoinedPlayer(player, null, match.add(player, null));
         joined.put(id, handle);
         activePlayers.add(player);
         ghosts += id.isGhost() ? 1 : 0;
@@ -313,6 +331,7 @@ public final class Arena {
         rateLimiter.applyDeferred(now);
         long next = Math.min(dispatcher.advance(now), interestTracker.advance(now));
         next = Math.min(next, rateLimiter.nextAttempt(now));
+        next = Math.min(next, match.advance(now));
         return Math.min(next, relayScheduler.advance(now, dispatcher.subscribers().size()));
     }
 
@@ -327,13 +346,15 @@ public final class Arena {
     private final class JoinedPlayer implements ArenaPlayer {
         private final ActivePlayer player;
         private final @Nullable Subscriber subscriber;
+        private final Fighter fighter;
 
         /**
          * @param subscriber null for a mirrored player
          */
-        JoinedPlayer(ActivePlayer player, @Nullable Subscriber subscriber) {
+        JoinedPlayer(ActivePlayer player, @Nullable Subscriber subscriber, Fighter fighter) {
             this.player = player;
             this.subscriber = subscriber;
+            this.fighter = fighter;
         }
 
         @Override
@@ -384,6 +405,7 @@ public final class Arena {
             rateLimiter.remove(player);
             echoFilter.remove(player.id);
             interestTracker.removePlayer(now, player);
+            match.remove(now, fighter);
             spawnPoints.release(player.id);
             dispatcher.dispatch(new ArenaEvent.Left(now, player.snapshot(), reason), player);
         }
@@ -403,6 +425,7 @@ public final class Arena {
         public void spawn(long now, Movement movement) {
             if (isHere()) {
                 interestTracker.spawn(now, player, activeLevels.clamped(movement));
+                fighter.onSpawned(now, player.movement().position());
                 if (subscriber != null) {
                     spawnPoints.appeared(player.id, movement.position());
                 }
@@ -412,6 +435,7 @@ public final class Arena {
         @Override
         public void despawn(long now) {
             if (isHere()) {
+                fighter.endLife();
                 interestTracker.despawn(now, player);
             }
         }
@@ -439,6 +463,7 @@ public final class Arena {
                 return;
             }
             Movement placed = activeLevels.placed(player.game(), movement);
+            fighter.onMoved(now, placed.position());
             if (player.move(now, placed, nativeMovement) && player.isShown()) {
                 relayScheduler.requestRelay();
             }
@@ -453,6 +478,7 @@ public final class Arena {
         public void teleport(long now, Movement movement) {
             if (isMovable(movement)) {
                 player.place(activeLevels.clamped(movement));
+                fighter.onPlaced(now, player.movement().position());
                 Player snapshot = player.snapshot();
                 dispatcher.dispatchToViewersOf(
                         new ArenaEvent.Teleported(now, snapshot, snapshot.movement()), player);
@@ -467,6 +493,11 @@ public final class Arena {
                 dispatcher.dispatchToViewersOf(
                         new ArenaEvent.ActionPerformed(now, player.snapshot(), action), player);
             }
+        }
+
+        @Override
+        public Combatant combatant() {
+            return fighter;
         }
 
         @Override

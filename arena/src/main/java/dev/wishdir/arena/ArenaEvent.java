@@ -2,6 +2,10 @@ package dev.wishdir.arena;
 
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * An event of the arena. It has taken effect when it is sent; each is sent in order and once to
@@ -23,6 +27,9 @@ public sealed interface ArenaEvent {
 
     /** An event that is sent only to the player's own viewer. */
     sealed interface ToPlayer extends OfPlayer {}
+
+    /** An event of a fight: viewers get those of their own player, too. */
+    sealed interface OfFight extends OfPlayer {}
 
     /** A player joined, without a body. */
     record Joined(long time, Player player) implements OfPlayer {}
@@ -59,7 +66,7 @@ public sealed interface ArenaEvent {
     record AppearanceChanged(long time, Player player) implements OfPlayer {}
 
     /**
-     * A player moved as its game's physics does not allow.
+     * A player moved as its game's physics does not allow, or shot as its rules do not.
      *
      * @param rule what it broke
      * @param measured what it did
@@ -91,6 +98,56 @@ public sealed interface ArenaEvent {
      * @param from sender
      */
     record Whisper(long time, Player player, Player from, String text) implements ToPlayer {}
+
+    /**
+     * A player was hit and lost armour or health.
+     *
+     * @param player victim; may be the attacker
+     * @param damage before armour
+     * @param knockback change of the victim's velocity, metres a second
+     * @param place where the victim was hit, metres
+     * @param vitals what the victim has left; dead if the health is not above 0
+     */
+    record Hit(
+            long time,
+            Player player,
+            Player attacker,
+            DamageMeans means,
+            double damage,
+            Vec3 knockback,
+            Vec3 place,
+            Vitals vitals)
+            implements OfFight {}
+
+    /**
+     * A player died, and has no body any more.
+     *
+     * @param player victim
+     * @param killer the victim itself if it ended its own life
+     * @param score of the killer now
+     */
+    record Died(long time, Player player, Player killer, DamageMeans means, Score score)
+            implements OfFight {}
+
+    /** The score of a player has changed. */
+    record Scored(long time, Player player, Score score) implements OfFight {}
+
+    /**
+     * A round started; all scores are 0 and no player has a life yet.
+     *
+     * @param timeLimit zero for none
+     * @param scoreLimit frags that end it; 0 for none
+     */
+    record RoundStarted(long time, MatchMode mode, Duration timeLimit, int scoreLimit)
+            implements ArenaEvent {}
+
+    /**
+     * A round ended; no player is hit until the next one.
+     *
+     * @param winner empty if none is the best
+     */
+    record RoundEnded(long time, RoundEndReason reason, Optional<Player> winner)
+            implements ArenaEvent {}
 
     /**
      * A game plays another level.

@@ -84,6 +84,9 @@ public interface ArenaPlayer {
      */
     void performAction(long now, PlayerAction action);
 
+    /** The player's part in the match. */
+    Combatant combatant();
+
     /**
      * Sends the player's chat line to all. Control characters are removed, a long text is cut.
      * Lines that bots repeat to each other without end are blocked without a notice, as they would

@@ -41,4 +41,35 @@ final class CheatPolicyEnforcer {
         }
         return policy == CheatPolicy.OBSERVE;
     }
+
+    /**
+     * As {@link Combatant#report}. The shot has no effect whatever the policy. A lost or late
+     * packet can make a single hit look wrong, so that only repeated ones are a reason to kick.
+     */
+    void enforce(long now, ActivePlayer player, ShotViolation violation) {
+        boolean repeated = !rateLimiter.allowsShotViolation(now, player);
+        if (rateLimiter.tryReportViolation(now, player)) {
+            dispatcher.dispatch(
+                    new ArenaEvent.MovementViolation(
+                            now,
+                            player.snapshot(),
+                            violation.rule(),
+                            violation.measured(),
+                            violation.allowed(),
+                            violation.allowance()),
+                    player);
+        }
+        if (repeated && policy == CheatPolicy.KICK) {
+            rateLimiter.kick(
+                    now,
+                    player,
+                    new LeaveReason(
+                            LeaveReason.Code.SHOT_VIOLATION,
+                            "Kicked: impossible shots ("
+                                    + violation
+                                            .rule()
+                                            .describe(violation.measured(), violation.allowed())
+                                    + ")."));
+        }
+    }
 }

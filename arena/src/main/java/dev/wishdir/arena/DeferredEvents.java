@@ -19,6 +19,8 @@ final class DeferredEvents {
         boolean hadBody;
         boolean appearance;
         boolean teleported;
+        ArenaEvent.@Nullable Hit hit;
+        ArenaEvent.@Nullable Scored scored;
         @Nullable String oldName;
         @Nullable LeaveReason left;
 
@@ -27,6 +29,8 @@ final class DeferredEvents {
                     && !body
                     && !appearance
                     && !teleported
+                    && hit == null
+                    && scored == null
                     && oldName == null
                     && left == null;
         }
@@ -37,6 +41,10 @@ final class DeferredEvents {
     private final InterestSet interestSet;
     private final Map<ActivePlayer, Change> changes = new LinkedHashMap<>();
     private final Map<String, ArenaEvent.LevelChanged> levels = new LinkedHashMap<>();
+
+    /** The newest start or end of a round. */
+    private @Nullable ArenaEvent round;
+
     private @Nullable String announcement;
     private int dropped;
 
@@ -47,7 +55,11 @@ final class DeferredEvents {
     }
 
     boolean isEmpty() {
-        return changes.isEmpty() && levels.isEmpty() && dropped == 0 && announcement == null;
+        return changes.isEmpty()
+                && levels.isEmpty()
+                && dropped == 0
+                && announcement == null
+                && round == null;
     }
 
     /** Whether events of a player must be deferred too, to keep their order. */
@@ -61,6 +73,11 @@ final class DeferredEvents {
             announcement = said.text();
         } else if (event instanceof ArenaEvent.LevelChanged changed) {
             levels.put(changed.game(), changed);
+        } else if (event instanceof ArenaEvent.RoundStarted
+                || event instanceof ArenaEvent.RoundEnded) {
+            round = event;
+            changes.values().forEach(change -> change.hit = null);
+            changes.values().removeIf(Change::isEmpty);
         } else if (subject != null) {
             deferOf(event, subject, changes.computeIfAbsent(subject, _ -> new Change()));
         }
@@ -81,6 +98,10 @@ final class DeferredEvents {
             case ArenaEvent.Renamed e ->
                     change.oldName = change.oldName == null ? e.oldName() : change.oldName;
             case ArenaEvent.AppearanceChanged _ -> change.appearance = true;
+            // Only what the victim has left counts later.
+            case ArenaEvent.Hit e -> change.hit = e;
+            case ArenaEvent.Died _ -> change.hit = null;
+            case ArenaEvent.Scored e -> change.scored = e;
             case ArenaEvent.Chat _ -> dropped++;
             // An action is worth nothing later.
             case ArenaEvent.ActionPerformed _,
@@ -88,6 +109,8 @@ final class DeferredEvents {
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
                     ArenaEvent.MovementViolation _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _,
                     ArenaEvent.ToPlayer _,
                     ArenaEvent.JoinRefused _ -> {}
         }
@@ -114,6 +137,11 @@ final class DeferredEvents {
             ArenaEvent.LevelChanged first = levels.values().iterator().next();
             levels.remove(first.game());
             viewer.onEvent(first);
+        }
+        ArenaEvent newest = round;
+        if (newest != null && self.isHere() && !viewer.isCongested()) {
+            round = null;
+            viewer.onEvent(newest);
         }
         while (!changes.isEmpty() && self.isHere() && !viewer.isCongested()) {
             Map.Entry<ActivePlayer, Change> first = changes.entrySet().iterator().next();
@@ -152,6 +180,12 @@ final class DeferredEvents {
         }
         if (change.appearance && !change.joined) {
             events.add(new ArenaEvent.AppearanceChanged(now, player));
+        }
+        if (change.scored != null) {
+            events.add(change.scored);
+        }
+        if (change.hit != null) {
+            events.add(change.hit);
         }
         boolean visible = player.spawned() && interestSet.contains(subject);
         if (change.body && visible) {

@@ -164,9 +164,14 @@ final class EventDispatcher {
                     List.of();
             case ArenaEvent.ToPlayer _ ->
                     subscribers.stream().filter(it -> it.player == subject).toList();
+            case ArenaEvent.OfFight _,
+                    ArenaEvent.Announcement _,
+                    ArenaEvent.LevelChanged _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _ ->
+                    List.copyOf(subscribers);
             case ArenaEvent.OfPlayer _ ->
                     subscribers.stream().filter(it -> it.player != subject).toList();
-            case ArenaEvent.Announcement _, ArenaEvent.LevelChanged _ -> List.copyOf(subscribers);
         };
     }
 

@@ -63,8 +63,18 @@ final class InterestTracker {
     }
 
     void despawn(long now, ActivePlayer player) {
+        despawn(now, player, () -> {});
+    }
+
+    /**
+     * Removes the body of a player.
+     *
+     * @param before notifies of the reason, when the player has no body any more
+     */
+    void despawn(long now, ActivePlayer player, Runnable before) {
         boolean wasVisible = player.spawned();
         player.embody(false);
+        before.run();
         hide(now, player, wasVisible);
     }
 

@@ -43,6 +43,8 @@ public record LeaveReason(Code code, String text) {
         RATE_LIMIT,
         /** A movement that the game's physics does not allow. */
         MOVEMENT_VIOLATION,
+        /** Repeated shots that the game's rules do not allow. */
+        SHOT_VIOLATION,
         /** The queue of data that waits for the client reached its limit. */
         SEND_QUEUE_FULL("More data waits for you than the server keeps for one client."),
         /** The memory budget of the server is exhausted. */

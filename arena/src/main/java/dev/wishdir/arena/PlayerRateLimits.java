@@ -20,6 +20,11 @@ final class PlayerRateLimits {
     /** A player with more refusals than this is kicked at once. */
     private static final int MAX_FLOOD_REFUSALS = 5_000;
 
+    /** Wrong shots at once, and a second, that may be accidents. */
+    private static final int MAX_WRONG_SHOTS = 10;
+
+    private static final double WRONG_SHOTS_PER_SECOND = 0.2;
+
     /** Result of a request. */
     enum Result {
         GRANTED,
@@ -67,6 +72,7 @@ final class PlayerRateLimits {
 
     private final Map<PlayerAction, Long> lastActions = new EnumMap<>(PlayerAction.class);
     private long lastViolation = Long.MIN_VALUE / 2;
+    private final Allowance wrongShots = new Allowance(MAX_WRONG_SHOTS, WRONG_SHOTS_PER_SECOND);
 
     /** Whether an action may be shown now; if so, its interval begins again. */
     boolean tryPerform(long now, PlayerAction action) {
@@ -85,6 +91,11 @@ final class PlayerRateLimits {
         }
         lastViolation = now;
         return true;
+    }
+
+    /** Whether a wrong shot may still be an accident; if so, it is counted. */
+    boolean allowsShotViolation(long now) {
+        return wrongShots.trySpend(now, 1);
     }
 
     /** Takes tokens for an action; none if it is refused. */

@@ -2,7 +2,7 @@ package dev.wishdir.arena;
 
 import java.util.Locale;
 
-/** What a movement can break: a code for programs, and the text for people. */
+/** What a movement or a shot can break: a code for programs, and the text for people. */
 public enum ViolationRule {
     /** It got farther than a body can in the time. */
     DISTANCE("distance", "m"),
@@ -25,7 +25,21 @@ public enum ViolationRule {
     /** More movements came than time has passed for. */
     MOVEMENT_COUNT("movements at once", ""),
     /** The movements cover more time than has passed. */
-    CLOCK_AHEAD("time ahead of the clock", "ms");
+    CLOCK_AHEAD("time ahead of the clock", "ms"),
+    /** Two shots were closer together than the gun allows, by the client's own clock. */
+    SHOT_RATE("time since the last shot", "ms"),
+    /** The shot ended farther away than the gun reaches. */
+    SHOT_RANGE("range of a shot", "m"),
+    /** The shot did not begin at the player's body. */
+    SHOT_ORIGIN("distance of a shot from its player", "m"),
+    /** Something solid is between the shooter and the victim. */
+    SHOT_THROUGH_SOLID("shot through a wall", "m"),
+    /** The shot hit with more rays than the gun has. */
+    RAY_COUNT("rays that hit", ""),
+    /** The hit is not where the victim was. */
+    HIT_DISTANCE("distance of a hit from its victim", "m"),
+    /** The projectile flew for longer or shorter than it can. */
+    FLIGHT_TIME("flight of a projectile", "ms");
 
     private final String noun;
     private final String unit;
@@ -33,6 +47,11 @@ public enum ViolationRule {
     ViolationRule(String noun, String unit) {
         this.noun = noun;
         this.unit = unit;
+    }
+
+    /** Whether it is about shots; else it is about movement. */
+    public boolean isOfShot() {
+        return compareTo(SHOT_RATE) >= 0;
     }
 
     /** The unit of its values; empty for a count. */

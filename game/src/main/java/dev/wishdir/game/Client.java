@@ -2,8 +2,11 @@ package dev.wishdir.game;
 
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 
 import java.util.Collection;
+import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * A headless client of one game: joins a server, moves as its {@link BotController} steers, and
@@ -35,6 +38,30 @@ public interface Client extends AutoCloseable {
      */
     default boolean act(PlayerAction action) {
         return false;
+    }
+
+    /**
+     * Fires this client's weapon at a point, metres. What the shot hits is what its game's rules
+     * say: the server's, or the client's with the others as it sees them.
+     *
+     * @return false if nothing was fired: it has no body, its weapon is not ready or empty, or the
+     *     game's client does not support it
+     */
+    default boolean shoot(Vec3 at) {
+        return false;
+    }
+
+    /**
+     * The health of this client's body, 100 at the start of most lives; empty without a body, or if
+     * the game's client does not know it.
+     */
+    default OptionalDouble health() {
+        return OptionalDouble.empty();
+    }
+
+    /** The frags on this client's board by id, its own included; empty if it has no board. */
+    default Map<Integer, Integer> frags() {
+        return Map.of();
     }
 
     /**

@@ -53,6 +53,23 @@ public interface ClientListener {
     default void onAction(Client self, Client.RemotePlayer other, PlayerAction action) {}
 
     /**
+     * A player was hit, of which this client was notified; it may be this client.
+     *
+     * @param victim id of the player, {@link Client#id} for this client
+     * @param attacker id of the player that hit it, maybe itself
+     * @param damage before armour
+     * @param health that the victim has left; not above 0 if it is dead
+     */
+    default void onHit(Client self, int victim, int attacker, double damage, double health) {}
+
+    /**
+     * A player died; it may be this client.
+     *
+     * @param killer the victim itself if it ended its own life
+     */
+    default void onDeath(Client self, int victim, int killer) {}
+
+    /**
      * A chat line or a message of the server.
      *
      * @param name of the player, empty for the server

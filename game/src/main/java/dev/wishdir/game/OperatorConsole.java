@@ -3,6 +3,7 @@ package dev.wishdir.game;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Player;
 import dev.wishdir.net.AddressRange;
 
@@ -97,6 +98,10 @@ public final class OperatorConsole {
     private static final Duration MAX_BAN_DURATION = Duration.ofDays(36_525);
 
     private static final String MAP_PREFIX = "map:";
+
+    private static final String NO_MATCH = "There is no match: start the server with --match ffa.";
+
+    private static final int MAX_STANDINGS = 32;
 
     private final Arena arena;
     private final SharedArena sharedArena;
@@ -237,6 +242,9 @@ public final class OperatorConsole {
             case REPLAY ->
                     replay.map(it -> replay(now, by, it, reader))
                             .orElse("No recording is replayed: start the server with --replay.");
+            case MATCH -> match(now);
+            case RESTART -> restart(now, by);
+            case PAUSE -> pause(now, by);
             case QUIT -> {
                 report(now, by, "shut down the server");
                 quit.run();
@@ -597,6 +605,48 @@ public final class OperatorConsole {
         statusLines.forEach(line -> status.append('\n').append(line.get()));
         replay.ifPresent(it -> status.append('\n').append(it.status(now)));
         return status.toString();
+    }
+
+    private String match(long now) {
+        Match match = arena.match();
+        if (!match.isOn()) {
+            return NO_MATCH;
+        }
+        StringBuilder lines = new StringBuilder(match.status(now));
+        for (Match.PlayerScore standing :
+                match.standings().stream().limit(MAX_STANDINGS).toList()) {
+            lines.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%n%4d frags, %d deaths: %s",
+                            standing.score().frags(),
+                            standing.score().deaths(),
+                            standing.player()));
+        }
+        return lines.toString();
+    }
+
+    private String restart(long now, Author by) {
+        Match match = arena.match();
+        if (!match.isOn() || match.phase() == Match.Phase.IDLE) {
+            return match.isOn() ? match.status(now) : NO_MATCH;
+        }
+        report(now, by, "restarted the match");
+        match.begin(now);
+        return match.status(now);
+    }
+
+    private String pause(long now, Author by) {
+        Match match = arena.match();
+        if (!match.isOn()) {
+            return NO_MATCH;
+        }
+        boolean paused = !match.isPaused();
+        if (match.setPaused(now, paused)) {
+            report(now, by, paused ? "paused the match" : "continued the match");
+            arena.announce(now, paused ? "The match is paused." : "The match goes on.");
+        }
+        return match.status(now);
     }
 
     private String replay(long now, Author by, Replay it, CommandReader reader) {

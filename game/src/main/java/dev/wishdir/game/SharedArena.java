@@ -2,6 +2,7 @@ package dev.wishdir.game;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Match;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.net.DutyCycle;
 
@@ -72,6 +73,24 @@ public final class SharedArena {
         current = first;
         available.put(first.name(), first);
         others.forEach(other -> available.putIfAbsent(other.name(), other));
+        arena.match().setRotation(this::playNext);
+    }
+
+    /** Plays the next of the available arenas after a round of the match, or the same again. */
+    private void playNext(long now) {
+        List<String> names = List.copyOf(available.keySet());
+        String next = names.get((names.indexOf(current.name()) + 1) % names.size());
+        if (!next.equals(current.name())) {
+            change(now, next);
+        }
+        beginIfWaiting(now);
+    }
+
+    /** Begins the next round here, unless an arena is being prepared for it. */
+    private void beginIfWaiting(long now) {
+        if (pending.isEmpty() && arena.match().phase() == Match.Phase.INTERMISSION) {
+            arena.match().begin(now);
+        }
     }
 
     /** Sets the listener of arenas that start, by their names. */
@@ -211,6 +230,7 @@ public final class SharedArena {
         if (pending.filter(name::equals).isPresent()) {
             pending = Optional.empty();
             arena.announce(cycle.now(), "The arena " + name + " can't be played: " + reason);
+            beginIfWaiting(cycle.now());
         }
     }
 
@@ -225,5 +245,6 @@ public final class SharedArena {
             }
         }
         onStart.accept(next.name());
+        arena.match().begin(now);
     }
 }

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Match;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.net.SimulatedNetwork;
@@ -12,7 +15,10 @@ import dev.wishdir.net.SimulatedNetwork;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 class StageTest {
     private static final long SECOND = 1_000_000_000L;
@@ -68,6 +74,73 @@ class StageTest {
                                         "Preparing the arena hall ...", "The arena hall starts."));
         sharedArena.change(6 * SECOND, "flat");
         assertThat(announced(viewers.getFirst())).as("nothing had to be made").hasSize(2);
+    }
+
+    @Test
+    void playsTheNextArenaAfterARound() {
+        arena.setMatchRules(
+                new MatchRules(
+                        MatchMode.FFA,
+                        Duration.ofSeconds(30),
+                        0,
+                        Duration.ZERO,
+                        Duration.ofSeconds(5),
+                        Map.of()));
+        network.cycle().add(arena::advance);
+        RecordingViewer viewer = new RecordingViewer();
+        arena.join(0, "quake2", "anna", viewer);
+        sharedArena.enter(new Plays("quake2"), _ -> {});
+        network.offloading(4 * SECOND);
+        network.run(36 * SECOND);
+        assertThat(sharedArena.blocks().name()).as("its maps are being made").isEqualTo("flat");
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.INTERMISSION);
+        network.run(4 * SECOND);
+        assertThat(sharedArena.blocks().name()).isEqualTo("hall");
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
+        network.run(36 * SECOND);
+        assertThat(sharedArena.blocks().name()).isEqualTo("flat");
+        assertThat(viewer.told(ArenaEvent.RoundStarted.class)).hasSize(2);
+    }
+
+    @Test
+    void playsOnWhereTheNextArenaFails() {
+        arena.setMatchRules(
+                new MatchRules(
+                        MatchMode.FFA,
+                        Duration.ofSeconds(30),
+                        0,
+                        Duration.ZERO,
+                        Duration.ofSeconds(5),
+                        Map.of()));
+        network.cycle().add(arena::advance);
+        arena.join(0, "quake2", "anna", new RecordingViewer());
+        sharedArena.enter(
+                _ -> {
+                    throw new IOException("no");
+                },
+                _ -> {});
+        network.offloading(SECOND);
+        network.run(37 * SECOND);
+        assertThat(sharedArena.blocks().name()).isEqualTo("flat");
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
+    }
+
+    @Test
+    void operatorsSeeRestartAndPauseAMatch() {
+        OperatorConsole console = new OperatorConsole(arena, sharedArena, Bans.none(), "");
+        OperatorConsole.Author by = console.author("test");
+        assertThat(console.execute(0, by, "match")).contains("--match ffa");
+        assertThat(console.execute(0, by, "restart")).contains("--match ffa");
+        assertThat(console.execute(0, by, "pause")).contains("--match ffa");
+        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
+        assertThat(console.execute(0, by, "match")).contains("waiting for players");
+        arena.join(0, "quake2", "anna", new RecordingViewer());
+        assertThat(console.execute(SECOND, by, "match"))
+                .contains("playing, 9:59 left", "0 frags, 0 deaths: anna");
+        assertThat(console.execute(SECOND, by, "pause")).contains("paused");
+        assertThat(console.execute(9 * SECOND, by, "pause")).doesNotContain("paused");
+        assertThat(console.execute(9 * SECOND, by, "match")).contains("9:59 left");
+        assertThat(console.execute(9 * SECOND, by, "restart")).contains("10:00 left");
     }
 
     private static final List<String> FOUR = List.of("sauerbraten", "quake2", "quake3", "bedrock");

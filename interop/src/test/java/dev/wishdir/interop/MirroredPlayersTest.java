@@ -172,6 +172,7 @@ class MirroredPlayersTest {
                     case ArenaEvent.AppearanceChanged _ -> other.reportAppearanceChange(now);
                     case ArenaEvent.Joined _,
                             ArenaEvent.MovementViolation _,
+                            ArenaEvent.OfFight _,
                             ArenaEvent.ToPlayer _ -> {}
                 }
             }

@@ -1,14 +1,19 @@
 package dev.wishdir.record;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.RoundEndReason;
+import dev.wishdir.arena.Score;
 import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -18,6 +23,7 @@ import dev.wishdir.record.v1.Move;
 import dev.wishdir.record.v1.Vector;
 import dev.wishdir.wire.Bytes;
 
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +43,10 @@ public final class MessageDecoder {
     private static final Map<String, ViolationRule> RULES = byCode(ViolationRule.values());
     private static final Map<String, RateLimitedAction> LIMITED =
             byCode(RateLimitedAction.values());
+
+    private static final Map<String, DamageMeans> MEANS = byCode(DamageMeans.values());
+    private static final Map<String, MatchMode> MODES = byCode(MatchMode.values());
+    private static final Map<String, RoundEndReason> ROUND_ENDS = byCode(RoundEndReason.values());
 
     private MessageDecoder() {}
 
@@ -116,8 +126,77 @@ public final class MessageDecoder {
                                     time,
                                     player,
                                     Math.max(0, event.getEventsDropped().getCount())));
+            case SCORED ->
+                    Optional.of(
+                            new ArenaEvent.Scored(
+                                    time,
+                                    player,
+                                    new Score(
+                                            event.getScored().getFrags(),
+                                            Math.max(0, event.getScored().getDeaths()))));
             default -> Optional.empty();
         };
+    }
+
+    /** A hit; empty if its means is unknown or a number is out of range. */
+    static Optional<ArenaEvent> hit(
+            long time, Player victim, Player attacker, dev.wishdir.record.v1.Hit hit) {
+        DamageMeans means = MEANS.get(hit.getMeans());
+        Vec3 knockback = vector(hit.getKnockback());
+        Vec3 place = vector(hit.getPlace());
+        if (means == null
+                || !Double.isFinite(hit.getDamage())
+                || !knockback.isFinite()
+                || !place.isFinite()) {
+            return Optional.empty();
+        }
+        try {
+            Vitals vitals = new Vitals(hit.getHealth(), hit.getArmour(), hit.getAbsorption());
+            return Optional.of(
+                    new ArenaEvent.Hit(
+                            time,
+                            victim,
+                            attacker,
+                            means,
+                            hit.getDamage(),
+                            knockback,
+                            place,
+                            vitals));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** A death; empty if its means is unknown. */
+    static Optional<ArenaEvent> died(
+            long time, Player victim, Player killer, dev.wishdir.record.v1.Died died) {
+        return Optional.ofNullable(MEANS.get(died.getMeans()))
+                .map(means ->
+                        new ArenaEvent.Died(
+                                time,
+                                spawned(victim, false),
+                                killer.id().equals(victim.id()) ? spawned(victim, false) : killer,
+                                means,
+                                new Score(died.getFrags(), Math.max(0, died.getDeaths()))));
+    }
+
+    /** The start of a round; empty if its mode is unknown. */
+    static Optional<ArenaEvent> roundStarted(
+            long time, dev.wishdir.record.v1.RoundStarted started) {
+        return Optional.ofNullable(MODES.get(started.getMode()))
+                .map(mode ->
+                        new ArenaEvent.RoundStarted(
+                                time,
+                                mode,
+                                Duration.ofSeconds(Math.max(0, started.getTimeLimitS())),
+                                Math.max(0, started.getScoreLimit())));
+    }
+
+    /** The end of a round; empty if its reason is unknown. */
+    static Optional<ArenaEvent> roundEnded(
+            long time, dev.wishdir.record.v1.RoundEnded ended, Optional<Player> winner) {
+        return Optional.ofNullable(ROUND_ENDS.get(ended.getReason()))
+                .map(reason -> new ArenaEvent.RoundEnded(time, reason, winner));
     }
 
     /** A level of which only name and bounds are known; empty if the bounds are malformed. */

@@ -15,8 +15,10 @@ import dev.wishdir.record.v1.Announcement;
 import dev.wishdir.record.v1.AppearanceChanged;
 import dev.wishdir.record.v1.Chat;
 import dev.wishdir.record.v1.Despawned;
+import dev.wishdir.record.v1.Died;
 import dev.wishdir.record.v1.Event;
 import dev.wishdir.record.v1.EventsDropped;
+import dev.wishdir.record.v1.Hit;
 import dev.wishdir.record.v1.JoinRefused;
 import dev.wishdir.record.v1.Joined;
 import dev.wishdir.record.v1.KickRequested;
@@ -25,6 +27,9 @@ import dev.wishdir.record.v1.Move;
 import dev.wishdir.record.v1.MovementViolation;
 import dev.wishdir.record.v1.RateLimited;
 import dev.wishdir.record.v1.Renamed;
+import dev.wishdir.record.v1.RoundEnded;
+import dev.wishdir.record.v1.RoundStarted;
+import dev.wishdir.record.v1.Scored;
 import dev.wishdir.record.v1.Spawned;
 import dev.wishdir.record.v1.Teleported;
 import dev.wishdir.record.v1.Vector;
@@ -124,6 +129,30 @@ public final class MessageEncoder {
                                     .setGame(e.game())
                                     .setReason(code(e.reason()))
                                     .setText(e.reason().text()));
+            case ArenaEvent.Hit e -> message.setHit(hit(e));
+            case ArenaEvent.Died e ->
+                    message.setDied(
+                            Died.newBuilder()
+                                    .setKiller(id(e.killer().id()))
+                                    .setMeans(e.means().toString())
+                                    .setFrags(e.score().frags())
+                                    .setDeaths(e.score().deaths()));
+            case ArenaEvent.Scored e ->
+                    message.setScored(
+                            Scored.newBuilder()
+                                    .setFrags(e.score().frags())
+                                    .setDeaths(e.score().deaths()));
+            case ArenaEvent.RoundStarted e ->
+                    message.setRoundStarted(
+                            RoundStarted.newBuilder()
+                                    .setMode(e.mode().toString())
+                                    .setTimeLimitS((int) e.timeLimit().toSeconds())
+                                    .setScoreLimit(e.scoreLimit()));
+            case ArenaEvent.RoundEnded e -> {
+                RoundEnded.Builder ended = RoundEnded.newBuilder().setReason(e.reason().toString());
+                e.winner().ifPresent(winner -> ended.setWinner(id(winner.id())));
+                message.setRoundEnded(ended);
+            }
             case ArenaEvent.Whisper _, ArenaEvent.Moved _ -> {
                 return Optional.empty();
             }
@@ -132,6 +161,19 @@ public final class MessageEncoder {
             message.setId(id(of.id()));
         }
         return Optional.of(message.build());
+    }
+
+    private Hit hit(ArenaEvent.Hit hit) {
+        return Hit.newBuilder()
+                .setAttacker(id(hit.attacker().id()))
+                .setMeans(hit.means().toString())
+                .setDamage(hit.damage())
+                .setKnockback(vector(hit.knockback()))
+                .setPlace(vector(hit.place()))
+                .setHealth(hit.vitals().health())
+                .setArmour(hit.vitals().armour())
+                .setAbsorption(hit.vitals().absorption())
+                .build();
     }
 
     /** A player with its newest movement. */

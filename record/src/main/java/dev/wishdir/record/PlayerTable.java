@@ -20,7 +20,10 @@ final class PlayerTable {
             case ArenaEvent.Left left -> players.remove(left.id());
             case ArenaEvent.OfPlayer of -> players.put(of.id(), of.player());
             case ArenaEvent.LevelChanged changed -> put(changed.game(), changed.level());
-            case ArenaEvent.Announcement _, ArenaEvent.JoinRefused _ -> {}
+            case ArenaEvent.Announcement _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _,
+                    ArenaEvent.JoinRefused _ -> {}
         }
     }
 

@@ -128,12 +128,48 @@ final class RecordingDecoder {
                                             MessageDecoder.reason(
                                                     event.getJoinRefused().getReason(),
                                                     event.getJoinRefused().getText())));
+                    case HIT ->
+                            both(event, event.getHit().getAttacker())
+                                    .flatMap(both ->
+                                            MessageDecoder.hit(
+                                                    time,
+                                                    both.player(),
+                                                    both.other(),
+                                                    event.getHit()));
+                    case DIED ->
+                            both(event, event.getDied().getKiller())
+                                    .flatMap(both ->
+                                            MessageDecoder.died(
+                                                    time,
+                                                    both.player(),
+                                                    both.other(),
+                                                    event.getDied()));
+                    case ROUND_STARTED ->
+                            MessageDecoder.roundStarted(time, event.getRoundStarted());
+                    case ROUND_ENDED ->
+                            MessageDecoder.roundEnded(
+                                    time,
+                                    event.getRoundEnded(),
+                                    event.getRoundEnded().hasWinner()
+                                            ? table.find(
+                                                    MessageDecoder.id(
+                                                            event.getRoundEnded().getWinner()))
+                                            : Optional.empty());
                     default ->
                             table.find(MessageDecoder.id(event.getId()))
                                     .flatMap(player ->
                                             MessageDecoder.event(time, player, event, forms));
                 };
         known.ifPresentOrElse(it -> emit(it, events), () -> skipped++);
+    }
+
+    /** The player of an event, and another one in it. */
+    private record Both(Player player, Player other) {}
+
+    private Optional<Both> both(Event event, dev.wishdir.record.v1.PlayerId other) {
+        return table.find(MessageDecoder.id(event.getId()))
+                .flatMap(player ->
+                        table.find(MessageDecoder.id(other)).map(it -> new Both(player, it)));
     }
 
     private void snapshot(long time, Snapshot snapshot, Consumer<ArenaEvent> events)

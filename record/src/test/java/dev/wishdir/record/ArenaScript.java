@@ -4,21 +4,28 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 
 /** An arena in which players of four games come, walk, talk, cheat and go, from a seed. */
@@ -40,6 +47,7 @@ final class ArenaScript {
     private long now;
     private int level;
     private boolean cheats = true;
+    private boolean fights;
 
     /**
      * @param start nanoseconds, at which the first step is made
@@ -54,6 +62,39 @@ final class ArenaScript {
 
     long now() {
         return now;
+    }
+
+    /** Lets players fight; before the first step. */
+    ArenaScript withFights() {
+        fights = true;
+        arena.setMatchRules(
+                new MatchRules(
+                        MatchMode.FFA,
+                        Duration.ofSeconds(2),
+                        5,
+                        Duration.ZERO,
+                        Duration.ofMillis(200),
+                        Map.of()));
+        return this;
+    }
+
+    private void fight(ArenaPlayer player) {
+        if (!player.combatant().isAlive()) {
+            player.combatant().beginLife(now, new Vitals(100, 50, 0.5), ArmourRule.EXACT);
+            return;
+        }
+        ArenaPlayer other = players.get(random.nextInt(players.size()));
+        player.combatant()
+                .hit(
+                        now,
+                        other.id(),
+                        DamageMeans.values()[random.nextInt(DamageMeans.values().length)],
+                        random.nextInt(1, 90),
+                        new Vec3(random.nextInt(9), 0.25, -3),
+                        other.snapshot().movement().position());
+        if (random.nextInt(30) == 0) {
+            player.combatant().die(now);
+        }
     }
 
     /** Lets players move as their games allow from now on. */
@@ -109,6 +150,12 @@ final class ArenaScript {
     private void act(ArenaPlayer player) {
         if (!player.snapshot().spawned()) {
             player.spawn(now, Movement.at(place(), random.nextInt(360)));
+            return;
+        }
+        if (fights) {
+            fight(player);
+        }
+        if (!player.snapshot().spawned()) {
             return;
         }
         switch (random.nextInt(150)) {

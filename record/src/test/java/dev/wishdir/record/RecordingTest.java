@@ -108,6 +108,8 @@ class RecordingTest {
                                     Quantum.velocity(m.velocity().z())),
                             m.stance());
             case Level level -> List.of(level.name(), level.bounds());
+            case Vec3 v -> List.of((float) v.x(), (float) v.y(), (float) v.z());
+            case Optional<?> some -> some.map(RecordingTest::kept);
             default -> part;
         };
     }
@@ -135,6 +137,34 @@ class RecordingTest {
             assertThat(recording.isComplete()).isTrue();
             assertThat(recording.info()).isEqualTo(INFO);
             assertThat(recording.arenaText()).contains("text of the arena");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void readsBackFights(long seed) throws IOException {
+        Path file = folder.resolve("fights.mcap");
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, INFO, Optional.empty(), RecordingOptions.DEFAULT)) {
+            new ArenaScript(seed, START, happened::add, writer).withFights().run(2000);
+        }
+        assertThat(happened)
+                .hasAtLeastOneElementOfType(ArenaEvent.Hit.class)
+                .hasAtLeastOneElementOfType(ArenaEvent.Died.class)
+                .hasAtLeastOneElementOfType(ArenaEvent.Scored.class)
+                .hasAtLeastOneElementOfType(ArenaEvent.RoundEnded.class);
+        try (Recording recording = Recording.open(file)) {
+            EventCursor cursor = recording.events();
+            List<ArenaEvent> expected =
+                    happened.stream()
+                            .filter(event -> !(event instanceof ArenaEvent.Whisper))
+                            .toList();
+            List<ArenaEvent> events = read(cursor);
+            assertThat(events).hasSameSizeAs(expected);
+            for (int i = 0; i < events.size(); i++) {
+                assertThat(kept(events.get(i))).as("event %d", i).isEqualTo(kept(expected.get(i)));
+            }
+            assertThat(cursor.skipped()).isZero();
         }
     }
 

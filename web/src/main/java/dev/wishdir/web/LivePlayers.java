@@ -159,10 +159,21 @@ public final class LivePlayers implements ArenaListener {
                     addEvent(chat.player().game(), chat.player().name(), ": " + chat.text());
             case ArenaEvent.Announcement announced -> addEvent("", "", announced.text());
             case ArenaEvent.ActionPerformed _,
+                    ArenaEvent.Hit _,
+                    ArenaEvent.Scored _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _,
                     ArenaEvent.JoinRefused _,
                     ArenaEvent.AppearanceChanged _,
                     ArenaEvent.MovementViolation _,
                     ArenaEvent.ToPlayer _ -> {}
+            case ArenaEvent.Died e -> {
+                put(e.player(), 0, NEVER);
+                addEvent(
+                        e.killer().game(),
+                        e.killer().name(),
+                        e.killer().id().equals(e.id()) ? "died" : "killed " + e.player().name());
+            }
             case ArenaEvent.LevelChanged e -> {
                 levels.put(e.game(), e.level().name());
                 bounds = e.bounds();

@@ -231,6 +231,8 @@ final class TableExtractor {
             case ArenaEvent.ActionPerformed e -> Optional.of(e.player().movement().position());
             case ArenaEvent.Despawned e -> Optional.of(e.player().movement().position());
             case ArenaEvent.MovementViolation e -> Optional.of(e.player().movement().position());
+            case ArenaEvent.Hit e -> Optional.of(e.place());
+            case ArenaEvent.Died e -> Optional.of(e.player().movement().position());
             default -> Optional.empty();
         };
     }
@@ -243,6 +245,10 @@ final class TableExtractor {
             case ArenaEvent.RateLimited e -> e.action().toString();
             case ArenaEvent.KickRequested e -> e.reason().code().toString();
             case ArenaEvent.JoinRefused e -> e.reason().code().toString();
+            case ArenaEvent.Hit e -> e.means().toString();
+            case ArenaEvent.Died e -> e.means().toString();
+            case ArenaEvent.RoundStarted e -> e.mode().toString();
+            case ArenaEvent.RoundEnded e -> e.reason().toString();
             default -> "";
         };
     }
@@ -257,6 +263,10 @@ final class TableExtractor {
             case ArenaEvent.Renamed e -> e.oldName();
             case ArenaEvent.LevelChanged e -> e.level().name();
             case ArenaEvent.EventsDropped e -> Integer.toString(e.count());
+            case ArenaEvent.Hit e -> e.attacker().name();
+            case ArenaEvent.Died e -> e.killer().name();
+            case ArenaEvent.Scored e -> Integer.toString(e.score().frags());
+            case ArenaEvent.RoundEnded e -> e.winner().map(Player::name).orElse("");
             default -> "";
         };
     }

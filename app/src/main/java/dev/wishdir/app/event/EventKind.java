@@ -28,7 +28,12 @@ public enum EventKind {
     KICK,
     EVENTS_DROPPED,
     REFUSAL,
-    MAP;
+    MAP,
+    HIT,
+    DEATH,
+    SCORE,
+    ROUND_START,
+    ROUND_END;
 
     /** The value of the field {@code event}: {@code rate-limit}. */
     @Override
@@ -86,6 +91,11 @@ public enum EventKind {
             case ArenaEvent.LevelChanged _ -> MAP;
             case ArenaEvent.Announcement _ -> ANNOUNCE;
             case ArenaEvent.JoinRefused _ -> REFUSAL;
+            case ArenaEvent.Hit _ -> HIT;
+            case ArenaEvent.Died _ -> DEATH;
+            case ArenaEvent.Scored _ -> SCORE;
+            case ArenaEvent.RoundStarted _ -> ROUND_START;
+            case ArenaEvent.RoundEnded _ -> ROUND_END;
         };
     }
 

@@ -139,6 +139,35 @@ public final class JsonEventWriter implements ArenaListener {
                 }
                 with(line, e.reason());
             }
+            case ArenaEvent.Hit e -> {
+                line.put("attacker", e.attacker().id().number());
+                line.put("by", e.attacker().name());
+                line.put("means", e.means().toString());
+                line.put("damage", rounded(e.damage()));
+                line.put("knockback", list(e.knockback()));
+                line.put("position", list(e.place()));
+                line.put("health", rounded(e.vitals().health()));
+                line.put("armour", rounded(e.vitals().armour()));
+            }
+            case ArenaEvent.Died e -> {
+                line.put("killer", e.killer().id().number());
+                line.put("by", e.killer().name());
+                line.put("means", e.means().toString());
+            }
+            case ArenaEvent.Scored e -> {
+                line.put("frags", e.score().frags());
+                line.put("deaths", e.score().deaths());
+            }
+            case ArenaEvent.RoundStarted e -> {
+                line.put("mode", e.mode().toString());
+                line.put("seconds", e.timeLimit().toSeconds());
+                line.put("frags", e.scoreLimit());
+            }
+            case ArenaEvent.RoundEnded e -> {
+                line.put("reason", e.reason().toString());
+                line.put("winner", e.winner().map(it -> it.id().number()).orElse(0));
+                line.put("by", e.winner().map(Player::name).orElse(""));
+            }
             case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
         }
     }

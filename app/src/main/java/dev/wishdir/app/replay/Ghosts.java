@@ -155,6 +155,7 @@ final class Ghosts implements ArenaListener {
                     ArenaEvent.Chat _,
                     ArenaEvent.AppearanceChanged _,
                     ArenaEvent.MovementViolation _,
+                    ArenaEvent.OfFight _,
                     ArenaEvent.ToPlayer _ -> {}
         }
     }

@@ -194,6 +194,13 @@ final class Metrics implements Page {
                 .tag(GAME, game)
                 .register(registry);
         counter("wishdir.joins", "Players that joined", from -> from.joins(game), GAME, game);
+        counter(
+                "wishdir.hits",
+                "Hits by players that took effect",
+                from -> from.hits(game),
+                GAME,
+                game);
+        counter("wishdir.deaths", "Deaths of players", from -> from.deaths(game), GAME, game);
         for (LeaveReason.Code why : EnumSet.complementOf(EnumSet.of(LeaveReason.Code.LEFT))) {
             counter(
                     "wishdir.refusals",

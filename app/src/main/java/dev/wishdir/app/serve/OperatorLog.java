@@ -133,12 +133,12 @@ final class OperatorLog implements ArenaListener, Duty {
                             "violation",
                             e.player(),
                             e.rule().toString(),
-                            " moved impossibly: "
+                            (e.rule().isOfShot() ? " shot impossibly: " : " moved impossibly: ")
                                     + e.rule().describe(e.measured(), e.allowed())
                                     + " ("
                                     + e.rule().format(e.allowance())
                                     + " of it for lag)",
-                            "moved impossibly",
+                            e.rule().isOfShot() ? "shot impossibly" : "moved impossibly",
                             Map.of(
                                     "rule",
                                     e.rule().toString(),
@@ -147,6 +147,20 @@ final class OperatorLog implements ArenaListener, Duty {
                                     "limit",
                                     e.allowed()));
             case ArenaEvent.LevelChanged e -> levelChanged(e);
+            case ArenaEvent.RoundStarted e ->
+                    lines.accept(
+                            new LogLine(
+                                    "round-start",
+                                    "a round of " + e.mode() + " started",
+                                    Map.of("mode", e.mode().toString())));
+            case ArenaEvent.RoundEnded e ->
+                    lines.accept(
+                            new LogLine(
+                                    "round-end",
+                                    "the round ended: "
+                                            + e.reason()
+                                            + e.winner().map(it -> ", winner " + it).orElse(""),
+                                    Map.of("reason", e.reason().toString())));
             case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _ -> {}
         }
     }

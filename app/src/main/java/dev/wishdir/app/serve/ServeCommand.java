@@ -196,6 +196,8 @@ public final class ServeCommand implements Callable<Integer> {
             defaultValue = "observe")
     private CheatPolicy policy = CheatPolicy.OBSERVE;
 
+    @Mixin private MatchOptions match = new MatchOptions();
+
     @Mixin private EventOptions events = new EventOptions();
 
     @Mixin private RecordOptions recordings = new RecordOptions();
@@ -611,7 +613,8 @@ public final class ServeCommand implements Callable<Integer> {
                 policy,
                 banFile == null ? Bans.none() : banFile.bans(),
                 sessionKeys == null ? _ -> {} : sessionKeys,
-                operatorOptions.logsAddresses());
+                operatorOptions.logsAddresses(),
+                match.rules(spec.commandLine(), games));
     }
 
     /** The selected games; without a selection, all of them on their usual ports. */
@@ -669,6 +672,7 @@ public final class ServeCommand implements Callable<Integer> {
                 throw misused("--cluster: " + e.getMessage());
             }
         }
+        match.rules(spec.commandLine(), games);
         checkWeb(spec.commandLine(), web);
         if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
             throw misused(

@@ -15,6 +15,7 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.blocks.ArenaText;
@@ -95,6 +96,7 @@ final class Server implements AutoCloseable {
      * @param onCheat action on an impossible movement
      * @param keyLog receives the keys of encrypted sessions, as {@link EndpointContext#keys}
      * @param logAddresses whether the log contains the addresses of players
+     * @param match the rules of the match
      */
     record Settings(
             String name,
@@ -110,7 +112,8 @@ final class Server implements AutoCloseable {
             CheatPolicy onCheat,
             Bans bans,
             Consumer<String> keyLog,
-            boolean logAddresses) {
+            boolean logAddresses,
+            MatchRules match) {
         /** Settings without passwords and bans, and otherwise with the defaults. */
         static Settings open(
                 String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
@@ -128,7 +131,8 @@ final class Server implements AutoCloseable {
                     CheatPolicy.OBSERVE,
                     Bans.none(),
                     _ -> {},
-                    true);
+                    true,
+                    MatchRules.NONE);
         }
     }
 
@@ -182,6 +186,7 @@ final class Server implements AutoCloseable {
         sharedArena = new SharedArena(cycle, arena, first, settings.arenas());
         console = new OperatorConsole(arena, sharedArena, settings.bans(), settings.password());
         arena.setCheatPolicy(settings.onCheat());
+        arena.setMatchRules(settings.match());
     }
 
     /** Why players of some game cannot type a password; empty if all can. */

@@ -34,6 +34,8 @@ final class ServerMetrics implements ArenaListener {
     private final Counters joins = new Counters();
     private final Counters refusals = new Counters();
     private final Counters lost = new Counters();
+    private final Counters hits = new Counters();
+    private final Counters deaths = new Counters();
     private final DurationHistogram cycles = new DurationHistogram();
     private final DurationHistogram relayDelays = new DurationHistogram();
     private final DurationHistogram clusterAges = new DurationHistogram();
@@ -104,7 +106,13 @@ final class ServerMetrics implements ArenaListener {
         switch (event) {
             case ArenaEvent.Joined e when !e.id().isMirrored() -> joins.count(e.player().game());
             case ArenaEvent.JoinRefused e -> refusals.count(refused(e.game(), e.reason().code()));
-            case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _, ArenaEvent.LevelChanged _ -> {}
+            case ArenaEvent.Hit e -> hits.count(e.attacker().game());
+            case ArenaEvent.Died e -> deaths.count(e.player().game());
+            case ArenaEvent.OfPlayer _,
+                    ArenaEvent.Announcement _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _,
+                    ArenaEvent.LevelChanged _ -> {}
         }
     }
 
@@ -132,6 +140,16 @@ final class ServerMetrics implements ArenaListener {
 
     long joins(String game) {
         return joins.get(game);
+    }
+
+    /** Hits by players of a game that took effect. */
+    long hits(String game) {
+        return hits.get(game);
+    }
+
+    /** Deaths of players of a game. */
+    long deaths(String game) {
+        return deaths.get(game);
     }
 
     long refusals(String game, LeaveReason.Code why) {

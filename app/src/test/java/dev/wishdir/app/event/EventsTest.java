@@ -8,14 +8,19 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ConnectionInfo;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.RoundEndReason;
+import dev.wishdir.arena.Score;
 import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -28,6 +33,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -37,6 +43,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -95,7 +102,20 @@ final class EventsTest {
                 new ArenaEvent.EventsDropped(0, ANN, 3),
                 new ArenaEvent.JoinRefused(0, "quake2", "192.0.2.7", FULL),
                 new ArenaEvent.LevelChanged(
-                        0, "quake2", Level.BOX, new Bounds(Vec3.ZERO, Vec3.ZERO)));
+                        0, "quake2", Level.BOX, new Bounds(Vec3.ZERO, Vec3.ZERO)),
+                new ArenaEvent.Hit(
+                        0,
+                        ANN,
+                        ANN,
+                        DamageMeans.ROCKET,
+                        60,
+                        Vec3.ZERO,
+                        Vec3.ZERO,
+                        new Vitals(40, 10, 0.5)),
+                new ArenaEvent.Died(0, ANN, ANN, DamageMeans.SUICIDE, new Score(-1, 1)),
+                new ArenaEvent.Scored(0, ANN, new Score(-1, 1)),
+                new ArenaEvent.RoundStarted(0, MatchMode.FFA, Duration.ofMinutes(10), 30),
+                new ArenaEvent.RoundEnded(0, RoundEndReason.TIME_LIMIT, Optional.of(ANN)));
     }
 
     /** The fields of each kind by docs/events.md, those with a question mark too. */

@@ -4,6 +4,7 @@ import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Game;
@@ -49,7 +50,8 @@ public final class TestServer implements AutoCloseable {
                                 CheatPolicy.OBSERVE,
                                 Bans.none(),
                                 _ -> {},
-                                true),
+                                true,
+                                MatchRules.NONE),
                         List.of(new Server.Part(game, anyPort, false, Map.of())),
                         List.of(observers)));
     }

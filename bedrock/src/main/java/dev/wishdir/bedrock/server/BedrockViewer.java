@@ -287,6 +287,9 @@ final class BedrockViewer implements Viewer {
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
                     ArenaEvent.MovementViolation _,
+                    ArenaEvent.OfFight _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _,
                     ArenaEvent.JoinRefused _ -> {}
         }
     }

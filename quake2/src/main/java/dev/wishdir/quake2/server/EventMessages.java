@@ -45,6 +45,9 @@ final class EventMessages {
                     ArenaEvent.Teleported _,
                     ArenaEvent.AppearanceChanged _,
                     ArenaEvent.LevelChanged _,
+                    ArenaEvent.OfFight _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _,
                     ArenaEvent.MovementViolation _,
                     ArenaEvent.JoinRefused _ ->
                     Optional.empty();

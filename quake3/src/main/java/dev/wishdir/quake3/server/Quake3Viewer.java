@@ -139,6 +139,9 @@ final class Quake3Viewer implements Viewer {
                     ArenaEvent.ActionPerformed _,
                     ArenaEvent.Moved _ -> {}
             case ArenaEvent.MovementViolation _,
+                    ArenaEvent.OfFight _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _,
                     ArenaEvent.JoinRefused _,
                     ArenaEvent.LevelChanged _ -> {}
         }

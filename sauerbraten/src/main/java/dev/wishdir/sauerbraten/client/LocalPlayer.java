@@ -10,8 +10,10 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Duty;
 import dev.wishdir.sauerbraten.map.MoveTriggers;
 import dev.wishdir.sauerbraten.map.Octree;
+import dev.wishdir.sauerbraten.message.ActionMessage;
 import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 
 import java.util.Collection;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
@@ -48,6 +51,7 @@ final class LocalPlayer {
 
     private final BotController controller;
     private final Supplier<? extends Collection<Client.RemotePlayer>> others;
+    private final LocalFighter fighter;
     private final SauerbratenBody body = new SauerbratenBody(ArenaCatalog.FLAT.space());
     private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
 
@@ -59,17 +63,22 @@ final class LocalPlayer {
     private boolean alive;
     private int number;
     private boolean paused;
+    private boolean intermission;
     private int lifeseq;
     private long lastMove;
     private long next = Duty.NEVER;
 
     /**
      * @param others supplies the visible players
+     * @param random for what the game leaves to chance
      */
     LocalPlayer(
-            BotController controller, Supplier<? extends Collection<Client.RemotePlayer>> others) {
+            BotController controller,
+            Supplier<? extends Collection<Client.RemotePlayer>> others,
+            RandomGenerator random) {
         this.controller = controller;
         this.others = others;
+        fighter = new LocalFighter(random);
     }
 
     Movement movement() {
@@ -84,11 +93,13 @@ final class LocalPlayer {
     /**
      * Starts a life at a free player start.
      *
+     * @param state as the server ordered it
      * @param cn selects the start, so that clients that start at the same time choose different
      *     ones
      */
-    void spawn(long now, int life, int cn) {
-        lifeseq = life;
+    void spawn(long now, State state, int cn) {
+        lifeseq = state.lifeseq();
+        fighter.spawn(state);
         number = cn;
         place();
         lastMove = now;
@@ -143,6 +154,47 @@ final class LocalPlayer {
         alive = false;
     }
 
+    boolean isAlive() {
+        return alive;
+    }
+
+    /** Weapons and health. */
+    LocalFighter fighter() {
+        return fighter;
+    }
+
+    /** No player moves or shoots until the next map. */
+    void setIntermission(boolean on) {
+        intermission = on;
+    }
+
+    /** A hit pushes the body. */
+    void push(Vec3 velocity) {
+        body.push(velocity);
+    }
+
+    /**
+     * Fires at a point, metres.
+     *
+     * @param clock milliseconds of the client
+     * @return the messages; empty if nothing was fired
+     */
+    List<ActionMessage> shoot(
+            long now, int clock, Vec3 at, Collection<LocalFighter.Target> targets) {
+        if (!alive || paused || intermission) {
+            return List.of();
+        }
+        Vec3 eye =
+                body.movement()
+                        .position()
+                        .plus(
+                                new Vec3(
+                                        0,
+                                        0,
+                                        SauerbratenMotion.EYE_HEIGHT / SauerbratenMotion.SCALE));
+        return fighter.shoot(now, clock, eye, at, targets, body.space(), motion);
+    }
+
     /** Pauses or resumes. */
     void pause(boolean on) {
         paused = on;
@@ -150,7 +202,7 @@ final class LocalPlayer {
 
     /** When to call {@link #advance}, nanoseconds. */
     long deadline() {
-        return next;
+        return Math.min(next, fighter.deadline());
     }
 
     /**
@@ -168,7 +220,7 @@ final class LocalPlayer {
         }
         double seconds = (now - lastMove) / (double) SECOND;
         lastMove = now;
-        if (!paused) {
+        if (!paused && !intermission) {
             body.move(seconds, controller.steer(now, body.movement()));
         }
         return true;
@@ -180,7 +232,7 @@ final class LocalPlayer {
      * @return the message for other players, to send after the position
      */
     Optional<MovementMessage> useTrigger(int cn) {
-        if (!alive || paused) {
+        if (!alive || paused || intermission) {
             return Optional.empty();
         }
         Vec3 at = body.movement().position();

@@ -40,6 +40,7 @@ final class RemotePlayers {
         final int cn;
         String name;
         int lifeseq = NO_LIFE;
+        int frags;
         @Nullable Movement movement;
 
         Other(int cn, String name) {
@@ -53,6 +54,7 @@ final class RemotePlayers {
     private SauerbratenMotion motion = SauerbratenMotion.CENTERED;
     private final Map<Integer, Other> others = new LinkedHashMap<>();
     private int self = -1;
+    private int ownFrags;
 
     RemotePlayers(Client client, ClientListener listener) {
         this.client = client;
@@ -90,7 +92,9 @@ final class RemotePlayers {
     void onMessage(long now, SauerbratenMessage message) {
         switch (message) {
             case Pos m -> onPosition(now, m);
-            case LifeMessage.Died m -> onDeath(m.victim());
+            case LifeMessage.Died m -> onDied(m);
+            case LifeMessage.Damage m ->
+                    listener.onHit(client, m.target(), m.actor(), m.damage(), m.health());
             case LifeMessage.ForceDeath m -> onDeath(m.cn());
             case LifeMessage.Resume m -> m.players().forEach(this::resume);
             case RosterMessage.InitClient m -> onName(m.cn(), m.name());
@@ -154,8 +158,54 @@ final class RemotePlayers {
         return others.computeIfAbsent(cn, _ -> new Other(cn, ""));
     }
 
+    /** The bodies of others as they may be hit. */
+    List<LocalFighter.Target> targets() {
+        List<LocalFighter.Target> targets = new ArrayList<>();
+        for (Other other : others.values()) {
+            if (other.movement != null) {
+                targets.add(
+                        new LocalFighter.Target(
+                                other.cn, other.lifeseq, other.movement.position()));
+            }
+        }
+        return targets;
+    }
+
+    /** The frags of all players, by number. */
+    Map<Integer, Integer> frags() {
+        Map<Integer, Integer> frags = new LinkedHashMap<>();
+        if (self >= 0) {
+            frags.put(self, ownFrags);
+        }
+        others.values().forEach(other -> frags.put(other.cn, other.frags));
+        return frags;
+    }
+
+    private void onDied(LifeMessage.Died died) {
+        setFrags(died.actor(), died.frags());
+        listener.onDeath(client, died.victim(), died.actor());
+        onDeath(died.victim());
+    }
+
+    private void setFrags(int cn, int frags) {
+        Other other = others.get(cn);
+        if (cn == self) {
+            ownFrags = frags;
+        } else if (other != null) {
+            other.frags = frags;
+        }
+    }
+
+    /** Another match: no scores. */
+    void clearFrags() {
+        ownFrags = 0;
+        others.values().forEach(other -> other.frags = 0);
+    }
+
     /** Adds the state of a player that joined before. */
     private void resume(LifeMessage.Score score) {
+        find(score.cn());
+        setFrags(score.cn(), score.frags());
         if (score.state() == ALIVE || score.state() == EDITING) {
             onSpawn(score.cn(), score.body().lifeseq());
         } else {

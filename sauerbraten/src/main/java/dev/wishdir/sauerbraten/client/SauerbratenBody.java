@@ -95,6 +95,19 @@ final class SauerbratenBody {
         falling = 0;
     }
 
+    /** The collision space of the map. */
+    CollisionSpace space() {
+        return space;
+    }
+
+    /** Adds a velocity, metres per second, as a hit pushes it. */
+    void push(Vec3 velocity) {
+        vx += velocity.x();
+        vy += velocity.y();
+        vz += velocity.z();
+        ground = ground && velocity.z() <= 0;
+    }
+
     /**
      * Moves the body.
      *

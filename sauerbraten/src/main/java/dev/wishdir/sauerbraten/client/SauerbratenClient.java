@@ -9,9 +9,11 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.message.ActionMessage;
 import dev.wishdir.sauerbraten.message.AdminMessage;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -25,6 +27,7 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.Gun;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.PlayerModel;
 import dev.wishdir.wire.Bytes;
@@ -35,6 +38,9 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,6 +53,9 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long JOIN_TIMEOUT_NANOS = 10 * SECOND;
     private static final long LEAVE_TIMEOUT_NANOS = 2 * SECOND;
     private static final long RESPAWN_DELAY_NANOS = SECOND;
+
+    /** A server that pushes more than this, units a second, means no push. */
+    private static final double MAX_PUSH = 4000;
 
     /** The mode in which clients can download the map. */
     private static final int COOP_EDIT = 1;
@@ -100,7 +109,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         this.config = config;
         this.map = map;
         listener = config.listener();
-        localPlayer = new LocalPlayer(config.controller(), this::others);
+        localPlayer = new LocalPlayer(config.controller(), this::others, config.random());
         remotePlayers = new RemotePlayers(this, listener);
         started = config.cycle().now();
         now = started;
@@ -160,6 +169,29 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             connection.queue(remotePlayers.actionMessage(action, pings.millis(now), movement()));
         }
         return true;
+    }
+
+    @Override
+    public boolean shoot(Vec3 at) {
+        if (!joined() || leaveBy != NEVER) {
+            return false;
+        }
+        List<ActionMessage> messages =
+                localPlayer.shoot(now, pings.millis(now), at, remotePlayers.targets());
+        messages.forEach(connection::queue);
+        return !messages.isEmpty();
+    }
+
+    @Override
+    public OptionalDouble health() {
+        return localPlayer.isAlive()
+                ? OptionalDouble.of(localPlayer.fighter().health())
+                : OptionalDouble.empty();
+    }
+
+    @Override
+    public Map<Integer, Integer> frags() {
+        return remotePlayers.frags();
     }
 
     @Override
@@ -224,6 +256,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             nextSpawn = now + RESPAWN_DELAY_NANOS;
             connection.queue(new LifeMessage.TrySpawn());
         }
+        localPlayer
+                .fighter()
+                .explosions(now, pings.millis(now), remotePlayers.targets())
+                .forEach(connection::queue);
         // The controller may close the client.
         if (localPlayer.advance(now) && state != State.ENDED && leaveBy == NEVER) {
             Pos pos = localPlayer.position(cn);
@@ -287,10 +323,25 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             case EditMessage.SendMap m -> enter(m.file());
             case LifeMessage.SpawnState m -> {
                 if (m.cn() == cn && !config.spectates()) {
-                    spawn(m.state().lifeseq(), m.state().gun());
+                    spawn(m);
                 }
             }
-            case LifeMessage.Died m when m.victim() == cn -> onDeath();
+            case LifeMessage.Died m when m.victim() == cn -> {
+                remotePlayers.onMessage(now, m);
+                onDeath();
+            }
+            case LifeMessage.Damage m when m.target() == cn -> {
+                localPlayer.fighter().setHealth(m.health());
+                remotePlayers.onMessage(now, m);
+            }
+            case LifeMessage.Resume m -> {
+                m.players().stream()
+                        .filter(score -> score.cn() == cn)
+                        .forEach(score -> localPlayer.fighter().setHealth(score.body().health()));
+                remotePlayers.onMessage(now, m);
+            }
+            case LifeMessage.HitPush m when m.target() == cn -> push(m);
+            case MatchMessage.TimeUp m -> localPlayer.setIntermission(m.secs() == 0);
             case LifeMessage.ForceDeath m when m.cn() == cn -> onDeath();
             case RosterMessage.Spectator m when m.cn() == cn -> {
                 localPlayer.die();
@@ -333,7 +384,19 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         pings.start(now);
     }
 
+    private void push(LifeMessage.HitPush push) {
+        Gun gun = Gun.of(push.gun()).orElse(Gun.FIST);
+        double speed = gun.push * push.damage() / 100.0 / 100;
+        Vec3 units = new Vec3(push.dir().x(), push.dir().y(), push.dir().z()).times(speed);
+        if (units.length() < MAX_PUSH) {
+            localPlayer.push(SauerbratenMotion.velocity(units));
+        }
+    }
+
     private void changeMap(MatchMessage.MapChange change) {
+        localPlayer.setIntermission(false);
+        localPlayer.fighter().clear();
+        remotePlayers.clearFrags();
         connection.setMode(change.mode());
         mapName = change.map();
         localPlayer.die();
@@ -361,9 +424,9 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                 });
     }
 
-    private void spawn(int lifeseq, int gun) {
-        connection.queue(new LifeMessage.ClientSpawn(lifeseq, gun));
-        localPlayer.spawn(now, lifeseq, cn);
+    private void spawn(LifeMessage.SpawnState order) {
+        connection.queue(new LifeMessage.ClientSpawn(order.state().lifeseq(), order.state().gun()));
+        localPlayer.spawn(now, order.state(), cn);
         nextSpawn = NEVER;
         join();
     }

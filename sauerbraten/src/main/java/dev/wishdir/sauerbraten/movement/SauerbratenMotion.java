@@ -101,6 +101,16 @@ public record SauerbratenMotion(Vec3 origin) {
                 new Vec3(opposite.x(), corner.y(), opposite.z()));
     }
 
+    /** The canonical velocity, metres a second, of one of the game, units a second. */
+    public static Vec3 velocity(Vec3 units) {
+        return mirrored(units.times(1 / SCALE));
+    }
+
+    /** The game's velocity, units a second, of a canonical one, metres a second. */
+    public static Vec3 units(Vec3 velocity) {
+        return mirrored(velocity).times(SCALE);
+    }
+
     private static Vec3 mirrored(Vec3 v) {
         return new Vec3(v.x(), -v.y(), v.z());
     }

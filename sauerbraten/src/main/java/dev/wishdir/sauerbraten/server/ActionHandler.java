@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.message.ActionMessage;
@@ -10,13 +11,19 @@ import java.util.function.LongUnaryOperator;
 /** Relays the actions of bodies: shots, explosions, taunts, and what the original relays. */
 final class ActionHandler {
     private final Broadcaster broadcaster;
+    private final Match match;
+    private final ShotHandler shots;
     private final LongUnaryOperator peerTime;
 
     /**
+     * @param match of the arena: in one, shots hit
      * @param peerTime the time of the clients, which passed while the server slept
      */
-    ActionHandler(Broadcaster broadcaster, LongUnaryOperator peerTime) {
+    ActionHandler(
+            Broadcaster broadcaster, Match match, ShotHandler shots, LongUnaryOperator peerTime) {
         this.broadcaster = broadcaster;
+        this.match = match;
+        this.shots = shots;
         this.peerTime = peerTime;
     }
 
@@ -25,12 +32,21 @@ final class ActionHandler {
             from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
             return;
         }
-        // A projectile may explode after the death of its player.
+        // A projectile may explode after the death of its player; last shots may be on their way.
         boolean able =
                 action instanceof ActionMessage.Explode
+                                || match.isOn() && action instanceof ActionMessage.Shoot
                         ? !from.life.isSpectator()
                         : from.life.hasBody();
         if (!able || !from.player().allows(now, RateLimitedAction.ACT, 1)) {
+            return;
+        }
+        if (match.isOn() && action instanceof ActionMessage.Shoot shot) {
+            shots.shoot(now, from, shot);
+            return;
+        }
+        if (match.isOn() && action instanceof ActionMessage.Explode explosion) {
+            shots.explode(now, from, explosion);
             return;
         }
         if (action instanceof ActionMessage.Shoot || action instanceof ActionMessage.Explode) {

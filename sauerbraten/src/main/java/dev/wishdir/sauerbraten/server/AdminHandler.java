@@ -68,7 +68,9 @@ final class AdminHandler {
                             now,
                             from,
                             SharedStateKey.PAUSE,
-                            time -> match.setPaused(time, request.paused(), from.cn));
+                            time -> setPaused(time, request.paused(), from));
+            case AdminMessage.ClientGameSpeed _ when arena.match().isOn() ->
+                    from.sendText(now, "The speed can't be changed in a match of several games.");
             case AdminMessage.ClientGameSpeed request -> {
                 int percent = Math.clamp(request.speed(), MIN_SPEED_PERCENT, MAX_SPEED_PERCENT);
                 command(
@@ -96,6 +98,13 @@ final class AdminHandler {
                                 change.accept(time);
                             }
                         });
+    }
+
+    private void setPaused(long now, boolean paused, SauerbratenSession from) {
+        if (arena.match().isOn()) {
+            arena.match().setPaused(now, paused);
+        }
+        match.setPaused(now, paused, from.cn);
     }
 
     private void clearBans(long now, SauerbratenSession from) {

@@ -1,7 +1,9 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Match;
 import dev.wishdir.sauerbraten.message.AdminMessage;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** The match that is played: its mode, its time, and whether it is paused. */
@@ -10,7 +12,11 @@ final class CurrentMatch {
     private static final long INTERMISSION_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long NEVER = Long.MAX_VALUE;
 
+    /** The seconds that clients are sent for a round without an end. */
+    private static final int ENDLESS_SECONDS = 86_400;
+
     private final Broadcaster broadcaster;
+    private final Match arenaMatch;
     private final MatchClock clock;
     private GameMode mode;
 
@@ -19,8 +25,12 @@ final class CurrentMatch {
 
     private boolean intermission;
 
-    CurrentMatch(long now, GameMode mode, Broadcaster broadcaster) {
+    /**
+     * @param arenaMatch if it is on, it decides when this one ends
+     */
+    CurrentMatch(long now, GameMode mode, Broadcaster broadcaster, Match arenaMatch) {
         this.mode = mode;
+        this.arenaMatch = arenaMatch;
         this.broadcaster = broadcaster;
         clock = new MatchClock(now);
         start(now, mode);
@@ -30,7 +40,7 @@ final class CurrentMatch {
     void start(long now, GameMode next) {
         mode = next;
         intermission = false;
-        endsAt = next.timed() ? clock.played(now) + MATCH_NANOS : NEVER;
+        endsAt = next.timed() && !arenaMatch.isOn() ? clock.played(now) + MATCH_NANOS : NEVER;
     }
 
     GameMode mode() {
@@ -55,10 +65,10 @@ final class CurrentMatch {
         return intermission;
     }
 
-    /** The match is over, and the next one starts in ten seconds. */
+    /** The match is over; unless the arena's match decides it, the next starts in ten seconds. */
     void startIntermission(long played) {
         intermission = true;
-        endsAt = played + INTERMISSION_NANOS;
+        endsAt = arenaMatch.isOn() ? NEVER : played + INTERMISSION_NANOS;
     }
 
     /**
@@ -72,6 +82,17 @@ final class CurrentMatch {
 
     /** The seconds left to play; 0 in a mode without time and in the intermission. */
     int secondsLeft(long now) {
+        if (arenaMatch.isOn()) {
+            return intermission || !mode.timed()
+                    ? 0
+                    : (int)
+                            arenaMatch
+                                    .timeLeft(now)
+                                    .map(Duration::toSeconds)
+                                    .map(seconds -> Math.max(1, seconds))
+                                    .orElse((long) ENDLESS_SECONDS)
+                                    .longValue();
+        }
         if (endsAt == NEVER || intermission) {
             return 0;
         }

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
@@ -44,10 +45,13 @@ final class EditHandler {
     private final SauerbratenMaps maps;
     private final MapGeometry geometry;
     private final BooleanSupplier isArenaShared;
+    private final Match arenaMatch;
+    private final LifeHandler lives;
     private final Optional<EditPermission> configured;
 
     /**
      * @param isArenaShared whether other games play the same arena
+     * @param arenaMatch in one, a client that edits dies: others could not hit it
      * @param configured the players who may edit; empty for the default
      */
     EditHandler(
@@ -56,12 +60,16 @@ final class EditHandler {
             SauerbratenMaps maps,
             MapGeometry geometry,
             BooleanSupplier isArenaShared,
+            Match arenaMatch,
+            LifeHandler lives,
             Optional<EditPermission> configured) {
         this.broadcaster = broadcaster;
         this.match = match;
         this.maps = maps;
         this.geometry = geometry;
         this.isArenaShared = isArenaShared;
+        this.arenaMatch = arenaMatch;
+        this.lives = lives;
         this.configured = configured;
     }
 
@@ -95,6 +103,11 @@ final class EditHandler {
                     from.sendText(now, "Maps can be sent and downloaded only in coop edit.");
             case EditMessage _ when !match.mode().coopEdit() ->
                     from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+            case EditMessage.EditMode change when arenaMatch.isOn() -> {
+                if (change.on()) {
+                    lives.refuseEditing(now, from);
+                }
+            }
             case EditMessage _ when !mayEdit(from) -> refuse(now, from, message, length);
             case EditMessage.EditMode change -> setEditing(now, from, change.on());
             case EditMessage.MapData map -> maps.store(now, from, map.file());

@@ -10,6 +10,7 @@ import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.Gun;
 import dev.wishdir.sauerbraten.protocol.PlayerModel;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The players without a session at this endpoint: those of other games, nodes and recordings. The
@@ -39,7 +42,8 @@ final class ForeignPlayers {
     private static final int FIST = 0;
 
     /** All lives of a foreign player have the same number: after its end it does not move. */
-    private static final State BODY = GameMode.COOP_EDIT.spawnState(0);
+    private static final State BODY =
+            new State(0, 100, 100, 25, 0, Gun.PISTOL.number(), List.of(0, 0, 0, 0, 1, 40));
 
     /** A foreign player as this game shows it. */
     static final class ForeignPlayer {
@@ -123,7 +127,8 @@ final class ForeignPlayers {
                 PlayerAppearance.TEAM_REASON_NONE,
                 PlayerModel.of(player.name()),
                 visible && player.spawned() ? ClientState.ALIVE : ClientState.DEAD,
-                BODY);
+                BODY,
+                Optional.empty());
     }
 
     /** The name of a player as clients of this game read it. */

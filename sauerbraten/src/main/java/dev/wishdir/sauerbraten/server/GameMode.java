@@ -2,9 +2,11 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.sauerbraten.message.ProtocolNames;
 import dev.wishdir.sauerbraten.message.State;
+import dev.wishdir.sauerbraten.protocol.Gun;
 
 import java.util.List;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 
 /**
  * A game mode by its number on the wire, with its rules for a server.
@@ -24,10 +26,12 @@ record GameMode(int number) {
             Set.of(3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 17, 18, 19, 21, 22);
     private static final Set<Integer> TEAMS = Set.of(2, 4, 6, 8);
 
-    private static final int FIST = 0;
     private static final int CHAINGUN = 2;
     private static final int RIFLE = 4;
     private static final int PISTOL = 6;
+
+    /** The guns from the shotgun to the grenade launcher, of which tactics gives two. */
+    private static final int TACTICS_GUNS = 5;
 
     /** The name that the game has for it. */
     String title() {
@@ -61,16 +65,31 @@ record GameMode(int number) {
         return !WITHOUT_ITEMS.contains(number);
     }
 
-    /** What a body of this mode spawns with. */
-    State spawnState(int lifeseq) {
+    /** Two different guns by chance, with two pick-ups each, a grenade and the pistol. */
+    private static State tactics(int lifeseq, RandomGenerator random) {
+        int first = 1 + random.nextInt(TACTICS_GUNS);
+        int second = 1 + (first + random.nextInt(TACTICS_GUNS - 1)) % TACTICS_GUNS;
+        Integer[] ammo = {0, 0, 0, 0, 1, 40};
+        for (int number : new int[] {first, second}) {
+            ammo[number - 1] += 2 * Gun.of(number).orElseThrow().pickup();
+        }
+        return new State(lifeseq, 100, 100, 100, 1, first, List.of(ammo));
+    }
+
+    /**
+     * What a body of this mode spawns with.
+     *
+     * @param random chooses the guns of a mode that gives any
+     */
+    State spawnState(int lifeseq, RandomGenerator random) {
         if (INSTA.contains(number)) {
-            return new State(lifeseq, 1, 1, 0, 0, RIFLE, List.of(0, 0, 0, 100, 0, 0));
+            return new State(lifeseq, 1, 100, 0, 0, RIFLE, List.of(0, 0, 0, 100, 0, 0));
         }
         if (EFFICIENCY.contains(number)) {
             return new State(lifeseq, 100, 100, 100, 1, CHAINGUN, List.of(20, 20, 10, 10, 20, 0));
         }
         if (TACTICS.contains(number)) {
-            return new State(lifeseq, 100, 100, 100, 1, FIST, List.of(10, 20, 0, 0, 0, 0));
+            return tactics(lifeseq, random);
         }
         return new State(lifeseq, 100, 100, 25, 0, PISTOL, List.of(0, 0, 0, 0, 1, 40));
     }

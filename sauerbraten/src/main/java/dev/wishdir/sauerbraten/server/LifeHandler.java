@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -7,18 +8,28 @@ import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 
 import java.util.List;
 import java.util.function.LongUnaryOperator;
+import java.util.random.RandomGenerator;
 
 /** Orders and ends the lives of clients, and handles their messages about them. */
 final class LifeHandler {
     private final CurrentMatch match;
+    private final Match arenaMatch;
+    private final RandomGenerator random;
     private final Broadcaster broadcaster;
     private final LongUnaryOperator peerTime;
 
     /**
      * @param peerTime the time of the clients, which passed while the server slept
      */
-    LifeHandler(CurrentMatch match, Broadcaster broadcaster, LongUnaryOperator peerTime) {
+    LifeHandler(
+            CurrentMatch match,
+            Match arenaMatch,
+            Broadcaster broadcaster,
+            RandomGenerator random,
+            LongUnaryOperator peerTime) {
         this.match = match;
+        this.arenaMatch = arenaMatch;
+        this.random = random;
         this.broadcaster = broadcaster;
         this.peerTime = peerTime;
     }
@@ -26,7 +37,10 @@ final class LifeHandler {
     void handle(long now, SauerbratenSession from, LifeMessage message) {
         switch (message) {
             case LifeMessage.TrySpawn _ -> {
+                // In a match, a second order would end the life that the client begins.
+                boolean awaited = arenaMatch.isOn() && from.life.isOrdered();
                 if (from.life.state() == ClientState.DEAD
+                        && !awaited
                         && from.connection.answers.tryAcquire(now)) {
                     sendSpawn(now, from);
                 }
@@ -34,6 +48,13 @@ final class LifeHandler {
             case LifeMessage.ClientSpawn spawn -> {
                 // Other clients see the body from its first position on.
                 if (from.life.spawn(spawn.lifeseq())) {
+                    from.guns.reset();
+                    from.player()
+                            .combatant()
+                            .beginLife(
+                                    now,
+                                    CombatMessages.vitals(from.life.body()),
+                                    CombatMessages::absorbed);
                     from.viewer.refresh(from.cn);
                 }
             }
@@ -46,12 +67,24 @@ final class LifeHandler {
         }
     }
 
-    /** Ends the life of a client, if it has one. */
+    /**
+     * Ends the life of a client, if it has one; in a match it counts as a death by its own hand.
+     */
     void die(long now, SauerbratenSession session) {
-        if (session.life.hasBody()) {
-            session.life.die();
+        if (session.player().combatant().isAlive()) {
+            session.player().combatant().die(now);
+        } else if (session.life.hasBody()) {
+            session.life.die(now);
             session.player().despawn(now);
             broadcaster.refresh(session.cn);
+        }
+    }
+
+    /** Ends the life of a client that edits in a match, where it could not be hit. */
+    void refuseEditing(long now, SauerbratenSession session) {
+        if (session.life.hasBody() && session.player().allows(now, RateLimitedAction.LIFE, 1)) {
+            die(now, session);
+            session.answer(now, new LifeMessage.ForceDeath(session.cn));
         }
     }
 
@@ -77,6 +110,6 @@ final class LifeHandler {
 
     /** Orders the next life of a client, which starts with its {@code N_SPAWN}. */
     void orderLife(long now, SauerbratenSession session) {
-        session.life.order(peerTime.applyAsLong(now), match.mode());
+        session.life.order(peerTime.applyAsLong(now), match.mode(), random);
     }
 }

@@ -74,6 +74,10 @@ final class MatchHandler {
             from.sendText(now, match.changeShared(now, name));
             return;
         }
+        if (match.isOfArena()) {
+            from.sendText(now, "The match decides what is played. Only the operator changes it.");
+            return;
+        }
         if (match.isShared()) {
             from.sendText(now, SharedArena.REFUSAL);
             return;

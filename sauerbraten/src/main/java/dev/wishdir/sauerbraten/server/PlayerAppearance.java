@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Score;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.RelayMessage;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What clients are shown of a player. A congested client receives only the newest appearance,
@@ -20,6 +22,7 @@ import java.util.List;
  *
  * @param teamReason why the team is what it is, as {@code N_SETTEAM} says
  * @param body what the body of the present life is and carries
+ * @param score in the match; empty if none is kept
  */
 record PlayerAppearance(
         PlayerId player,
@@ -28,7 +31,8 @@ record PlayerAppearance(
         int teamReason,
         int model,
         ClientState clientState,
-        State body) {
+        State body,
+        Optional<Score> score) {
     /** The reason in {@code N_SETTEAM} for a change that clients do not announce. */
     static final int TEAM_REASON_NONE = -1;
 
@@ -47,7 +51,13 @@ record PlayerAppearance(
     }
 
     private PlayerAppearance with(ClientState other) {
-        return new PlayerAppearance(player, name, team, teamReason, model, other, body);
+        return new PlayerAppearance(player, name, team, teamReason, model, other, body, score);
+    }
+
+    /** The same with another score, as the client was sent it with a death. */
+    PlayerAppearance withScore(Score other) {
+        return new PlayerAppearance(
+                player, name, team, teamReason, model, clientState, body, Optional.of(other));
     }
 
     /** As {@code N_INITCLIENT}. */
@@ -55,9 +65,10 @@ record PlayerAppearance(
         return new RosterMessage.InitClient(cn, name, team, model);
     }
 
-    /** As {@code N_RESUME}; no scores are kept. */
+    /** As {@code N_RESUME}. */
     LifeMessage.Score score(int cn) {
-        return new LifeMessage.Score(cn, clientState.code, 0, 0, 0, 0, body);
+        Score sent = score.orElse(Score.ZERO);
+        return new LifeMessage.Score(cn, clientState.code, sent.frags(), 0, sent.deaths(), 0, body);
     }
 
     /**
@@ -78,13 +89,24 @@ record PlayerAppearance(
         if (is == null) {
             return changes;
         }
+        boolean isNew = before == null;
         if (before == null) {
             changes.add(is.introduction(cn));
             before = is.with(ClientState.DEAD);
         }
         if (before.hasBody() && !is.lives(before)) {
-            changes.add(new LifeMessage.Died(cn, cn, 0, 0));
+            // In a match clients count deaths: only one of the match is a death.
+            changes.add(
+                    is.score.isPresent()
+                            ? new LifeMessage.ForceDeath(cn)
+                            : new LifeMessage.Died(cn, cn, 0, 0));
             before = before.withoutBody();
+        }
+        if (is.score.isPresent() && is.needsScore(isNew ? null : before)) {
+            // A body that the client does not have yet comes with its N_SPAWN.
+            boolean comes = !own && is.hasBody() && !before.hasBody();
+            ClientState state = comes ? ClientState.DEAD : is.clientState;
+            changes.add(new LifeMessage.Resume(List.of(is.with(state).score(cn))));
         }
         is.addStyle(cn, before, own, changes);
         boolean watches = is.clientState == ClientState.SPECTATOR;
@@ -95,6 +117,11 @@ record PlayerAppearance(
             is.addBody(cn, before, changes);
         }
         return changes;
+    }
+
+    /** Whether the client has another score; that of a new player is 0. */
+    private boolean needsScore(@Nullable PlayerAppearance before) {
+        return !score.equals(before == null ? Optional.of(Score.ZERO) : before.score);
     }
 
     private void addStyle(

@@ -1,6 +1,11 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.sauerbraten.message.State;
+import dev.wishdir.sauerbraten.protocol.Gun;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
 
 /**
  * The lives of one player. A life is ordered by the server, has the next lifesequence, and starts
@@ -9,11 +14,16 @@ import dev.wishdir.sauerbraten.message.State;
 final class PlayerLife {
     private static final int LIFESEQ_MASK = 127;
 
+    /** A dead player's shots count for this long, as they were on their way: nanoseconds. */
+    private static final long LAST_SHOTS_NANOS = 300_000_000;
+
     private ClientState state = ClientState.DEAD;
     private int lifeseq = -1;
     private State body = State.BLANK;
+    private long diedAt = Long.MIN_VALUE / 2;
     private long orderedAt;
     private boolean firstPosition;
+    private boolean ordered;
 
     ClientState state() {
         return state;
@@ -38,6 +48,36 @@ final class PlayerLife {
         return body;
     }
 
+    /** Sets what the body has left. */
+    void setBody(State left) {
+        body = left;
+    }
+
+    /** Ammunition for a gun; 0 for the fist, which needs none. */
+    int ammo(Gun gun) {
+        return gun == Gun.FIST ? 0 : body.ammo().get(gun.number() - 1);
+    }
+
+    void setAmmo(Gun gun, int amount) {
+        List<Integer> ammo = new ArrayList<>(body.ammo());
+        ammo.set(gun.number() - 1, amount);
+        body =
+                new State(
+                        body.lifeseq(),
+                        body.health(),
+                        body.maxhealth(),
+                        body.armour(),
+                        body.armourtype(),
+                        body.gun(),
+                        ammo);
+    }
+
+    /** Whether shots count that arrive now: of a living player, or of one that just died. */
+    boolean mayShoot(long now) {
+        return state == ClientState.ALIVE
+                || state == ClientState.DEAD && now - diedAt <= LAST_SHOTS_NANOS;
+    }
+
     /** When the present life was ordered, in the time of the clients, nanoseconds. */
     long orderedAt() {
         return orderedAt;
@@ -47,12 +87,15 @@ final class PlayerLife {
      * Orders the next life.
      *
      * @param at in the time of the clients, nanoseconds
+     * @param random chooses the guns of a mode that gives any
      */
-    void order(long at, GameMode mode) {
+    void order(long at, GameMode mode, RandomGenerator random) {
         orderedAt = at;
         lifeseq = lifeseq + 1 & LIFESEQ_MASK;
         state = ClientState.DEAD;
-        body = mode.spawnState(lifeseq);
+        body = mode.spawnState(lifeseq, random);
+        diedAt = Long.MIN_VALUE / 2;
+        ordered = true;
     }
 
     /**
@@ -65,8 +108,14 @@ final class PlayerLife {
             return false;
         }
         state = ClientState.ALIVE;
+        ordered = false;
         firstPosition = true;
         return true;
+    }
+
+    /** Whether a life was ordered that the client has not started. */
+    boolean isOrdered() {
+        return ordered;
     }
 
     /** Whether the next position is the first of a life. */
@@ -78,8 +127,9 @@ final class PlayerLife {
         firstPosition = false;
     }
 
-    void die() {
+    void die(long now) {
         state = ClientState.DEAD;
+        diedAt = now;
     }
 
     /**

@@ -50,6 +50,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     private final ClientTable clients;
     private final Broadcaster broadcaster;
     private final PlayerTracker players;
+    private final CombatListener combat;
     private final SauerbratenMatch match;
     private final SauerbratenPings pings;
     private final TeleportRelay teleports;
@@ -71,10 +72,17 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         broadcaster = new Broadcaster(clients);
         LongUnaryOperator peerTime = time -> time + context.cycle().sleptNanos();
         ServedMap first = ServedMap.of(context);
+        if (arena.match().isOn() && first.mode().teams()) {
+            throw new IllegalArgumentException(
+                    "--sauerbraten-mode must be a mode without teams with --match "
+                            + arena.match().rules().mode()
+                            + ": 0, 1, 3, 5 or 7, is "
+                            + first.mode().number());
+        }
         MapGeometry geometry = new MapGeometry(arena, first.motion());
         ForeignPlayers foreignPlayers = new ForeignPlayers(geometry);
         players = new PlayerTracker(arena, clients, foreignPlayers);
-        CurrentMatch current = new CurrentMatch(now, first.mode(), broadcaster);
+        CurrentMatch current = new CurrentMatch(now, first.mode(), broadcaster, arena.match());
         SauerbratenMaps maps =
                 new SauerbratenMaps(
                         clients,
@@ -84,17 +92,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         context.memoryBudget()::isShort,
                         first);
         SauerbratenItems items = new SauerbratenItems(current, broadcaster);
-        LifeHandler lives = new LifeHandler(current, broadcaster, peerTime);
+        LifeHandler lives =
+                new LifeHandler(current, arena.match(), broadcaster, context.random(), peerTime);
         match =
                 new SauerbratenMatch(
-                        clients,
-                        broadcaster,
-                        current,
-                        maps,
-                        items,
-                        lives,
-                        context.sharedArena(),
-                        first);
+                        clients, broadcaster, current, maps, items, lives, context, first);
+        combat = new CombatListener(clients, broadcaster, match, peerTime);
         Privileges privileges = new Privileges(clients, broadcaster, current, context);
         pings = new SauerbratenPings(arena, clients, foreignPlayers, broadcaster);
         teleports = new TeleportRelay(clients, broadcaster);
@@ -137,7 +140,16 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                         new AdminChatCommands(
                                                 privileges, context.operatorConsole())),
                                 lives,
-                                new ActionHandler(broadcaster, peerTime),
+                                new ActionHandler(
+                                        broadcaster,
+                                        arena.match(),
+                                        new ShotHandler(
+                                                clients,
+                                                broadcaster,
+                                                geometry,
+                                                context.counters(),
+                                                peerTime),
+                                        peerTime),
                                 new RosterHandler(clients, broadcaster, current, lives, privileges),
                                 new MatchHandler(
                                         clients,
@@ -161,6 +173,8 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                         maps,
                                         geometry,
                                         match::isShared,
+                                        arena.match(),
+                                        lives,
                                         EditHandler.EditPermission.of(
                                                 context.options().getOrDefault(EDIT, "")))),
                         context.counters());
@@ -194,6 +208,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         .socket();
         maps.start(now, first.name());
         arena.addListener(players);
+        arena.addListener(combat);
     }
 
     /**
@@ -267,6 +282,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     @Override
     public void close(String reason) {
         context.arena().removeListener(players);
+        context.arena().removeListener(combat);
         match.close();
         String farewell = CubeText.chat(reason).strip();
         for (SauerbratenSession session : clients.sessions()) {

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Score;
 import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
@@ -217,7 +218,8 @@ final class SauerbratenInfo implements DatagramHandler {
         put(head, PLAYER_STATS, entry.number(), entry.ping());
         CubeWire.string(head, "name", appearance.name());
         CubeWire.string(head, "team", appearance.team());
-        put(head, 0, 0, 0, 0, 0, body.health(), body.armour(), body.gun());
+        Score score = appearance.score().orElse(Score.ZERO);
+        put(head, score.frags(), 0, score.deaths(), 0, 0, body.health(), body.armour(), body.gun());
         put(head, entry.privilege().code, appearance.clientState().code);
         head.u8("ip", 0);
         head.u8("ip", 0);

@@ -5,6 +5,8 @@ import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.ItemMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +119,10 @@ final class SauerbratenItems {
     /** A client picks up an item, if it is present and the client may. */
     private void pickUp(long now, SauerbratenSession from, int index) {
         Placed item = items.get(index);
+        if (from.player().combatant().isAlive()) {
+            pickUpInMatch(now, from, index, item);
+            return;
+        }
         if (item == null
                 || !item.isThere()
                 || from.life.state() != ClientState.ALIVE
@@ -124,6 +130,28 @@ final class SauerbratenItems {
             from.answer(now, new ItemMessage.ItemAcc(index, -1));
             return;
         }
+        give(now, from, index, item);
+    }
+
+    /** An item that another player got first is not answered: all clients know it by then. */
+    private void pickUpInMatch(
+            long now, SauerbratenSession from, int index, @Nullable Placed item) {
+        if (item == null
+                || !item.isThere()
+                || from.life.state() != ClientState.ALIVE
+                || !from.player().allows(now, RateLimitedAction.ACT, 1)) {
+            return;
+        }
+        if (!ItemEffects.canTake(now, item.type(), from.life, from.guns)) {
+            from.answer(now, new ItemMessage.ItemAcc(index, -1));
+            return;
+        }
+        ItemEffects.take(now, item.type(), from.life, from.guns);
+        from.player().combatant().setVitals(CombatMessages.vitals(from.life.body()));
+        give(now, from, index, item);
+    }
+
+    private void give(long now, SauerbratenSession from, int index, Placed item) {
         long back = match.played(now) + respawnTime(item.type());
         items.put(index, new Placed(item.type(), back));
         broadcaster.publish(index, new ItemMessage.ItemAcc(index, from.cn));

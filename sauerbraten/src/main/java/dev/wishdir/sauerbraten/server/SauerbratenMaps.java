@@ -68,7 +68,7 @@ final class SauerbratenMaps {
     }
 
     /** Whether the map that the server has is played. */
-    private boolean playsServed() {
+    boolean playsServed() {
         return name.equals(served.name());
     }
 

@@ -1,6 +1,8 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Match;
 import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.SharedArena;
 import dev.wishdir.sauerbraten.message.ItemMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
@@ -24,8 +26,12 @@ final class SauerbratenMatch {
     private final SauerbratenItems items;
     private final LifeHandler lives;
     private final SharedArena sharedArena;
+    private final Match arenaMatch;
     private final SharedArena.Participant participant = this::prepare;
     private long now;
+
+    /** When the map was started last. */
+    private long startedAt = Long.MIN_VALUE;
 
     /**
      * @param first the map of the current match
@@ -37,7 +43,7 @@ final class SauerbratenMatch {
             SauerbratenMaps maps,
             SauerbratenItems items,
             LifeHandler lives,
-            SharedArena sharedArena,
+            EndpointContext context,
             ServedMap first) {
         this.clients = clients;
         this.broadcaster = broadcaster;
@@ -45,7 +51,8 @@ final class SauerbratenMatch {
         this.maps = maps;
         this.items = items;
         this.lives = lives;
-        this.sharedArena = sharedArena;
+        sharedArena = context.sharedArena();
+        arenaMatch = context.arena().match();
         if (first.blocks().isPresent()) {
             sharedArena.enter(participant, time -> begin(time, first));
         }
@@ -61,7 +68,12 @@ final class SauerbratenMatch {
         this.now = now;
         maps.serve(next);
         change(now, next.name(), next.mode());
-        if (next.mode().coopEdit()) {
+        awaitFetch(now);
+    }
+
+    /** In coop edit, clients fetch the map that the server has. */
+    private void awaitFetch(long now) {
+        if (current.mode().coopEdit() && maps.playsServed()) {
             clients.joined()
                     .forEach(session -> session.mapCopy.awaitFetch(now + FETCH_TIMEOUT_NANOS));
         }
@@ -70,6 +82,11 @@ final class SauerbratenMatch {
     /** Whether other games play the same arena, so that players of this game cannot change it. */
     boolean isShared() {
         return sharedArena.isShared(participant);
+    }
+
+    /** Whether the match of the arena decides when maps change. */
+    boolean isOfArena() {
+        return arenaMatch.isOn();
     }
 
     /** Whether a map change of an admin changes the arena of all games. */
@@ -97,7 +114,9 @@ final class SauerbratenMatch {
         long played = current.played(now);
         long restore = maps.advance(now);
         long next = items.advance(played);
-        if (current.isOver(played) && !current.isIntermission()) {
+        if (arenaMatch.isOn()) {
+            followMatch(now);
+        } else if (current.isOver(played) && !current.isIntermission()) {
             current.startIntermission(played);
             broadcaster.publish(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
         } else if (current.isOver(played)) {
@@ -106,12 +125,50 @@ final class SauerbratenMatch {
         return Math.min(restore, current.nextDeadline(next));
     }
 
+    /** Follows what an operator or the rotation changed of the arena's match. */
+    private void followMatch(long now) {
+        current.setPaused(now, arenaMatch.isPaused(), -1);
+        if (current.isIntermission() && arenaMatch.phase() == Match.Phase.WARM_UP) {
+            restart(now);
+        }
+    }
+
+    /** The same map again, as only that ends an intermission. */
+    private void restart(long now) {
+        change(now, maps.name(), current.mode());
+        awaitFetch(now);
+    }
+
+    /** A round of the arena's match has started: all players spawn again. */
+    void onRoundStarted(long now) {
+        this.now = now;
+        if (current.isIntermission()) {
+            restart(now);
+        } else if (startedAt != now) {
+            publishTime();
+            for (SauerbratenSession session : clients.joined()) {
+                session.guns.clear();
+                lives.respawn(now, session);
+            }
+        }
+    }
+
+    /** A round of the arena's match has ended: no player moves, and the board is shown. */
+    void onRoundEnded(long now) {
+        if (arenaMatch.phase() == Match.Phase.INTERMISSION) {
+            current.startIntermission(current.played(now));
+            broadcaster.publish(SharedStateKey.TIME, new MatchMessage.TimeUp(0));
+        }
+    }
+
     /** The beginning of the welcome: map, mode, time, items. */
     void addToWelcome(long now, List<SauerbratenMessage> welcome) {
         boolean wanted = !items.known() && current.mode().items();
         welcome.add(new MatchMessage.MapChange(maps.name(), current.mode().number(), wanted));
         if (current.mode().timed() && !maps.name().isEmpty()) {
             welcome.add(new MatchMessage.TimeUp(current.secondsLeft(now)));
+        } else if (current.isIntermission()) {
+            welcome.add(new MatchMessage.TimeUp(0));
         }
         if (!wanted) {
             welcome.add(new ItemMessage.ItemList(items.present()));
@@ -121,6 +178,7 @@ final class SauerbratenMatch {
     /** Starts another match: all players spawn again. */
     void change(long now, String name, GameMode next) {
         current.start(now, next);
+        startedAt = now;
         maps.start(now, name);
         items.clear();
         broadcaster.publish(SharedStateKey.MAP, this::mapChange);
@@ -128,14 +186,18 @@ final class SauerbratenMatch {
         if (next.teams()) {
             formTeams();
         }
-        if (next.timed() && !name.isEmpty()) {
-            broadcaster.publish(
-                    SharedStateKey.TIME,
-                    () -> List.of(new MatchMessage.TimeUp(current.secondsLeft(this.now))));
-        }
+        publishTime();
         for (SauerbratenSession session : clients.joined()) {
             session.onMapChange();
             lives.respawn(now, session);
+        }
+    }
+
+    private void publishTime() {
+        if (current.mode().timed() && !maps.name().isEmpty()) {
+            broadcaster.publish(
+                    SharedStateKey.TIME,
+                    () -> List.of(new MatchMessage.TimeUp(current.secondsLeft(now))));
         }
     }
 

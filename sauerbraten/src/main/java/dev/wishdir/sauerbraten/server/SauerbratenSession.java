@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.sauerbraten.message.ChatMessage;
@@ -23,12 +24,14 @@ final class SauerbratenSession implements MemoryConsumer {
     final int cn;
     final SauerbratenViewer viewer;
     final PlayerLife life = new PlayerLife();
+    final GunState guns = new GunState(life);
     final PlayerProfile profile = new PlayerProfile();
     final MovementState movement;
     final MapCopy mapCopy;
     final PingState pings = new PingState();
     final RelayQueue relayQueue = new RelayQueue();
     final TriggerQueue triggerQueue = new TriggerQueue();
+    private final Match match;
     private Privilege privilege = Privilege.NONE;
     private Optional<MapVote> vote = Optional.empty();
 
@@ -39,6 +42,7 @@ final class SauerbratenSession implements MemoryConsumer {
         this.connection = connection;
         cn = connection.cn;
         viewer = new SauerbratenViewer(connection, context, this::ownAppearance);
+        match = context.arena().match();
         movement = new MovementState(context.arena().level(SauerbratenCodec.GAME));
         mapCopy = new MapCopy(connection.peer::isSendingFile);
     }
@@ -93,6 +97,7 @@ final class SauerbratenSession implements MemoryConsumer {
     /** Another map is played: forgets the vote and the checksum. */
     void onMapChange() {
         vote = Optional.empty();
+        guns.clear();
         mapCopy.onMapChange();
     }
 
@@ -131,7 +136,10 @@ final class SauerbratenSession implements MemoryConsumer {
                 profile.teamReason(),
                 profile.model(),
                 as,
-                life.body());
+                life.body(),
+                match.isOn()
+                        ? connection.player().map(player -> player.combatant().score())
+                        : Optional.empty());
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.PlayerNotices;
+import dev.wishdir.arena.Score;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.game.ConnectionStatsFactory;
 import dev.wishdir.sauerbraten.message.ChatMessage;
@@ -370,12 +371,55 @@ final class SauerbratenViewer implements Viewer {
                                     + CubeText.chat(text).strip());
             case ArenaEvent.EventsDropped(_, _, int count) ->
                     sendText(PlayerNotices.eventsDropped(count));
+            case ArenaEvent.Hit hit -> showHit(hit);
+            case ArenaEvent.Died died -> showDeath(died);
+            case ArenaEvent.Scored scored -> show(scored.id());
             case ArenaEvent.Moved _,
                     ArenaEvent.Teleported _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.MovementViolation _,
                     ArenaEvent.JoinRefused _ -> {}
         }
+    }
+
+    private void showHit(ArenaEvent.Hit hit) {
+        int target = numberShown(hit.id());
+        if (target < 0) {
+            return;
+        }
+        // A client ignores damage by a number that it does not know.
+        int actor = numberShown(hit.attacker().id());
+        connection.send(CombatMessages.damage(target, actor < 0 ? target : actor, hit));
+        boolean dead = hit.vitals().health() <= 0;
+        if (CombatMessages.pushes(hit) && (target == connection.cn || dead)) {
+            connection.send(CombatMessages.push(target, hit));
+        }
+    }
+
+    private void showDeath(ArenaEvent.Died died) {
+        int victim = numberShown(died.id());
+        PlayerAppearance was = victim < 0 ? null : lastSent[victim];
+        if (was == null) {
+            return;
+        }
+        Score before = was.score().orElse(Score.ZERO);
+        Score counted = new Score(before.frags(), before.deaths() + 1);
+        int killer = numberShown(died.killer().id());
+        PlayerAppearance killed = killer < 0 ? null : lastSent[killer];
+        if (killed == null || killer == victim) {
+            int frags = killer == victim ? died.score().frags() : before.frags();
+            connection.send(new LifeMessage.Died(victim, victim, frags, 0));
+            lastSent[victim] = was.withoutBody().withScore(new Score(frags, counted.deaths()));
+            return;
+        }
+        connection.send(new LifeMessage.Died(victim, killer, died.score().frags(), 0));
+        lastSent[victim] = was.withoutBody().withScore(counted);
+        lastSent[killer] =
+                killed.withScore(
+                        new Score(
+                                died.score().frags(), killed.score().map(Score::deaths).orElse(0)));
     }
 
     private void show(PlayerId playerId) {
@@ -463,7 +507,10 @@ final class SauerbratenViewer implements Viewer {
             for (int cn = 0; cn < lastSent.length; cn++) {
                 PlayerAppearance appearance = lastSent[cn];
                 if (appearance != null) {
-                    lastSent[cn] = appearance.withoutBody();
+                    lastSent[cn] =
+                            appearance.score().isPresent()
+                                    ? appearance.withoutBody().withScore(Score.ZERO)
+                                    : appearance.withoutBody();
                     stale.set(cn);
                 }
             }

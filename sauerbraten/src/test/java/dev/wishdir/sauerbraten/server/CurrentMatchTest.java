@@ -2,13 +2,17 @@ package dev.wishdir.sauerbraten.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Level;
+
 import org.junit.jupiter.api.Test;
 
 class CurrentMatchTest {
     private static final long SECOND = 1_000_000_000;
 
     private static CurrentMatch match(GameMode mode) {
-        return new CurrentMatch(0, mode, new Broadcaster(new ClientTable()));
+        return new CurrentMatch(
+                0, mode, new Broadcaster(new ClientTable()), new Arena(Level.BOX, 1).match());
     }
 
     @Test

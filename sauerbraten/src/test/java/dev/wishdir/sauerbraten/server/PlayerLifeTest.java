@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Random;
+
 class PlayerLifeTest {
     private final PlayerLife life = new PlayerLife();
 
     @Test
     void startsLifeOnceAndOnlyWithItsNumber() {
-        life.order(7, GameMode.FFA);
+        life.order(7, GameMode.FFA, new Random(1));
         assertThat(life.state()).isEqualTo(ClientState.DEAD);
         assertThat(life.orderedAt()).isEqualTo(7);
         assertThat(life.body().lifeseq()).isEqualTo(life.lifeseq()).isZero();
@@ -21,12 +23,12 @@ class PlayerLifeTest {
 
     @Test
     void awaitsOneFirstPositionInEachLife() {
-        life.order(0, GameMode.FFA);
+        life.order(0, GameMode.FFA, new Random(1));
         life.spawn(0);
         assertThat(life.awaitsFirstPosition()).isTrue();
         life.onFirstPosition();
         assertThat(life.awaitsFirstPosition()).isFalse();
-        life.order(0, GameMode.FFA);
+        life.order(0, GameMode.FFA, new Random(1));
         life.spawn(1);
         assertThat(life.awaitsFirstPosition()).isTrue();
     }
@@ -34,16 +36,16 @@ class PlayerLifeTest {
     @Test
     void countsLivesInSevenBits() {
         for (int i = 0; i < 128; i++) {
-            life.order(0, GameMode.FFA);
+            life.order(0, GameMode.FFA, new Random(1));
             assertThat(life.lifeseq()).isEqualTo(i);
         }
-        life.order(0, GameMode.FFA);
+        life.order(0, GameMode.FFA, new Random(1));
         assertThat(life.lifeseq()).isZero();
     }
 
     @Test
     void editsOnlyWhileAlive() {
-        life.order(0, GameMode.COOP_EDIT);
+        life.order(0, GameMode.COOP_EDIT, new Random(1));
         assertThat(life.setEditing(true)).isFalse();
         life.spawn(0);
         assertThat(life.setEditing(false)).isFalse();
@@ -51,14 +53,14 @@ class PlayerLifeTest {
         assertThat(life.state()).isEqualTo(ClientState.EDITING);
         assertThat(life.hasBody()).isTrue();
         assertThat(life.setEditing(true)).isFalse();
-        life.die();
+        life.die(5);
         assertThat(life.setEditing(false)).isFalse();
         assertThat(life.hasBody()).isFalse();
     }
 
     @Test
     void doesNotSpawnSpectator() {
-        life.order(0, GameMode.FFA);
+        life.order(0, GameMode.FFA, new Random(1));
         life.setSpectator(true);
         assertThat(life.spawn(0)).isFalse();
         assertThat(life.isSpectator()).isTrue();

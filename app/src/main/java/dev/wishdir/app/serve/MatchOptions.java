@@ -1,0 +1,95 @@
+package dev.wishdir.app.serve;
+
+import dev.wishdir.app.event.EventOptions;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
+import dev.wishdir.game.Game;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Option;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The options about the match that all games of a server play. */
+final class MatchOptions {
+    @Option(
+            names = "--match",
+            paramLabel = "none|ffa",
+            description =
+                    "The match of all players: none, in which shots have no effect, or ffa, free"
+                            + " for all. Only players of Sauerbraten fight as yet: players of other"
+                            + " games neither hit nor are hit. docs/match.md describes rounds and"
+                            + " rules (default ${DEFAULT-VALUE}).",
+            defaultValue = "none")
+    private MatchMode mode = MatchMode.NONE;
+
+    @Option(
+            names = "--time-limit",
+            paramLabel = "TIME",
+            converter = EventOptions.Age.class,
+            description =
+                    "Length of a round of the match, such as 10m, or 0 for no limit (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "10m")
+    private Duration timeLimit = MatchRules.DEFAULT_TIME_LIMIT;
+
+    @Option(
+            names = "--score-limit",
+            paramLabel = "FRAGS",
+            description = "Frags that end a round, or 0 for no limit (default ${DEFAULT-VALUE}).",
+            defaultValue = "0")
+    private int scoreLimit;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "TIME",
+            converter = EventOptions.Age.class,
+            description =
+                    "Time before a round in which players fight without scores, such as 30s"
+                            + " (default ${DEFAULT-VALUE}).",
+            defaultValue = "0")
+    private Duration warmUp = Duration.ZERO;
+
+    @Option(
+            names = "--intermission",
+            paramLabel = "TIME",
+            converter = EventOptions.Age.class,
+            description =
+                    "Time after a round in which players see the scores. The next arena of --arena"
+                            + " follows (default ${DEFAULT-VALUE}).",
+            defaultValue = "10s")
+    private Duration intermission = MatchRules.DEFAULT_INTERMISSION;
+
+    @Option(
+            names = "--damage",
+            paramLabel = "GAME=FACTOR",
+            split = ",",
+            description =
+                    "What the damage of a game's weapons is multiplied by, such as"
+                            + " sauerbraten=0.5 (default 1 for each game).")
+    private Map<String, Double> damage = new LinkedHashMap<>();
+
+    /**
+     * The rules of the match.
+     *
+     * @throws CommandLine.ParameterException if a value is out of range, or a game does not exist
+     */
+    MatchRules rules(CommandLine line, List<Game> games) {
+        List<String> names = games.stream().map(Game::name).toList();
+        for (String game : damage.keySet()) {
+            if (!names.contains(game)) {
+                throw new CommandLine.ParameterException(
+                        line,
+                        "--damage: '" + game + "' is not a game: use " + String.join(", ", names));
+            }
+        }
+        try {
+            return new MatchRules(mode, timeLimit, scoreLimit, warmUp, intermission, damage);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(line, "match options: " + e.getMessage(), e);
+        }
+    }
+}

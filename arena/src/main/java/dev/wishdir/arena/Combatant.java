@@ -1,0 +1,140 @@
+package dev.wishdir.arena;
+
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Vec3;
+
+import java.util.Optional;
+
+/**
+ * The part of one player in the match: its life, its health, and its hits on others. A player takes
+ * part from its first {@link #beginLife}; one whose game never calls it can't be hit. Metres,
+ * metres a second; damage on the scale of {@link Vitals}.
+ */
+public interface Combatant {
+    /**
+     * How far back a victim may be where a claimed hit met it, beyond the round trip of the
+     * shooter: its client draws others late. With it, not farther than the 500 ms that are kept.
+     */
+    long HIT_WINDOW_NANOS = 300_000_000;
+
+    /** How far from the path of its victim a claimed hit may be, metres. */
+    double HIT_ALLOWANCE_METRES = 0.5;
+
+    /** How far from its player's path the eye of a claimed shot may be, metres. */
+    double ORIGIN_ALLOWANCE_METRES = 3;
+
+    /**
+     * Begins a life. Its body may be hit as soon as the player {@linkplain ArenaPlayer#spawn
+     * spawns}. Does nothing without a match.
+     *
+     * @param armour how its armour takes damage
+     */
+    void beginLife(long now, Vitals vitals, ArmourRule armour);
+
+    /** Sets health and armour during a life, as after an item. Does nothing without a life. */
+    void setVitals(Vitals vitals);
+
+    /** Ends its own life, which costs a frag and removes the body. Does nothing without a life. */
+    void die(long now);
+
+    /** Whether it has a life that the match counts. */
+    boolean isAlive();
+
+    /** Health and armour; {@link Vitals#NONE} without a life. */
+    Vitals vitals();
+
+    Score score();
+
+    /**
+     * Hits a player, or itself: the victim loses armour and health, and may die. The damage factor
+     * of this player's game applies. This player may be dead: a projectile outlives it.
+     *
+     * @param damage before armour
+     * @param knockback change of the victim's velocity, for the victim's endpoint to carry out
+     * @param place where the victim was hit
+     * @return false, without an effect, if the victim can't be hit: the match does not run, it has
+     *     no life or no visible body, this player was never shown it, or a number is out of range
+     */
+    boolean hit(
+            long now,
+            PlayerId victim,
+            DamageMeans means,
+            double damage,
+            Vec3 knockback,
+            Vec3 place);
+
+    /**
+     * Checks where a claimed shot began: at the eye of this player's body, and not behind a wall.
+     * Before the body's first position nothing is known: its endpoint lets such a shot hit no
+     * player.
+     *
+     * @param eyeHeight above the feet
+     * @param speed that its body may have, for the time since its last movement
+     * @param space of its level
+     * @return empty if it is allowed
+     */
+    Optional<ShotViolation> checkOrigin(
+            long now, Vec3 from, double eyeHeight, double speed, CollisionSpace space);
+
+    /**
+     * Checks a claimed hit of a straight shot: the ray meets the victim's body where it was
+     * recently, and nothing solid is between.
+     *
+     * @param body of the victims of this player's game
+     * @param spread how far a ray may stray from the line per metre of its way
+     * @return empty if it is allowed
+     */
+    Optional<ShotViolation> checkRay(
+            long now, PlayerId victim, Ray ray, BodyDimensions body, double spread);
+
+    /**
+     * Checks a claimed hit of a projectile that flies straight: at some place of its flight, and
+     * not behind a wall, it was as near to the victim's body as claimed.
+     *
+     * @param body of the victims of this player's game
+     * @param flown the part of the ray on which it exploded, as distances from its start
+     * @param distance from the explosion to the victim
+     * @return empty if it is allowed
+     */
+    Optional<ShotViolation> checkFlight(
+            long now, PlayerId victim, Ray ray, BodyDimensions body, Flown flown, double distance);
+
+    /**
+     * Checks a claimed hit of a projectile that bounces: it can have got as far as the victim.
+     *
+     * @param reach how far from its start it can be
+     * @return empty if it is allowed
+     */
+    Optional<ShotViolation> checkReach(
+            long now, PlayerId victim, Vec3 from, BodyDimensions body, double reach);
+
+    /**
+     * Reports that the player's client claimed what its game's rules do not allow. The arena
+     * announces it at most once a second for each player; {@link CheatPolicy#KICK} kicks it if it
+     * is repeated.
+     */
+    void report(long now, ShotViolation violation);
+
+    /**
+     * A straight line of fire in a level.
+     *
+     * @param from the eye
+     * @param to where it ends
+     * @param space of the level
+     */
+    record Ray(Vec3 from, Vec3 to, CollisionSpace space) {
+        double length() {
+            return from.distance(to);
+        }
+
+        /** The place at a distance from its start. */
+        Vec3 at(double distance) {
+            double length = length();
+            return length == 0 ? from : from.plus(to.minus(from).times(distance / length));
+        }
+    }
+
+    /** A part of a ray, as distances from its start. */
+    record Flown(double least, double most) {}
+}

@@ -1,0 +1,26 @@
+package dev.wishdir.arena;
+
+import java.util.Locale;
+
+/** What a hit was made with: the kinds of weapons that the games have in common, and the rest. */
+public enum DamageMeans {
+    /** A fist, a chain saw, a gauntlet, a sword. */
+    MELEE,
+    /** A pistol, a blaster, a bow. */
+    PISTOL,
+    SHOTGUN,
+    /** A chaingun, a machine gun, a plasma gun. */
+    MACHINE_GUN,
+    /** A rifle or a rail gun. */
+    RIFLE,
+    ROCKET,
+    GRENADE,
+    /** The player ended its own life, or its game's client reported that the level did. */
+    SUICIDE;
+
+    /** As in events and recordings: {@code machine-gun}. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

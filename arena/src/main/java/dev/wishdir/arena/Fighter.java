@@ -1,0 +1,338 @@
+package dev.wishdir.arena;
+
+import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Vec3;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+
+/** One player's state in the referee. Its path is kept in the player, which records it. */
+final class Fighter implements Combatant {
+    /** More knock-back than this is no push but a mistake, metres a second. */
+    private static final double MAX_KNOCKBACK = 500;
+
+    /** More damage than this kills whatever the health. */
+    private static final double MAX_DAMAGE = 1e6;
+
+    /** Heights at which a body is seen, as parts of it. */
+    private static final double[] VISIBLE_PARTS = {0.5, 0.9, 0.15};
+
+    /** What decides about the fights of all players: the match. */
+    interface Referee {
+        /** Whether there is a match. */
+        boolean isOn();
+
+        /** Whether hits count now. */
+        boolean isFighting();
+
+        /** What the damage of a game's weapons is multiplied by. */
+        double damageFactor(String game);
+
+        /** The state of a player; null if it has left. */
+        @Nullable Fighter fighter(PlayerId id);
+
+        /** A hit has taken effect. */
+        void onHit(ArenaEvent.Hit hit, Fighter victim);
+
+        /** A life has ended. */
+        void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means);
+
+        /** A client claimed what its game's rules do not allow. */
+        void report(long now, ActivePlayer player, ShotViolation violation);
+    }
+
+    final ActivePlayer player;
+    final @Nullable Subscriber subscriber;
+    private final Referee referee;
+    private Vitals vitals = Vitals.NONE;
+    private ArmourRule armour = ArmourRule.EXACT;
+    private boolean alive;
+    private Score score = Score.ZERO;
+
+    /** Null without a referee. */
+    private final @Nullable PathHistory path;
+
+    /**
+     * @param subscriber null for a mirrored player
+     */
+    Fighter(ActivePlayer player, @Nullable Subscriber subscriber, Referee referee) {
+        this.player = player;
+        this.subscriber = subscriber;
+        this.referee = referee;
+        path = referee.isOn() ? new PathHistory() : null;
+    }
+
+    /** Sets the score: of a new round, or the one that the player had before it left. */
+    void setScore(Score given) {
+        score = given;
+    }
+
+    /** Records where the player walked to. */
+    void onMoved(long now, Vec3 at) {
+        if (path != null) {
+            path.add(now, at);
+        }
+    }
+
+    /** Begins the path of a new body. */
+    void onSpawned(long now, Vec3 at) {
+        if (path != null) {
+            path.clear();
+            path.jump(now, at);
+        }
+    }
+
+    /** Records where the player was put. */
+    void onPlaced(long now, Vec3 at) {
+        if (path != null) {
+            path.jump(now, at);
+        }
+    }
+
+    @Override
+    public void beginLife(long now, Vitals whole, ArmourRule rule) {
+        if (referee.isOn() && player.isHere() && subscriber != null) {
+            vitals = whole;
+            armour = rule;
+            alive = true;
+            if (path != null) {
+                path.clear();
+            }
+        }
+    }
+
+    @Override
+    public void setVitals(Vitals changed) {
+        if (alive && changed.health() > 0) {
+            vitals = changed;
+        }
+    }
+
+    /** Ends the life without a score: the player left, watches, or the round began again. */
+    void endLife() {
+        alive = false;
+        vitals = Vitals.NONE;
+    }
+
+    @Override
+    public void die(long now) {
+        if (alive) {
+            vitals = new Vitals(Math.min(0, vitals.health()), vitals.armour(), 0);
+            alive = false;
+            referee.onDeath(now, this, this, DamageMeans.SUICIDE);
+        }
+    }
+
+    @Override
+    public boolean isAlive() {
+        return alive;
+    }
+
+    @Override
+    public Vitals vitals() {
+        return vitals;
+    }
+
+    @Override
+    public Score score() {
+        return score;
+    }
+
+    @Override
+    public boolean hit(
+            long now,
+            PlayerId victimId,
+            DamageMeans means,
+            double damage,
+            Vec3 knockback,
+            Vec3 place) {
+        Fighter victim = referee.fighter(victimId);
+        double points = damage * referee.damageFactor(player.game());
+        if (victim == null
+                || !(points > 0 && points <= MAX_DAMAGE)
+                || !place.isFinite()
+                || !(knockback.length() <= MAX_KNOCKBACK)
+                || !referee.isFighting()
+                || !victim.canBeHitBy(this)) {
+            return false;
+        }
+        double most = Math.min(points, victim.vitals.armour());
+        double absorbed = Math.clamp(victim.armour.absorbed(points, victim.vitals), 0, most);
+        victim.vitals = victim.vitals.after(points, absorbed);
+        victim.alive = victim.vitals.health() > 0;
+        referee.onHit(
+                new ArenaEvent.Hit(
+                        now,
+                        victim.player.snapshot(),
+                        player.snapshot(),
+                        means,
+                        points,
+                        knockback,
+                        place,
+                        victim.vitals),
+                victim);
+        if (!victim.alive) {
+            referee.onDeath(now, victim, this, means);
+        }
+        return true;
+    }
+
+    private boolean canBeHitBy(Fighter attacker) {
+        return alive
+                && player.isHere()
+                && player.spawned()
+                && !player.id.isMirrored()
+                && attacker.player.isHere()
+                && (attacker == this || attacker.sees(player));
+    }
+
+    private boolean sees(ActivePlayer other) {
+        return subscriber != null && subscriber.interestSet.contains(other);
+    }
+
+    /** How far back the victims of this player's claims may be, nanoseconds. */
+    private long window() {
+        long roundTrip = TimeUnit.MILLISECONDS.toNanos(player.snapshot().ping());
+        return Math.min(PathHistory.SPAN_NANOS, HIT_WINDOW_NANOS + roundTrip);
+    }
+
+    @Override
+    public Optional<ShotViolation> checkOrigin(
+            long now, Vec3 from, double eyeHeight, double speed, CollisionSpace space) {
+        if (path == null || path.isEmpty()) {
+            return Optional.empty();
+        }
+        Vec3 up = new Vec3(0, 0, eyeHeight);
+        PathHistory own = path;
+        double unheard = Math.min(own.age(now), PathHistory.SPAN_NANOS) / 1e9;
+        double allowance = ORIGIN_ALLOWANCE_METRES + speed * unheard;
+        double away =
+                from.isFinite()
+                        ? own.least(
+                                now - PathHistory.SPAN_NANOS, feet -> feet.plus(up).distance(from))
+                        : Double.MAX_VALUE;
+        if (away > allowance) {
+            return Optional.of(
+                    new ShotViolation(ViolationRule.SHOT_ORIGIN, away, allowance, allowance));
+        }
+        double clear =
+                own.least(
+                        now - PathHistory.SPAN_NANOS,
+                        feet ->
+                                HitGeometry.isClear(
+                                                space, feet.plus(up), from, HIT_ALLOWANCE_METRES)
+                                        ? 0
+                                        : 1);
+        return clear == 0
+                ? Optional.empty()
+                : Optional.of(new ShotViolation(ViolationRule.SHOT_THROUGH_SOLID, away, 0, 0));
+    }
+
+    @Override
+    public Optional<ShotViolation> checkRay(
+            long now, PlayerId victimId, Ray ray, BodyDimensions body, double spread) {
+        PathHistory way = path(victimId);
+        if (way == null) {
+            return Optional.empty();
+        }
+        long since = now - window();
+        double away = way.least(since, feet -> distanceFrom(ray, feet, body, spread));
+        if (!(away <= HIT_ALLOWANCE_METRES)) {
+            return Optional.of(
+                    new ShotViolation(
+                            ViolationRule.HIT_DISTANCE,
+                            away,
+                            HIT_ALLOWANCE_METRES,
+                            HIT_ALLOWANCE_METRES));
+        }
+        double clear =
+                way.least(
+                        since,
+                        feet ->
+                                distanceFrom(ray, feet, body, spread) <= HIT_ALLOWANCE_METRES
+                                                && isSeen(ray, feet, body)
+                                        ? 0
+                                        : 1);
+        return clear == 0
+                ? Optional.empty()
+                : Optional.of(
+                        new ShotViolation(
+                                ViolationRule.SHOT_THROUGH_SOLID,
+                                ray.from().distance(way.at(now)),
+                                0,
+                                0));
+    }
+
+    /** The path of a player; null if none is known. */
+    private @Nullable PathHistory path(PlayerId id) {
+        Fighter other = referee.fighter(id);
+        PathHistory known = other == null ? null : other.path;
+        return known == null || known.isEmpty() ? null : known;
+    }
+
+    private static double distanceFrom(Ray ray, Vec3 feet, BodyDimensions body, double spread) {
+        double strayed = spread * ray.from().distance(feet);
+        return Math.max(0, HitGeometry.distance(ray.from(), ray.to(), feet, body) - strayed);
+    }
+
+    private static boolean isSeen(Ray ray, Vec3 feet, BodyDimensions body) {
+        for (double part : VISIBLE_PARTS) {
+            Vec3 at = feet.plus(new Vec3(0, 0, part * body.height()));
+            if (HitGeometry.isClear(ray.space(), ray.from(), at, HIT_ALLOWANCE_METRES)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public Optional<ShotViolation> checkFlight(
+            long now,
+            PlayerId victimId,
+            Ray ray,
+            BodyDimensions body,
+            Flown flown,
+            double distance) {
+        double free = ray.space().free(ray.from(), ray.to(), 0.02, 0.02) * ray.length();
+        double wall = free + HIT_ALLOWANCE_METRES;
+        Vec3 first = ray.at(Math.min(Math.max(0, flown.least()), wall));
+        Vec3 last = ray.at(Math.min(Math.min(flown.most(), ray.length()), wall));
+        return check(
+                now,
+                victimId,
+                feet -> HitGeometry.distance(first, last, feet, body),
+                Math.max(0, distance));
+    }
+
+    @Override
+    public Optional<ShotViolation> checkReach(
+            long now, PlayerId victimId, Vec3 from, BodyDimensions body, double reach) {
+        return check(now, victimId, feet -> HitGeometry.distance(from, feet, body), reach);
+    }
+
+    private Optional<ShotViolation> check(
+            long now, PlayerId victimId, ToDoubleFunction<Vec3> distance, double claimed) {
+        PathHistory way = path(victimId);
+        if (way == null) {
+            return Optional.empty();
+        }
+        double away = way.least(now - PathHistory.SPAN_NANOS, distance);
+        double allowed = claimed + HIT_ALLOWANCE_METRES;
+        return away <= allowed
+                ? Optional.empty()
+                : Optional.of(
+                        new ShotViolation(
+                                ViolationRule.HIT_DISTANCE, away, allowed, HIT_ALLOWANCE_METRES));
+    }
+
+    @Override
+    public void report(long now, ShotViolation violation) {
+        if (player.isHere() && subscriber != null) {
+            referee.report(now, player, violation);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.wishdir.arena;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The rules of the match that all games of an arena play.
+ *
+ * @param timeLimit of a round; zero for none
+ * @param scoreLimit frags that end a round; 0 for none
+ * @param warmUp time before a round in which hits count and scores do not; may be zero
+ * @param intermission time after a round, in which no player is hit
+ * @param damageFactors by game, what the damage of its weapons is multiplied by; 1 if not listed
+ */
+public record MatchRules(
+        MatchMode mode,
+        Duration timeLimit,
+        int scoreLimit,
+        Duration warmUp,
+        Duration intermission,
+        Map<String, Double> damageFactors) {
+    public static final Duration DEFAULT_TIME_LIMIT = Duration.ofMinutes(10);
+    public static final Duration DEFAULT_INTERMISSION = Duration.ofSeconds(10);
+
+    /** The longest time that a rule may have. */
+    public static final Duration MAX_DURATION = Duration.ofHours(24);
+
+    public static final int MAX_SCORE_LIMIT = 10_000;
+    public static final double MAX_DAMAGE_FACTOR = 100;
+
+    /** No match. */
+    public static final MatchRules NONE = of(MatchMode.NONE);
+
+    /**
+     * @throws IllegalArgumentException if a number is out of range
+     */
+    public MatchRules {
+        checkTime("time limit", timeLimit);
+        checkTime("warm-up", warmUp);
+        checkTime("intermission", intermission);
+        if (scoreLimit < 0 || scoreLimit > MAX_SCORE_LIMIT) {
+            throw new IllegalArgumentException(
+                    "the score limit must be 0 to " + MAX_SCORE_LIMIT + ", is " + scoreLimit);
+        }
+        damageFactors = Map.copyOf(damageFactors);
+        damageFactors.forEach((game, factor) -> {
+            if (!(factor > 0 && factor <= MAX_DAMAGE_FACTOR)) {
+                throw new IllegalArgumentException(
+                        "the damage factor of "
+                                + game
+                                + " must be above 0 and at most 100, is "
+                                + factor);
+            }
+        });
+    }
+
+    private static void checkTime(String name, Duration time) {
+        if (time.isNegative() || time.compareTo(MAX_DURATION) > 0) {
+            throw new IllegalArgumentException("the " + name + " must be 0 to 24 h, is " + time);
+        }
+    }
+
+    /** The default rules of a mode: rounds of ten minutes without a score limit or warm-up. */
+    public static MatchRules of(MatchMode mode) {
+        return new MatchRules(
+                mode, DEFAULT_TIME_LIMIT, 0, Duration.ZERO, DEFAULT_INTERMISSION, Map.of());
+    }
+
+    /** What the damage of a game's weapons is multiplied by. */
+    double damageFactor(String game) {
+        return damageFactors.getOrDefault(game, 1.0);
+    }
+}

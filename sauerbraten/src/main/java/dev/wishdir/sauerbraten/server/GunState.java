@@ -1,0 +1,156 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.ShotClock;
+import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.protocol.Gun;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+
+/** The guns of one player: rate of fire, projectiles in flight, quad damage. */
+final class GunState {
+    /** The projectiles that the game's server remembers of one player. */
+    private static final int MAX_PROJECTILES = 8;
+
+    private static final long QUAD_NANOS = 20_000_000_000L;
+    private static final long MAX_QUAD_NANOS = 30_000_000_000L;
+
+    /** Why a shot has no effect. */
+    enum Refusal {
+        /** The player is dead, spectates or edits. */
+        NO_LIFE,
+        /** The gun is not one of a player. */
+        NO_GUN,
+        NO_AMMO,
+        /** It ends farther away than the gun reaches, or where it began. */
+        RANGE,
+        /** The gun that fired last is not ready, by the client's own clock. */
+        TOO_EARLY,
+        /** More shots than time has passed for. */
+        AHEAD
+    }
+
+    /**
+     * A projectile in flight.
+     *
+     * @param valid whether its shot began at its player
+     */
+    record Projectile(Gun gun, ActionMessage.Shoot shot, boolean valid) {}
+
+    private final PlayerLife life;
+    private final ShotClock clock = new ShotClock();
+    private final Deque<Projectile> projectiles = new ArrayDeque<>();
+    private long quadUntil = Long.MIN_VALUE;
+
+    GunState(PlayerLife life) {
+        this.life = life;
+    }
+
+    /** A life begins: projectiles of the last one are still in flight. */
+    void reset() {
+        clock.reset();
+        quadUntil = Long.MIN_VALUE;
+    }
+
+    /** Another map is played. */
+    void clear() {
+        reset();
+        projectiles.clear();
+    }
+
+    /** The distance of a shot, units. */
+    static double length(ActionMessage.Shoot shot) {
+        double x = (double) shot.to().x() - shot.from().x();
+        double y = (double) shot.to().y() - shot.from().y();
+        double z = (double) shot.to().z() - shot.from().z();
+        return Math.sqrt(x * x + y * y + z * z) / 16;
+    }
+
+    /**
+     * Fires, if the rules of the game allow it: takes the ammunition and begins the gun's delay.
+     *
+     * @return null if it fired
+     */
+    @Nullable Refusal fire(long now, ActionMessage.Shoot shot) {
+        if (!life.mayShoot(now)) {
+            return Refusal.NO_LIFE;
+        }
+        Gun gun = Gun.of(shot.gun()).orElse(null);
+        if (gun == null) {
+            return Refusal.NO_GUN;
+        }
+        if (gun != Gun.FIST && life.ammo(gun) <= 0) {
+            return Refusal.NO_AMMO;
+        }
+        double length = length(shot);
+        if (length > gun.range + 1 || length == 0) {
+            return Refusal.RANGE;
+        }
+        switch (clock.fire(now, shot.id(), gun.delayMillis)) {
+            case TOO_EARLY -> {
+                return Refusal.TOO_EARLY;
+            }
+            case AHEAD -> {
+                return Refusal.AHEAD;
+            }
+            case GRANTED -> {}
+        }
+        if (gun != Gun.FIST) {
+            life.setAmmo(gun, life.ammo(gun) - 1);
+        }
+        return null;
+    }
+
+    /** Milliseconds since the last shot by the client's own clock. */
+    long waited(ActionMessage.Shoot shot) {
+        return clock.waited(shot.id());
+    }
+
+    /** Milliseconds that a shot must wait after the last one. */
+    long delayMillis() {
+        return clock.delayMillis();
+    }
+
+    /** A shot has sent a projectile on its way. */
+    void launch(Projectile projectile) {
+        if (projectiles.size() >= MAX_PROJECTILES) {
+            projectiles.clear();
+        }
+        projectiles.add(projectile);
+    }
+
+    /** Takes the projectile that explodes; null if the player has none such in flight. */
+    @Nullable Projectile explode(ActionMessage.Explode explosion) {
+        for (Iterator<Projectile> all = projectiles.iterator(); all.hasNext(); ) {
+            Projectile projectile = all.next();
+            if (projectile.shot().id() == explosion.id()
+                    && projectile.gun().number() == explosion.gun()) {
+                all.remove();
+                return projectile;
+            }
+        }
+        return null;
+    }
+
+    /** Whether an explosion is not more ahead of the server's clock than the network explains. */
+    boolean isInTime(long now, ActionMessage.Explode explosion) {
+        return clock.time(now, explosion.millis()) == ShotClock.Answer.GRANTED;
+    }
+
+    /** What damage is multiplied by. */
+    int factor(long now) {
+        return now < quadUntil ? Gun.QUAD_FACTOR : 1;
+    }
+
+    /** Whether quad damage can still be prolonged. */
+    boolean wantsQuad(long now) {
+        return quadUntil < now + MAX_QUAD_NANOS;
+    }
+
+    void addQuad(long now) {
+        quadUntil = Math.min(Math.max(now, quadUntil) + QUAD_NANOS, now + MAX_QUAD_NANOS);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.sauerbraten.message.State;
+import dev.wishdir.sauerbraten.protocol.Gun;
+
+/** What items give a body, as clients count it themselves when one is taken. */
+final class ItemEffects {
+    private static final int FIRST_AMMO = 8;
+    private static final int HEALTH = 14;
+    private static final int BOOST = 15;
+    private static final int GREEN_ARMOUR = 16;
+    private static final int YELLOW_ARMOUR = 17;
+    private static final int QUAD = 18;
+
+    private static final int HEALTH_POINTS = 25;
+    private static final int BOOST_POINTS = 50;
+    private static final int BOOST_HEALTH = 100;
+    private static final int MAX_BOOSTED = 200;
+    private static final int GREEN = 1;
+    private static final int GREEN_POINTS = 100;
+    private static final int YELLOW = 2;
+    private static final int YELLOW_POINTS = 200;
+
+    private ItemEffects() {}
+
+    /** Whether a player may take an item of a type now. */
+    static boolean canTake(long now, int type, PlayerLife life, GunState guns) {
+        State body = life.body();
+        return switch (type) {
+            case HEALTH -> body.health() < body.maxhealth();
+            case BOOST -> body.maxhealth() < MAX_BOOSTED || body.health() < body.maxhealth();
+            case GREEN_ARMOUR ->
+                    !(body.armourtype() == YELLOW && body.armour() >= GREEN_POINTS)
+                            && (body.armourtype() == 0 || body.armour() < GREEN_POINTS);
+            case YELLOW_ARMOUR -> body.armourtype() == 0 || body.armour() < YELLOW_POINTS;
+            case QUAD -> guns.wantsQuad(now);
+            default -> life.ammo(gun(type)) < gun(type).maxAmmo();
+        };
+    }
+
+    private static Gun gun(int type) {
+        return Gun.of(type - FIRST_AMMO + 1).orElseThrow();
+    }
+
+    /** Gives a player what an item of a type gives. */
+    static void take(long now, int type, PlayerLife life, GunState guns) {
+        State body = life.body();
+        switch (type) {
+            case HEALTH -> life.setBody(healed(body, HEALTH_POINTS, body.maxhealth()));
+            case BOOST -> {
+                int max = Math.min(body.maxhealth() + BOOST_POINTS, MAX_BOOSTED);
+                life.setBody(healed(body, BOOST_HEALTH, max));
+            }
+            case GREEN_ARMOUR -> life.setBody(armed(body, GREEN, GREEN_POINTS));
+            case YELLOW_ARMOUR -> life.setBody(armed(body, YELLOW, YELLOW_POINTS));
+            case QUAD -> guns.addQuad(now);
+            default -> {
+                Gun gun = gun(type);
+                life.setAmmo(gun, Math.min(life.ammo(gun) + gun.pickup(), gun.maxAmmo()));
+            }
+        }
+    }
+
+    private static State healed(State body, int points, int max) {
+        return new State(
+                body.lifeseq(),
+                Math.min(body.health() + points, max),
+                max,
+                body.armour(),
+                body.armourtype(),
+                body.gun(),
+                body.ammo());
+    }
+
+    private static State armed(State body, int type, int points) {
+        return new State(
+                body.lifeseq(),
+                body.health(),
+                body.maxhealth(),
+                Math.min(body.armour() + points, points),
+                type,
+                body.gun(),
+                body.ammo());
+    }
+}

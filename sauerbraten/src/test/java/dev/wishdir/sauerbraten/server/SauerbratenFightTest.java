@@ -1,0 +1,270 @@
+package dev.wishdir.sauerbraten.server;
+
+import static dev.wishdir.enet.EnetNode.MILLI;
+import static dev.wishdir.enet.EnetNode.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Match;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Score;
+import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.sauerbraten.client.SauerbratenClient;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Headless clients of this game fight on a server, in virtual time. */
+class SauerbratenFightTest {
+    /** A client that shoots at the nearest other player whenever its gun is ready. */
+    private static final class Hunter implements ClientListener {
+        final SauerbratenClient client;
+        final List<String> deaths = new ArrayList<>();
+        double damageTaken;
+        private final Random random;
+        private boolean fights = true;
+
+        Hunter(SimulatedNetwork network, SauerbratenEndpoint to, String name, int seed)
+                throws IOException {
+            random = new Random(seed);
+            client =
+                    SauerbratenClient.connect(
+                            ClientConfig.builder(network.cycle(), to.address())
+                                    .name(name)
+                                    .controller((_, self) -> steer(self.yaw()))
+                                    .listener(this)
+                                    .random(random)
+                                    .build());
+        }
+
+        private PlayerInput steer(double yaw) {
+            client.others().stream()
+                    .min(
+                            Comparator.comparingDouble(other ->
+                                    other.movement()
+                                            .position()
+                                            .distance(client.movement().position())))
+                    .filter(_ -> fights)
+                    .ifPresent(other ->
+                            client.shoot(other.movement().position().plus(new Vec3(0, 0, 0.94))));
+            return PlayerInput.walk(yaw + random.nextDouble(-40, 40), yaw, 0);
+        }
+
+        @Override
+        public void onHit(Client self, int victim, int attacker, double damage, double health) {
+            if (victim == self.id()) {
+                damageTaken += damage;
+            }
+        }
+
+        @Override
+        public void onDeath(Client self, int victim, int killer) {
+            deaths.add(victim + " by " + killer);
+        }
+    }
+
+    private final SimulatedNetwork network = new SimulatedNetwork(4);
+    private final Counters counters = new Counters();
+    private final Arena arena = new Arena(Level.BOX, 16);
+    private final List<ArenaEvent> events = new ArrayList<>();
+    private SauerbratenEndpoint endpoint;
+
+    private void serve(MatchRules rules, Map<String, String> options) throws IOException {
+        arena.setMatchRules(rules);
+        arena.addListener(event -> {
+            if (!(event instanceof ArenaEvent.Moved)) {
+                events.add(event);
+            }
+        });
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        endpoint =
+                SauerbratenEndpoint.open(
+                        EndpointContext.builder(cycle, EnetNode.address("10.0.0.1:28785"), arena)
+                                .counters(counters)
+                                .options(options)
+                                .random(new Random(9))
+                                .build());
+    }
+
+    private static MatchRules rounds(int seconds, int intermission) {
+        return new MatchRules(
+                MatchMode.FFA,
+                Duration.ofSeconds(seconds),
+                0,
+                Duration.ZERO,
+                Duration.ofSeconds(intermission),
+                Map.of());
+    }
+
+    private <E> List<E> events(Class<E> type) {
+        return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private Hunter hunter(String name, int seed) throws IOException {
+        return new Hunter(network, endpoint, name, seed);
+    }
+
+    /** With 100 ms jitter and 3 % loss, all sides agree on who killed whom. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "5", "3"})
+    void twoFightAndAllAccountsAgree(String mode) throws Exception {
+        serve(rounds(600, 10), Map.of("mode", mode));
+        network.conditions(new Conditions(0.03, 0, 20 * MILLI, 100 * MILLI));
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        network.run(180 * SECOND);
+        anna.fights = false;
+        bob.fights = false;
+        network.run(10 * SECOND);
+
+        List<ArenaEvent.Died> deaths = events(ArenaEvent.Died.class);
+        assertThat(deaths).hasSizeGreaterThan(5);
+        Map<PlayerId, Integer> frags = new HashMap<>();
+        Map<PlayerId, Integer> died = new HashMap<>();
+        for (ArenaEvent.Died death : deaths) {
+            boolean itself = death.killer().id().equals(death.id());
+            frags.merge(death.killer().id(), itself ? -1 : 1, Integer::sum);
+            died.merge(death.id(), 1, Integer::sum);
+        }
+        Map<String, Integer> ids = Map.of("anna", anna.client.id(), "bob", bob.client.id());
+        for (Player player : arena.players()) {
+            Score score = arena.match().score(player.id());
+            assertThat(score)
+                    .isEqualTo(
+                            new Score(
+                                    frags.getOrDefault(player.id(), 0),
+                                    died.getOrDefault(player.id(), 0)));
+            for (Hunter each : List.of(anna, bob)) {
+                assertThat(each.client.frags())
+                        .containsEntry(ids.get(player.name()), score.frags());
+            }
+        }
+        for (Hunter each : List.of(anna, bob)) {
+            assertThat(each.deaths)
+                    .containsExactlyElementsOf(
+                            deaths.stream()
+                                    .map(death ->
+                                            ids.get(death.player().name())
+                                                    + " by "
+                                                    + ids.get(death.killer().name()))
+                                    .toList());
+            assertThat(each.client.health().isPresent()).as("nobody is stuck dead").isTrue();
+        }
+        double hurt =
+                events(ArenaEvent.Hit.class).stream()
+                        .filter(hit -> hit.player().name().equals("anna"))
+                        .mapToDouble(ArenaEvent.Hit::damage)
+                        .sum();
+        assertThat(anna.damageTaken).isEqualTo(hurt);
+        double health = anna.client.health().orElseThrow();
+        PlayerId id =
+                arena.players().stream()
+                        .filter(it -> it.name().equals("anna"))
+                        .findFirst()
+                        .orElseThrow()
+                        .id();
+        assertThat(arena.player(id).orElseThrow().combatant().vitals().health())
+                .isCloseTo(health, within(0.0));
+        assertThat(events(ArenaEvent.MovementViolation.class))
+                .filteredOn(violation -> violation.rule().isOfShot())
+                .hasSizeLessThanOrEqualTo(events(ArenaEvent.Hit.class).size() / 20);
+    }
+
+    @Test
+    void honestHitsCountDespiteTheNetwork() throws Exception {
+        serve(rounds(600, 10), Map.of("mode", "5"));
+        network.conditions(new Conditions(0.05, 0, 150 * MILLI, 20 * MILLI));
+        hunter("anna", 1);
+        hunter("bob", 2);
+        network.run(120 * SECOND);
+        int hits = events(ArenaEvent.Hit.class).size();
+        long refused = counters.get("sauerbraten.shot.violation");
+        assertThat(hits).isGreaterThan(50);
+        assertThat(refused)
+                .as("of %s hits, with 300 ms round trip and 5 %% loss", hits)
+                .isLessThan(hits / 10);
+    }
+
+    @Test
+    void roundsBeginAndEndOnEachScreen() throws Exception {
+        serve(rounds(30, 5), Map.of());
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        network.run(29 * SECOND);
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
+        network.run(3 * SECOND);
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.INTERMISSION);
+        int hits = events(ArenaEvent.Hit.class).size();
+        assertThat(hits).isPositive();
+        Vec3 place = anna.client.movement().position();
+        network.run(2 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class)).hasSize(hits);
+        assertThat(anna.client.movement().position()).as("nobody moves").isEqualTo(place);
+        network.run(6 * SECOND);
+        assertThat(events(ArenaEvent.RoundStarted.class)).hasSize(2);
+        assertThat(events(ArenaEvent.RoundEnded.class)).hasSize(1);
+        network.run(10 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class)).hasSizeGreaterThan(hits);
+        assertThat(anna.client.health()).isPresent();
+        assertThat(bob.client.frags().values())
+                .as("scores are of this round")
+                .allSatisfy(frags -> assertThat(frags).isBetween(-9, 9));
+    }
+
+    @Test
+    @DisplayName("J13 a client that edits in coop edit dies, and is put out of the edit mode")
+    void killsEditors() throws Exception {
+        serve(rounds(600, 10), Map.of());
+        ScriptedPlayer eve = new ScriptedPlayer(network, 9, endpoint.address()).join("eve");
+        eve.move(8192);
+        eve.pass(200);
+        eve.say(new EditMessage.EditMode(true));
+        eve.pass(200);
+        assertThat(eve.heard(LifeMessage.ForceDeath.class)).hasSize(1);
+        assertThat(events(ArenaEvent.Died.class)).hasSize(1);
+        assertThat(arena.match().standings().getFirst().score()).isEqualTo(new Score(-1, 1));
+        assertThat(eve.isGone()).isFalse();
+    }
+
+    @Test
+    void withoutAMatchShotsHurtNobody() throws Exception {
+        serve(MatchRules.NONE, Map.of());
+        Hunter anna = hunter("anna", 1);
+        hunter("bob", 2);
+        network.run(30 * SECOND);
+        assertThat(events(ArenaEvent.ActionPerformed.class)).isNotEmpty();
+        assertThat(events(ArenaEvent.OfFight.class)).isEmpty();
+        assertThat(anna.client.health()).hasValue(100);
+    }
+}
