@@ -112,6 +112,9 @@ final class RemoteNode {
     long onHeader(long nanos, Header header) {
         long age = offset.age(nanos, header.getSentNs());
         if (age <= MAX_AGE_NANOS) {
+            if (nanos - liveness.heard() >= SILENT_NANOS) {
+                schedule.reset();
+            }
             liveness.hear(nanos);
         }
         newestEvent = Math.max(newestEvent, header.getEvent());
@@ -364,11 +367,6 @@ final class RemoteNode {
             context.counters().addGap();
         }
         return true;
-    }
-
-    /** It is heard again after a silence. */
-    void onReturn() {
-        schedule.reset();
     }
 
     /** Shows bodies of players that play what this node plays, while the node is heard. */

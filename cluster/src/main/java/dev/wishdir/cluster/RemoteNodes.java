@@ -248,7 +248,6 @@ final class RemoteNodes {
         if (isSilent && node.isSynchronized() && silent.add(node.number())) {
             context.listener().onEvent(new NodeEvent.NodeSilent(node.number()));
         } else if (!isSilent && silent.remove(node.number())) {
-            node.onReturn();
             context.listener().onEvent(new NodeEvent.NodeReturned(node.number()));
         }
     }

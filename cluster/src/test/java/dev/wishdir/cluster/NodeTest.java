@@ -262,7 +262,7 @@ class NodeTest {
         a.move(anna, 30, 30);
         a.bus.reconnect();
         // The others are not lost because they connect later.
-        cluster.run(600 * MILLI);
+        cluster.run(800 * MILLI);
         b.bus.reconnect();
         cluster.run(400 * MILLI);
         assertThat(a.view()).isEqualTo(b.view());
