@@ -67,14 +67,14 @@ public final class ClusterCost {
         int turns = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 2;
         System.out.println(
                 "| nodes | players each | added p50, p99 ms | transit p50, p99 ms | control p99 ms"
-                        + " | CPU of a node alone | in the cluster | nats-server | MB/s from it |"
-                        + " batches/s, movements/s to a node |");
+                        + " | CPU of a node without a cluster | in the cluster | nats-server | MB/s"
+                        + " from it | batches/s, movements/s to a node |");
         System.out.println("|---|---|---|---|---|---|---|---|---|---|");
         for (String size : sizes.split(",")) {
             int[] numbers = Arrays.stream(size.split("x")).mapToInt(Integer::parseInt).toArray();
             for (int turn = 0; turn < turns; turn++) {
-                Run alone = run(ClusterCostNode.ALONE, numbers[0], numbers[1], seconds);
-                System.out.println(row(numbers, alone, inCluster(numbers, seconds)));
+                Run apart = run(ClusterCostNode.NO_CLUSTER, numbers[0], numbers[1], seconds);
+                System.out.println(row(numbers, apart, inCluster(numbers, seconds)));
             }
         }
         System.out.printf(
@@ -85,7 +85,7 @@ public final class ClusterCost {
                 longestTurns());
     }
 
-    private static String row(int[] numbers, Run alone, Run together) {
+    private static String row(int[] numbers, Run apart, Run together) {
         return String.format(
                 Locale.ROOT,
                 "| %d | %d | %.2f, %.2f | %.2f, %.2f | %.2f | %.1f %% | %.1f %% | %.1f %% | %.2f |"
@@ -97,7 +97,7 @@ public final class ClusterCost {
                 together.mean("transit_p50"),
                 together.max("transit_p99"),
                 together.max("control_p99"),
-                alone.mean("cpu"),
+                apart.mean("cpu"),
                 together.mean("cpu"),
                 together.natsCpu(),
                 together.sum("received"),

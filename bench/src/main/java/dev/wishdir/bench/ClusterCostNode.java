@@ -41,13 +41,13 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ClusterCostNode implements ArenaListener {
     /** Address that stands for no cluster. */
-    static final String ALONE = "off";
+    static final String NO_CLUSTER = "off";
 
     private static final long TURN_NANOS = 5_000_000;
     private static final int TURNS_PER_MOVEMENT = 7;
     private static final long MAX_LATENCY_NANOS = 10_000_000_000L;
 
-    /** Of so many batches one is parsed to measure its transit. */
+    /** One of this many batches is parsed to measure its transit. */
     private static final int TRANSIT_SAMPLE = 8;
 
     private static final long CONTROL_NANOS = 10_000_000;
@@ -78,8 +78,8 @@ final class ClusterCostNode implements ArenaListener {
     /**
      * Runs a node.
      *
-     * @param arguments address of NATS or {@link #ALONE}, number of players, seed, and on the clock
-     *     of {@link System#nanoTime} the beginning and the end of the measurement
+     * @param arguments address of NATS or {@link #NO_CLUSTER}, number of players, seed, and on the
+     *     clock of {@link System#nanoTime} the beginning and the end of the measurement
      */
     public static void main(String[] arguments) throws Exception {
         String address = arguments[0];
@@ -93,7 +93,7 @@ final class ClusterCostNode implements ArenaListener {
         try (NettyLoop loop = new NettyLoop("node");
                 DutyCycle cycle = loop.cycle()) {
             @Nullable NatsBus bus =
-                    address.equals(ALONE)
+                    address.equals(NO_CLUSTER)
                             ? null
                             : NatsBus.connect(
                                     new NatsSettings(address), () -> cycle.execute(() -> {}));

@@ -24,8 +24,8 @@ import java.util.stream.IntStream;
 
 /**
  * How long faults of a cluster last, with real nats-servers and two nodes in one process, each with
- * a player that walks. Beside each figure is its control: the longest time between two turns of the
- * same loop, which is what the machine adds. Prints a table in Markdown.
+ * a player that walks. Each figure has its control: the longest time between two turns of the same
+ * loop, which is what the machine adds. Prints a table in Markdown.
  *
  * <p>Usage, after {@code mvn verify}: {@code java -cp bench/target/benchmarks.jar
  * dev.wishdir.bench.ClusterFaults}

@@ -33,7 +33,7 @@ final class BanAgreement {
     /**
      * When the bucket is read again after the last change that came from a node: what is stored
      * then counts, in whatever order the two came. Until then the node has stored it, or a leader
-     * is chosen anew.
+     * is chosen again.
      */
     private static final long RELOAD_NANOS = 10_000_000_000L;
 

@@ -16,7 +16,7 @@ public sealed interface BucketEvent {
 
     /**
      * All entries, deleted ones included: when the bucket is reached for the first time, when it
-     * was made anew, and when a node asks for them.
+     * was created again, and when a node asks for them.
      */
     record Loaded(List<Entry> entries) implements BucketEvent {}
 

@@ -28,7 +28,7 @@ final class MemoryStorage {
         generation++;
     }
 
-    /** Grows when the bucket is made anew. */
+    /** Grows when the bucket is created again. */
     long generation() {
         return generation;
     }
