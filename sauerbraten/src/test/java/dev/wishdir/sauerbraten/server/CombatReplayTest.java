@@ -2,6 +2,8 @@ package dev.wishdir.sauerbraten.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
@@ -151,7 +153,10 @@ class CombatReplayTest {
             if (flow.direction() == Direction.S2C) {
                 onServer(flow.client(), message);
             } else if (message instanceof RelayMessage.FromAi from) {
-                speaker = from.cn() < 0 ? clientNumbers.get(flow.client()) : from.cn();
+                speaker =
+                        from.cn() < 0
+                                ? requireNonNull(clientNumbers.get(flow.client()))
+                                : from.cn();
             } else {
                 onClient(flow.client(), speaker, message);
             }
@@ -229,7 +234,7 @@ class CombatReplayTest {
 
     private void take(int cn, int item) {
         Fighter fighter = fighter(cn);
-        ItemEffects.take(now, itemTypes.get(item), fighter.life, fighter.guns);
+        ItemEffects.take(now, requireNonNull(itemTypes.get(item)), fighter.life, fighter.guns);
         fighter.player.combatant().setVitals(CombatMessages.vitals(fighter.life.body()));
     }
 
@@ -335,12 +340,12 @@ class CombatReplayTest {
 
     private void hit(int cn, Gun gun, ActionMessage.Hit hit, int damage) {
         Heading direction = hit.target() == cn ? Heading.BLANK : ShotRules.direction(hit.dir());
-        fighters.get(cn)
+        requireNonNull(fighters.get(cn))
                 .player
                 .combatant()
                 .hit(
                         now,
-                        fighters.get(hit.target()).player.id(),
+                        requireNonNull(fighters.get(hit.target())).player.id(),
                         gun.means,
                         damage,
                         ShotRules.knockback(gun, damage, direction),
@@ -350,9 +355,9 @@ class CombatReplayTest {
     private void onEvent(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Hit e -> {
-                int target = numbers.get(e.id());
-                int actor = numbers.get(e.attacker().id());
-                Fighter victim = fighters.get(target);
+                int target = requireNonNull(numbers.get(e.id()));
+                int actor = requireNonNull(numbers.get(e.attacker().id()));
+                Fighter victim = requireNonNull(fighters.get(target));
                 victim.life.setBody(CombatMessages.with(victim.life.body(), e.vitals()));
                 add(ours, "N_DAMAGE", target, CombatMessages.damage(target, actor, e));
                 if (CombatMessages.pushes(e)) {
@@ -360,11 +365,11 @@ class CombatReplayTest {
                 }
             }
             case ArenaEvent.Died e -> {
-                int victim = numbers.get(e.id());
-                int killer = numbers.get(e.killer().id());
+                int victim = requireNonNull(numbers.get(e.id()));
+                int killer = requireNonNull(numbers.get(e.killer().id()));
                 blocked.remove(victim);
                 boolean itself = e.means() == DamageMeans.SUICIDE;
-                fighters.get(victim).life.die(itself ? Long.MIN_VALUE / 2 : now);
+                requireNonNull(fighters.get(victim)).life.die(itself ? Long.MIN_VALUE / 2 : now);
                 add(
                         ours,
                         "N_DIED",

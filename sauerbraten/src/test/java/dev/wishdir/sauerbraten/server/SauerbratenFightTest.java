@@ -6,6 +6,8 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
@@ -30,6 +32,7 @@ import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,7 +100,7 @@ class SauerbratenFightTest {
     private final Counters counters = new Counters();
     private final Arena arena = new Arena(Level.BOX, 16);
     private final List<ArenaEvent> events = new ArrayList<>();
-    private SauerbratenEndpoint endpoint;
+    private @Nullable SauerbratenEndpoint endpoint;
 
     private void serve(MatchRules rules, Map<String, String> options) throws IOException {
         arena.setMatchRules(rules);
@@ -132,7 +135,7 @@ class SauerbratenFightTest {
     }
 
     private Hunter hunter(String name, int seed) throws IOException {
-        return new Hunter(network, endpoint, name, seed);
+        return new Hunter(network, requireNonNull(endpoint), name, seed);
     }
 
     /** With 100 ms jitter and 3 % loss, all sides agree on who killed whom. */
@@ -246,7 +249,8 @@ class SauerbratenFightTest {
     @DisplayName("J13 a client that edits in coop edit dies, and is put out of the edit mode")
     void killsEditors() throws Exception {
         serve(rounds(600, 10), Map.of());
-        ScriptedPlayer eve = new ScriptedPlayer(network, 9, endpoint.address()).join("eve");
+        ScriptedPlayer eve =
+                new ScriptedPlayer(network, 9, requireNonNull(endpoint).address()).join("eve");
         eve.move(8192);
         eve.pass(200);
         eve.say(new EditMessage.EditMode(true));
