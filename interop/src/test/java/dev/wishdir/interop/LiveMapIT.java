@@ -191,7 +191,7 @@ class LiveMapIT {
     }
 
     private void awaitAllInPlace() {
-        ways.awaitAllInPlace(browser, "time", NAMES.size());
+        ways.awaitAllInPlace(browser, "time", NAMES.size(), 0);
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -143,10 +144,15 @@ final class Peer implements AutoCloseable {
 
     /** Waits until something is so, and fails with a message where it never comes. */
     static void await(String what, Duration limit, BooleanSupplier condition) {
+        await(() -> what, limit, condition);
+    }
+
+    /** As {@link #await(String, Duration, BooleanSupplier)}, with what was seen last. */
+    static void await(Supplier<String> what, Duration limit, BooleanSupplier condition) {
         long end = System.nanoTime() + limit.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {
-                fail("waited " + limit.toSeconds() + " s in vain for: " + what);
+                fail("waited " + limit.toSeconds() + " s in vain for: " + what.get());
             }
             LockSupport.parkNanos(20_000_000);
         }

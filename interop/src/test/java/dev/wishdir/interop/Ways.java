@@ -2,22 +2,31 @@ package dev.wishdir.interop;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
 import dev.wishdir.motion.Vec3;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.LongStream;
 
 /** Where the server had each player at which time, and where a live map draws them. */
 final class Ways {
     /** Metres by which a body may be drawn off the server's position. */
     private static final double NEAR = 0.3;
+
+    private static final long STEP_MILLIS = 10;
+
+    private static final String PAGE =
+            "[document.getElementById('state').textContent, document.visibilityState,"
+                    + " wishdir.time, performance.now(), wishdir.frames.slice(-3)].join(' ')";
 
     private static final Duration SOON = Duration.ofSeconds(60);
 
@@ -53,22 +62,34 @@ final class Ways {
     }
 
     /**
-     * How far each is drawn from where the server had it at the time that is drawn, metres; nobody
-     * in a picture that was looked at before.
+     * How far each is drawn from where the server had it, metres, at the one time that fits best;
+     * nobody in a picture that was looked at before.
      *
-     * @param clock the page's word for that time on the clock of these ways
+     * @param clock the page's word for the time that is drawn, on the clock of these ways
+     * @param late milliseconds by which the picture may be older than the page knows
      */
-    private Map<String, Double> apart(Chromium browser, String clock) {
+    private Map<String, Double> apart(Chromium browser, String clock, long late) {
         JsonObject drawn =
                 browser.value("({ time: wishdir." + clock + ", players: wishdir.players })")
                         .getAsJsonObject();
         long time = Math.round(drawn.get("time").getAsDouble());
-        Map<String, Double> apart = new LinkedHashMap<>();
         if (time == looked) {
-            return apart;
+            return Map.of();
         }
         looked = time;
-        for (JsonElement each : drawn.getAsJsonArray("players")) {
+        return LongStream.rangeClosed(0, late / STEP_MILLIS)
+                .mapToObj(step -> apart(drawn.getAsJsonArray("players"), time - step * STEP_MILLIS))
+                .min(Comparator.comparingDouble(Ways::most))
+                .orElseThrow();
+    }
+
+    private static double most(Map<String, Double> apart) {
+        return apart.values().stream().mapToDouble(metres -> metres).max().orElse(0);
+    }
+
+    private Map<String, Double> apart(JsonArray players, long time) {
+        Map<String, Double> apart = new LinkedHashMap<>();
+        for (JsonElement each : players) {
             JsonObject player = each.getAsJsonObject();
             Vec3 at =
                     new Vec3(
@@ -83,17 +104,20 @@ final class Ways {
     }
 
     /** Waits for a picture in which each player is drawn where it is. */
-    void awaitAllInPlace(Chromium browser, String clock, int players) {
+    void awaitAllInPlace(Chromium browser, String clock, int players, long late) {
         Map<String, Double> last = new LinkedHashMap<>();
         Peer.await(
-                "all are drawn within " + NEAR + " m of where they are",
+                () ->
+                        "all are drawn within %s m of where they are, last: %s; page: %s"
+                                .formatted(NEAR, last, browser.value(PAGE)),
                 SOON,
                 () -> {
-                    last.clear();
-                    Map<String, Double> apart = apart(browser, clock);
-                    last.putAll(apart);
-                    return apart.size() == players
-                            && apart.values().stream().allMatch(metres -> metres < NEAR);
+                    Map<String, Double> apart = apart(browser, clock, late);
+                    if (!apart.isEmpty()) {
+                        last.clear();
+                        last.putAll(apart);
+                    }
+                    return apart.size() == players && most(apart) < NEAR;
                 });
         System.out.println("drawn beside the server's own events, metres: " + last);
     }

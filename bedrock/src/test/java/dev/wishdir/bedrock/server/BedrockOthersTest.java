@@ -267,6 +267,9 @@ class BedrockOthersTest {
                         "name",
                         "password",
                         "replay",
+                        "match",
+                        "restart",
+                        "pause",
                         "quit",
                         "help");
         assertThat(orders.commands().get(4).overloads())
