@@ -27,7 +27,7 @@ class DemoIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int PLAYERS = 12;
-    private static final long MAX_LATE_MILLIS = 1000;
+    private static final long MAX_LATE_MILLIS = 3000;
 
     private final Ways ways = new Ways();
 
