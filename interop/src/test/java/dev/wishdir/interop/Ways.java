@@ -77,6 +77,10 @@ final class Ways {
             return Map.of();
         }
         looked = time;
+        Peer.await(
+                "events of the time that is drawn",
+                SOON,
+                () -> ways.values().stream().allMatch(way -> way.lastKey() > time));
         return LongStream.rangeClosed(0, late / STEP_MILLIS)
                 .mapToObj(step -> apart(drawn.getAsJsonArray("players"), time - step * STEP_MILLIS))
                 .min(Comparator.comparingDouble(Ways::most))
