@@ -297,7 +297,7 @@ final class Fighter implements Combatant {
             BodyDimensions body,
             Flown flown,
             double distance) {
-        double free = ray.space().free(ray.from(), ray.to(), 0.02, 0.02) * ray.length();
+        double free = HitGeometry.free(ray.space(), ray.from(), ray.to()) * ray.length();
         double wall = free + HIT_ALLOWANCE_METRES;
         Vec3 first = ray.at(Math.min(Math.max(0, flown.least()), wall));
         Vec3 last = ray.at(Math.min(Math.min(flown.most(), ray.length()), wall));

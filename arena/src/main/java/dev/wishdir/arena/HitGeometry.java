@@ -62,9 +62,14 @@ final class HitGeometry {
         return least;
     }
 
+    /** The part of a straight line up to the first solid, from 0 to 1. */
+    static double free(CollisionSpace space, Vec3 from, Vec3 to) {
+        return space.free(from, to, LINE_METRES, LINE_METRES);
+    }
+
     /** Whether nothing solid is on a straight line. */
     static boolean isClear(CollisionSpace space, Vec3 from, Vec3 to) {
-        return space.free(from, to, LINE_METRES, LINE_METRES) >= 1;
+        return free(space, from, to) >= 1;
     }
 
     /**

@@ -21,8 +21,11 @@ final class PathHistory {
     /** Positions along a straight way are tested at least this close together, metres. */
     private static final double STEP_METRES = 0.25;
 
-    /** A way is tested at no more places than this: longer ones are not walked. */
-    private static final int MAX_STEPS = 32;
+    /**
+     * Between the recorded positions, at most this many places are tested: a body that walks has
+     * fewer in the span, and one that a client moves about must not cost the server more.
+     */
+    private static final int MAX_STEPS = 128;
 
     private final long[] times = new long[CAPACITY];
     private final double[] xs = new double[CAPACITY];
@@ -125,6 +128,7 @@ final class PathHistory {
      * The least value of a measure at any place of the path since a time, the one where the body
      * was at that time included.
      *
+     * @param measure at least 0; not asked again once it is 0
      * @return infinity if it is empty
      */
     double least(long since, ToDoubleFunction<Vec3> measure) {
@@ -134,15 +138,17 @@ final class PathHistory {
         }
         Vec3 before = at(since);
         least = Math.min(least, measure.applyAsDouble(before));
-        for (int i = 0; i < size; i++) {
+        int left = MAX_STEPS;
+        for (int i = 0; i < size && least > 0; i++) {
             if (times[index(i)] < since) {
                 continue;
             }
             Vec3 here = place(i);
             if (!jumps[index(i)]) {
                 double length = here.distance(before);
-                int steps = (int) Math.min(MAX_STEPS, Math.ceil(length / STEP_METRES));
-                for (int step = 1; step < steps; step++) {
+                int steps = (int) Math.min(left + 1, Math.ceil(length / STEP_METRES));
+                left -= Math.max(0, steps - 1);
+                for (int step = 1; step < steps && least > 0; step++) {
                     Vec3 way = here.minus(before).times((double) step / steps);
                     least = Math.min(least, measure.applyAsDouble(before.plus(way)));
                 }

@@ -101,4 +101,17 @@ class PathHistoryTest {
         assertThat(path.least(90 * MILLI, place -> place.distance(at(0))))
                 .isCloseTo(3.6, within(0.01));
     }
+
+    @Test
+    void testsBoundedPlacesOfABodyThatIsMovedAbout() {
+        for (int i = 0; i < 66; i++) {
+            path.add(i * 8L * MILLI, at(i % 2 * 100));
+        }
+        int[] asked = {0};
+        assertThat(path.least(0, _ -> 1 + asked[0]++)).isOne();
+        assertThat(asked[0]).isBetween(128, 128 + 67);
+        asked[0] = 0;
+        assertThat(path.least(0, _ -> asked[0]++)).isZero();
+        assertThat(asked[0]).isOne();
+    }
 }
