@@ -5,6 +5,8 @@ import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.Dialect;
+import dev.wishdir.bedrock.message.FightMessage;
+import dev.wishdir.bedrock.message.InventoryMessage;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.ModalForm;
@@ -50,6 +52,8 @@ public final class BedrockMessageFields {
             case WorldMessage m -> made.world(m);
             case MovementMessage m -> made.movement(m);
             case ActorMessage m -> new ActorFields(made.fields).put(m);
+            case InventoryMessage m -> new InventoryFields(made.fields).put(m);
+            case FightMessage m -> new FightFields(made.fields).put(m);
             case StartGame m -> StartGameFields.put(made.fields, m);
             case LevelChunk m -> ChunkFields.put(made.fields, m);
             case MovePlayer m -> made.movePlayer(m);

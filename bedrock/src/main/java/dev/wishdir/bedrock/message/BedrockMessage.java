@@ -10,6 +10,8 @@ public sealed interface BedrockMessage
                 WorldMessage,
                 MovementMessage,
                 ActorMessage,
+                InventoryMessage,
+                FightMessage,
                 StartGame,
                 LevelChunk,
                 MovePlayer,

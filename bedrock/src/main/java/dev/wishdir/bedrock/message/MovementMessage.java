@@ -219,11 +219,21 @@ public sealed interface MovementMessage extends BedrockMessage {
         /** The action of an arm swing. */
         public static final int SWING = 1;
 
+        /** The action of a critical hit. */
+        public static final int CRITICAL = 4;
+
+        private static final int CRITICAL_PARTICLES = 55;
+
         public static final Animate BLANK = new Animate(0, 0, 0, 0, Optional.empty());
 
         /** The message about an arm swing. */
         public static Animate swing(long runtimeId) {
             return new Animate(SWING, runtimeId, 0, 0, Optional.empty());
+        }
+
+        /** The message about particles on the victim of a critical hit. */
+        public static Animate critical(long runtimeId) {
+            return new Animate(CRITICAL, runtimeId, CRITICAL_PARTICLES, 0, Optional.empty());
         }
 
         /** Whether the older form has a duration of rowing. */

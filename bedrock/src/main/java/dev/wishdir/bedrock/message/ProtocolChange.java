@@ -13,6 +13,11 @@ public enum ProtocolChange {
     PACK_ADDON,
     /** Links between actors have an angular velocity. */
     LINK_SPIN,
+    /**
+     * The use of an item has a trigger and a predicted result, inventories have the size of a
+     * dynamic container, and titles a filtered text.
+     */
+    USE_TRIGGER,
 
     /** A transfer has a flag to load the world again. */
     TRANSFER_RELOAD,
@@ -22,11 +27,15 @@ public enum ProtocolChange {
     PACKS_IN_ONE_LIST,
     /** Inputs have four more bits, for collisions. */
     COLLISION_INPUTS,
+    /** Inventories name their container. */
+    CONTAINER_NAMED,
 
     /** Inputs have the directions of pointer and camera, instead of the gaze. */
     INPUT_CAMERA,
     /** Each pack has its download address, instead of a list of links. */
     PACK_URL,
+    /** Inventories have the item whose content they are, instead of a size. */
+    STORAGE_ITEM,
 
     /** Inputs have 65 bits, and the raw position of the stick. */
     INPUT_RAW,
@@ -39,6 +48,8 @@ public enum ProtocolChange {
     CREATIVE_GROUPS,
     /** Abilities have a vertical flight speed. */
     VERTICAL_FLY_SPEED,
+    /** Boss bars have a filtered title. */
+    BOSS_FILTERED,
 
     /** Biomes are no longer binary tags. */
     BIOME_LIST,
@@ -91,9 +102,16 @@ public enum ProtocolChange {
     CUSTOM_SHAPES,
     /** The login is one token instead of a chain. */
     LOGIN_TOKEN,
+    /** The use of an item reports its cool-down. */
+    USE_COOL_DOWN,
 
     /** Structures and shapes of blocks are sent before the start of the game. */
     SHAPES_BEFORE_START,
+    /**
+     * The item of a slot or a hand always has all its components, and events of actors may have a
+     * position.
+     */
+    SLOT_ITEM_WHOLE,
 
     /** {@link StartGame} has two fields for editors. */
     EDITOR_POLICY,
@@ -101,6 +119,11 @@ public enum ProtocolChange {
     CHAT_LOGGING,
     /** The parts of a presence are optional. */
     PRESENCE_OPTIONAL,
+    /**
+     * Transactions and whole inventories have items with all components, and integers are encoded
+     * in another way; boss bars always have all their components.
+     */
+    TRANSACTION_RECODED,
 
     /** The parts of a gathering are optional, and a transfer may have one. */
     GATHERING_OPTIONAL,
@@ -114,7 +137,7 @@ public enum ProtocolChange {
     DELTA_OPTIONAL,
     /** Inputs are a list of numbers, and each part after them is optional. */
     INPUT_LIST,
-    /** Each entry of the player list is added or removed by itself. */
+    /** Each entry of the player list and of scores is changed or removed by itself. */
     LIST_OF_CHANGES,
     /** Skins have colours and kinds as numbers, and a flag for trust. */
     SKIN_RECODED,
@@ -128,11 +151,15 @@ public enum ProtocolChange {
     PACK_RESPONSE_NAMED,
     /** A chunk's limit is optional, and its list of hashes is always present. */
     CHUNK_LIMIT_OPTIONAL,
+    /** The net id of an item is a plain number. */
+    NET_ID_PLAIN,
 
-    /** The parts of inputs have one flag of presence, not two. */
+    /** The parts of inputs and transactions have one flag of presence, not two. */
     INPUT_PRESENCE_ONCE,
     /** A movement delta has a duration in ticks. */
-    DELTA_TICKS;
+    DELTA_TICKS,
+    /** The use of an item names the hand, and boss bars no longer name a player. */
+    USE_HAND;
 
     /** Its place in a {@link Dialect}, which has room for 64. */
     final long bit = 1L << ordinal();

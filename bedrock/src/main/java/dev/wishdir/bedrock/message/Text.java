@@ -29,6 +29,10 @@ public record Text(
 
     public static final int RAW = 0;
     public static final int CHAT = 1;
+
+    /** A key of the game's translations with its parameters. */
+    public static final int TRANSLATED = 2;
+
     public static final int SYSTEM = 6;
     private static final int LAST_TYPE = 11;
 

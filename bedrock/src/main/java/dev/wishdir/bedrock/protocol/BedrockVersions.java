@@ -6,6 +6,8 @@ import dev.wishdir.bedrock.message.AbilityMessage;
 import dev.wishdir.bedrock.message.ActorMessage;
 import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.FightMessage;
+import dev.wishdir.bedrock.message.InventoryMessage;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.ModalForm;
@@ -37,7 +39,8 @@ final class BedrockVersions {
                                 DISCONNECT_FILTERED,
                                 PREDICTION_SPIN,
                                 PACK_ADDON,
-                                LINK_SPIN)
+                                LINK_SPIN,
+                                USE_TRIGGER)
                         .add(
                                 312,
                                 "serverbound_loading_screen",
@@ -55,9 +58,10 @@ final class BedrockVersions {
                         TRANSFER_RELOAD,
                         ATTRIBUTE_DEFAULT_BOUNDS,
                         PACKS_IN_ONE_LIST,
-                        COLLISION_INPUTS);
+                        COLLISION_INPUTS,
+                        CONTAINER_NAMED);
         MessageTable v748 =
-                v729.next(748, "1.21.40", INPUT_CAMERA, PACK_URL)
+                v729.next(748, "1.21.40", INPUT_CAMERA, PACK_URL, STORAGE_ITEM)
                         .add(
                                 319,
                                 "set_movement_authority",
@@ -65,7 +69,13 @@ final class BedrockVersions {
                                 MovementMessage.SetMovementAuthority::wire);
         MessageTable v766 = v748.next(766, "1.21.50", INPUT_RAW, PACK_TEMPLATE);
         MessageTable v776 =
-                v766.next(776, "1.21.60", ITEM_REGISTRY, CREATIVE_GROUPS, VERTICAL_FLY_SPEED)
+                v766.next(
+                                776,
+                                "1.21.60",
+                                ITEM_REGISTRY,
+                                CREATIVE_GROUPS,
+                                VERTICAL_FLY_SPEED,
+                                BOSS_FILTERED)
                         .add(
                                 162,
                                 "item_registry",
@@ -107,10 +117,22 @@ final class BedrockVersions {
                                 WorldMessage.VoxelShapes::wire);
         MessageTable v944 =
                 v924.next(
-                        944, "1.26.10", SIGNED_HEIGHT, JOIN_INFO_STORE, CUSTOM_SHAPES, LOGIN_TOKEN);
-        MessageTable v975 = v944.next(975, "1.26.20", SHAPES_BEFORE_START);
+                        944,
+                        "1.26.10",
+                        SIGNED_HEIGHT,
+                        JOIN_INFO_STORE,
+                        CUSTOM_SHAPES,
+                        LOGIN_TOKEN,
+                        USE_COOL_DOWN);
+        MessageTable v975 = v944.next(975, "1.26.20", SHAPES_BEFORE_START, SLOT_ITEM_WHOLE);
         MessageTable v1001 =
-                v975.next(1001, "1.26.30", EDITOR_POLICY, CHAT_LOGGING, PRESENCE_OPTIONAL);
+                v975.next(
+                        1001,
+                        "1.26.30",
+                        EDITOR_POLICY,
+                        CHAT_LOGGING,
+                        PRESENCE_OPTIONAL,
+                        TRANSACTION_RECODED);
         MessageTable v2168 =
                 v1001.next(
                                 2168,
@@ -126,10 +148,12 @@ final class BedrockVersions {
                                 HELD_ITEM_WHOLE,
                                 PACK_COUNT_VARIABLE,
                                 PACK_RESPONSE_NAMED,
-                                CHUNK_LIMIT_OPTIONAL)
+                                CHUNK_LIMIT_OPTIONAL,
+                                NET_ID_PLAIN)
                         .undoing(CHAT_LOGGING);
         MessageTable v2169 = v2168.next(2169, "1.26.45");
-        MessageTable v2193 = v2169.next(2193, "1.26.51", INPUT_PRESENCE_ONCE, DELTA_TICKS);
+        MessageTable v2193 =
+                v2169.next(2193, "1.26.51", INPUT_PRESENCE_ONCE, DELTA_TICKS, USE_HAND);
         return List.of(
                 v685, v686, v712, v729, v748, v766, v776, v786, v800, v818, v819, v827, v844, v859,
                 v860, v898, v924, v944, v975, v1001, v2168, v2169, v2193);
@@ -185,10 +209,25 @@ final class BedrockVersions {
                         MovementMessage.MoveActorAbsolute::wire)
                 .add(19, "move_player", MovePlayer.BLANK, MovePlayer::wire)
                 .add(
+                        27,
+                        "entity_event",
+                        FightMessage.ActorEvent.BLANK,
+                        FightMessage.ActorEvent::wire)
+                .add(
                         29,
                         "update_attributes",
                         AbilityMessage.UpdateAttributes.BLANK,
                         AbilityMessage.UpdateAttributes::wire)
+                .add(
+                        30,
+                        "inventory_transaction",
+                        InventoryMessage.InventoryTransaction.BLANK,
+                        InventoryMessage.InventoryTransaction::wire)
+                .add(
+                        31,
+                        "mob_equipment",
+                        InventoryMessage.MobEquipment.BLANK,
+                        InventoryMessage.MobEquipment::wire)
                 .add(
                         36,
                         "player_action",
@@ -204,8 +243,19 @@ final class BedrockVersions {
                         "set_entity_motion",
                         MovementMessage.SetActorMotion.BLANK,
                         MovementMessage.SetActorMotion::wire)
+                .add(42, "set_health", FightMessage.SetHealth.BLANK, FightMessage.SetHealth::wire)
                 .add(44, "animate", MovementMessage.Animate.BLANK, MovementMessage.Animate::wire)
                 .add(45, "respawn", MovementMessage.Respawn.BLANK, MovementMessage.Respawn::wire)
+                .add(
+                        49,
+                        "inventory_content",
+                        InventoryMessage.InventoryContent.BLANK,
+                        InventoryMessage.InventoryContent::wire)
+                .add(
+                        50,
+                        "inventory_slot",
+                        InventoryMessage.InventorySlot.BLANK,
+                        InventoryMessage.InventorySlot::wire)
                 .add(58, "level_chunk", LevelChunk.BLANK, LevelChunk::wire)
                 .add(
                         63,
@@ -222,9 +272,11 @@ final class BedrockVersions {
                         "chunk_radius_update",
                         WorldMessage.ChunkRadiusUpdated.BLANK,
                         WorldMessage.ChunkRadiusUpdated::wire)
+                .add(74, "boss_event", FightMessage.BossEvent.BLANK, FightMessage.BossEvent::wire)
                 .add(76, "available_commands", AvailableCommands.BLANK, AvailableCommands::wire)
                 .add(77, "command_request", CommandRequest.BLANK, CommandRequest::wire)
                 .add(85, "transfer", LoginMessage.Transfer.BLANK, LoginMessage.Transfer::wire)
+                .add(88, "set_title", FightMessage.SetTitle.BLANK, FightMessage.SetTitle::wire)
                 .add(
                         100,
                         "modal_form_request",
@@ -235,6 +287,17 @@ final class BedrockVersions {
                         "modal_form_response",
                         ModalForm.ModalFormResponse.BLANK,
                         ModalForm.ModalFormResponse::wire)
+                .add(
+                        106,
+                        "remove_objective",
+                        FightMessage.RemoveObjective.BLANK,
+                        FightMessage.RemoveObjective::wire)
+                .add(
+                        107,
+                        "set_display_objective",
+                        FightMessage.SetDisplayObjective.BLANK,
+                        FightMessage.SetDisplayObjective::wire)
+                .add(108, "set_score", FightMessage.SetScore.BLANK, FightMessage.SetScore::wire)
                 .add(
                         111,
                         "move_entity_delta",
@@ -282,6 +345,16 @@ final class BedrockVersions {
                         WorldMessage.CreativeContent.BLANK,
                         WorldMessage.CreativeContent::wire)
                 .add(
+                        147,
+                        "item_stack_request",
+                        InventoryMessage.ItemStackRequest.BLANK,
+                        InventoryMessage.ItemStackRequest::wire)
+                .add(
+                        148,
+                        "item_stack_response",
+                        InventoryMessage.ItemStackResponse.BLANK,
+                        InventoryMessage.ItemStackResponse::wire)
+                .add(
                         161,
                         "correct_player_move_prediction",
                         MovementMessage.CorrectPlayerMovePrediction.BLANK,
@@ -296,6 +369,7 @@ final class BedrockVersions {
                         "update_abilities",
                         AbilityMessage.UpdateAbilities.BLANK,
                         AbilityMessage.UpdateAbilities::wire)
+                .add(189, "death_info", FightMessage.DeathInfo.BLANK, FightMessage.DeathInfo::wire)
                 .add(
                         193,
                         "request_network_settings",

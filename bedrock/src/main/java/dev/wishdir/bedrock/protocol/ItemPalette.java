@@ -28,6 +28,21 @@ public final class ItemPalette {
         return BY_PROTOCOL.computeIfAbsent(codec.protocol(), _ -> read(codec));
     }
 
+    /**
+     * The number of an item in a version.
+     *
+     * @throws IllegalArgumentException if the version has no item of that name
+     */
+    public static int number(BedrockCodec codec, String name) {
+        return of(codec).stream()
+                .filter(item -> item.name().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException(
+                                "protocol " + codec.protocol() + " has no item " + name))
+                .id();
+    }
+
     private static List<Item> read(BedrockCodec codec) {
         int protocol = codec.protocol();
         // Before the registry sources differ on which items have components: none is safe.
