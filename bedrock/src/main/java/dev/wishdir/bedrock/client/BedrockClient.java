@@ -1,10 +1,13 @@
 package dev.wishdir.bedrock.client;
 
 import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.FightMessage;
+import dev.wishdir.bedrock.message.InventoryMessage;
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormRequest;
@@ -13,6 +16,7 @@ import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.CorrectPlayerMovePrediction;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorDelta;
+import dev.wishdir.bedrock.message.MovementMessage.Respawn;
 import dev.wishdir.bedrock.message.MovementMessage.SetActorMotion;
 import dev.wishdir.bedrock.message.MovementMessage.SetMovementAuthority;
 import dev.wishdir.bedrock.message.PackMessage;
@@ -31,6 +35,7 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
@@ -44,7 +49,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
@@ -89,6 +98,11 @@ public final class BedrockClient implements Client {
                     CorrectPlayerMovePrediction.class,
                     SetActorMotion.class,
                     Animate.class,
+                    Respawn.class,
+                    UpdateAttributes.class,
+                    InventoryMessage.InventoryContent.class,
+                    InventoryMessage.InventorySlot.class,
+                    FightMessage.SetScore.class,
                     ModalFormRequest.class,
                     Text.class);
 
@@ -102,6 +116,7 @@ public final class BedrockClient implements Client {
     private final TransportConnection connecting;
     private final RemotePlayers remotePlayers;
     private final LocalPlayer localPlayer;
+    private final LocalFighter fighter = new LocalFighter();
     private final long begun;
     private @Nullable MessageChannel channel;
     private @Nullable LoginSequence login;
@@ -306,6 +321,8 @@ public final class BedrockClient implements Client {
         if (joined) {
             if (now >= nextTick) {
                 nextTick = Duty.nextDeadline(nextTick, BedrockMotion.TICK_NANOS, now);
+                fighter.respawn(now, localPlayer.runtimeId(), localPlayer.movement().position())
+                        .ifPresent(this::send);
                 localPlayer
                         .step(now, config.controller().steer(now, localPlayer.movement()))
                         .ifPresent(this::send);
@@ -385,9 +402,50 @@ public final class BedrockClient implements Client {
             }
             case Animate animate -> remotePlayers.onAnimated(animate);
             case ModalFormRequest form -> in.onForm(form);
-            case Text text -> listener.onChat(this, text.source(), text.message());
+            case UpdateAttributes update -> {
+                if (update.runtimeId() == localPlayer.runtimeId()) {
+                    fighter.onAttributes(now, update).ifPresent(this::onHealth);
+                }
+            }
+            case InventoryMessage.InventoryContent content -> fighter.onContent(content);
+            case InventoryMessage.InventorySlot slot -> fighter.onSlot(slot);
+            case FightMessage.SetScore scores -> fighter.onScores(scores);
+            case Respawn respawn ->
+                    fighter.onRespawn(respawn, localPlayer.runtimeId()).ifPresent(this::send);
+            case Text text -> {
+                onObituary(text);
+                listener.onChat(this, text.source(), text.message());
+            }
             default -> {}
         }
+    }
+
+    /** Reports a hit on its own player: only the loss of health is sent, and not by whom. */
+    private void onHealth(LocalFighter.HealthChange change) {
+        if (joined && change.damage() > 0) {
+            listener.onHit(
+                    this, id(), ClientListener.UNKNOWN_PLAYER, change.damage(), change.health());
+        }
+    }
+
+    /** Reports a death: the game announces it with the names of the victim and its killer. */
+    private void onObituary(Text text) {
+        if (text.type() != Text.TRANSLATED
+                || !text.message().startsWith("death.")
+                || text.parameters().isEmpty()) {
+            return;
+        }
+        int victim = id(text.parameters().getFirst());
+        int killer = text.parameters().size() > 1 ? id(text.parameters().get(1)) : victim;
+        if (victim != ClientListener.UNKNOWN_PLAYER) {
+            listener.onDeath(this, victim, killer);
+        }
+    }
+
+    private int id(String name) {
+        return name.equals(config.name())
+                ? id()
+                : remotePlayers.id(name).orElse(ClientListener.UNKNOWN_PLAYER);
     }
 
     private void onDisconnected(LoginMessage.Disconnect disconnect) {
@@ -441,6 +499,38 @@ public final class BedrockClient implements Client {
             send(Animate.swing(localPlayer.runtimeId()));
         }
         return true;
+    }
+
+    @Override
+    public OptionalDouble health() {
+        return joined() ? fighter.health() : OptionalDouble.empty();
+    }
+
+    /** Strikes with what its player holds: the only weapon, with a reach of 3 m. */
+    @Override
+    public boolean shoot(Vec3 at) {
+        if (!joined()) {
+            return false;
+        }
+        List<BedrockMessage> messages =
+                fighter.strike(
+                        config.cycle().now(),
+                        localPlayer.runtimeId(),
+                        localPlayer.eyes(),
+                        at,
+                        remotePlayers.places());
+        if (!messages.isEmpty()) {
+            localPlayer.lookAt(at);
+            messages.forEach(this::send);
+        }
+        return !messages.isEmpty();
+    }
+
+    @Override
+    public Map<Integer, Integer> frags() {
+        Map<Integer, Integer> frags = new HashMap<>();
+        fighter.scores().forEach((id, score) -> frags.put(id.intValue(), score));
+        return frags;
     }
 
     @Override

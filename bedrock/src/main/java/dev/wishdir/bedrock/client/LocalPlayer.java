@@ -45,6 +45,9 @@ final class LocalPlayer {
     private boolean crouching;
     private @Nullable Movement sent;
 
+    /** What the player looks at in the next tick, whatever the steering says. */
+    private @Nullable Vec3 target;
+
     LocalPlayer(BedrockCodec codec) {
         this.codec = codec;
     }
@@ -101,8 +104,39 @@ final class LocalPlayer {
         }
     }
 
+    /** Turns the player to a point in the next tick. */
+    void lookAt(Vec3 point) {
+        target = point;
+    }
+
+    /** The position of the player's eyes, metres. */
+    Vec3 eyes() {
+        return body.movement().position().plus(new Vec3(0, 0, BedrockMotion.EYES));
+    }
+
+    /** The steering with another view, and the same way. */
+    private PlayerInput turned(PlayerInput steering) {
+        Vec3 point = target;
+        target = null;
+        if (point == null || point.distance(eyes()) < 1e-6) {
+            return steering;
+        }
+        Vec3 way = point.minus(eyes());
+        double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
+        double pitch = Math.toDegrees(Math.atan2(way.z(), way.horizontal()));
+        double turn = Math.toRadians(steering.yaw() - yaw);
+        return new PlayerInput(
+                yaw,
+                pitch,
+                steering.forward() * Math.cos(turn) - steering.left() * Math.sin(turn),
+                steering.forward() * Math.sin(turn) + steering.left() * Math.cos(turn),
+                steering.jump(),
+                steering.crouch());
+    }
+
     /** Runs one tick; returns the message about it for the server. */
-    Optional<BedrockMessage> step(long now, PlayerInput steering) {
+    Optional<BedrockMessage> step(long now, PlayerInput wanted) {
+        PlayerInput steering = turned(wanted);
         Vec3 at = body.movement().position();
         BedrockBody.Step step =
                 chunks.isKnown(at.x(), at.y()) ? body.step(steering, space) : body.step(steering);

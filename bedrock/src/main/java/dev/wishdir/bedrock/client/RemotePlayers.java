@@ -12,11 +12,13 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** The other players, as the server reports them to a client. */
 final class RemotePlayers {
@@ -44,6 +46,21 @@ final class RemotePlayers {
 
     Collection<RemotePlayer> all() {
         return others.values().stream().map(other -> other.remote).toList();
+    }
+
+    /** The feet of the other players by their whole runtime ids, metres. */
+    Map<Long, Vec3> places() {
+        Map<Long, Vec3> places = new LinkedHashMap<>();
+        others.forEach((id, other) -> places.put(id, other.remote.movement().position()));
+        return places;
+    }
+
+    /** The id of the player with a name; empty if none is shown. */
+    OptionalInt id(String name) {
+        return others.values().stream()
+                .filter(other -> other.remote.name().equals(name))
+                .mapToInt(other -> other.remote.id())
+                .findFirst();
     }
 
     void onAdded(AddPlayer added) {

@@ -77,6 +77,27 @@ public final class BedrockMotion {
         return new Vec3(way.x() / path, way.y() / path, up);
     }
 
+    /**
+     * The velocity that a client is sent for a push, metres a tick.
+     *
+     * @param velocity metres a second
+     */
+    public static Vec3 clampedThrow(Vec3 velocity) {
+        Vec3 perTick = velocity.times(1.0 / TICKS_PER_SECOND);
+        double length = perTick.length();
+        return length > MAX_THROW_SPEED ? perTick.times(MAX_THROW_SPEED / length) : perTick;
+    }
+
+    /**
+     * How far a throw moves a body until the air has stopped it, up and down included, metres.
+     *
+     * @param perTick its velocity, metres a tick
+     */
+    public static double throwLength(Vec3 perTick) {
+        double up = perTick.z() > 0 ? rise(Math.min(perTick.z(), MAX_THROW_SPEED)).height : 0;
+        return perTick.horizontal() / (1 - AIR) + 2 * up + Math.max(0, -perTick.z());
+    }
+
     private record Rise(double height, int ticks) {}
 
     private static Rise rise(double up) {

@@ -45,6 +45,7 @@ public final class BedrockEndpoint implements Endpoint {
     private final PlayerIdentities identities;
     private final LoginVerifier verifier;
     private final CurrentWorld world;
+    private final CombatListener combat;
     private final BedrockSession.Services services;
     private final Transport.Listener listener = new Connections();
     private final SharedArena.Participant participant = blocks -> prepare(World.of(blocks));
@@ -133,11 +134,15 @@ public final class BedrockEndpoint implements Endpoint {
         verifier =
                 new LoginVerifier(context.cycle(), options.trust(), keys, clock, context.random());
         world = new CurrentWorld(now, context.arena(), first);
-        services = services(now, options);
+        HeldItems heldItems = new HeldItems(identities, this::relayHeldItem);
+        combat = new CombatListener(clients, heldItems);
+        services = services(now, options, heldItems);
+        context.arena().addListener(combat);
         context.sharedArena().enter(participant, prepare(first));
     }
 
-    private BedrockSession.Services services(long now, BedrockOptions options) {
+    private BedrockSession.Services services(
+            long now, BedrockOptions options, HeldItems heldItems) {
         Arena arena = context.arena();
         DropCounter drops = reason -> context.counters().count("bedrock.drop." + reason);
         MovementCache movementCache = new MovementCache();
@@ -156,6 +161,7 @@ public final class BedrockEndpoint implements Endpoint {
                         now,
                         context.name(),
                         options.authority(),
+                        arena.match()::isOn,
                         () -> !context.password().isEmpty(),
                         context::isPassword,
                         context.addressLimits()),
@@ -165,7 +171,7 @@ public final class BedrockEndpoint implements Endpoint {
                         identities,
                         movementCache,
                         new BedrockViewer.Services(
-                                arena, identities, movementCache, context.cycle()::now),
+                                arena, identities, heldItems, movementCache, context.cycle()::now),
                         new MovementHandler.Services(
                                 world, options.authority(), context.cycle()::sleptNanos, drops),
                         new ChatCommands.Services(
@@ -175,7 +181,16 @@ public final class BedrockEndpoint implements Endpoint {
                                 context::isAdminPassword,
                                 context.addressLimits(),
                                 () -> context.sharedArena().isShared(participant)),
-                        new MessageHandler.Services(this::relaySwing, drops)),
+                        new MessageHandler.Services(
+                                this::relaySwing,
+                                new AttackHandler.Services(
+                                        arena,
+                                        world,
+                                        identities,
+                                        new HitCoolDown(),
+                                        this::relayCritical,
+                                        drops),
+                                drops)),
                 drops,
                 context.cycle()::now);
     }
@@ -189,6 +204,14 @@ public final class BedrockEndpoint implements Endpoint {
 
     private void relaySwing(PlayerId id) {
         clients.all().forEach(session -> session.onSwing(id));
+    }
+
+    private void relayCritical(PlayerId id) {
+        clients.all().forEach(session -> session.onCritical(id));
+    }
+
+    private void relayHeldItem(PlayerId id) {
+        clients.all().forEach(session -> session.onHeld(id));
     }
 
     private final class Handler implements DatagramHandler {
@@ -293,6 +316,7 @@ public final class BedrockEndpoint implements Endpoint {
         }
         isClosed = true;
         context.sharedArena().leave(participant);
+        context.arena().removeListener(combat);
         long now = context.cycle().now();
         LeaveReason why = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
         clients.all().forEach(session -> session.kick(now, why));

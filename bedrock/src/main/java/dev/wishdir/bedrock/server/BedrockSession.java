@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.PlayerId;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** One client of the endpoint, from its connection to its end. */
@@ -265,6 +267,38 @@ final class BedrockSession
     void onSwing(PlayerId id) {
         if (state instanceof State.InGame(JoinedClient client, _)) {
             client.onSwing(id);
+        }
+    }
+
+    /** A player was hit, maybe this one. */
+    void onHit(ArenaEvent.Hit hit) {
+        ifInGame(client -> client.onHit(hit));
+    }
+
+    /** A player died, maybe this one. */
+    void onDied(ArenaEvent.Died died) {
+        ifInGame(client -> client.onDied(died));
+    }
+
+    /** A round of the match has started. */
+    void onRoundStarted(long now) {
+        ifInGame(client -> client.onRoundStarted(now));
+    }
+
+    /** A blow on a player was critical. */
+    void onCritical(PlayerId victim) {
+        ifInGame(client -> client.onCritical(victim));
+    }
+
+    /** A player holds another item. */
+    void onHeld(PlayerId id) {
+        ifInGame(client -> client.onHeld(id));
+    }
+
+    private void ifInGame(Consumer<JoinedClient> action) {
+        if (state instanceof State.InGame(JoinedClient client, _)) {
+            action.accept(client);
+            requestTurn();
         }
     }
 

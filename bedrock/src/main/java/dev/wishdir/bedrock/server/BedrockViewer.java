@@ -18,12 +18,14 @@ import dev.wishdir.bedrock.message.ActorMessage.Properties;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
+import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
+import dev.wishdir.bedrock.message.ItemStack;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
@@ -33,9 +35,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 
@@ -51,6 +55,9 @@ final class BedrockViewer implements Viewer {
     /** The same for one player: each tick of its client, even a little early. */
     private static final long MOVER_INTERVAL_NANOS = BedrockMotion.TICK_NANOS * 9 / 10;
 
+    /** How long a dead body falls over. */
+    private static final long CORPSE_NANOS = 1_100_000_000;
+
     /**
      * Parts of the endpoint that all viewers use.
      *
@@ -59,6 +66,7 @@ final class BedrockViewer implements Viewer {
     record Services(
             Arena arena,
             PlayerIdentities identities,
+            HeldItems heldItems,
             MovementCache movementCache,
             LongSupplier clock) {}
 
@@ -89,6 +97,12 @@ final class BedrockViewer implements Viewer {
         boolean hasBody;
         long flags;
 
+        /** When the body was shown as hurt last. */
+        long hurtAt = Long.MIN_VALUE / 2;
+
+        /** Whether it fell over, so that its body lies for a while. */
+        boolean isDead;
+
         Known(long id) {
             this.id = id;
         }
@@ -102,6 +116,11 @@ final class BedrockViewer implements Viewer {
     private final Map<PlayerId, Known> known = new HashMap<>();
     private final LinkedHashSet<PlayerId> unlisted = new LinkedHashSet<>();
     private final LinkedHashSet<PlayerId> unseen = new LinkedHashSet<>();
+
+    /** Bodies of the dead that still lie there, by runtime id, with the time of their removal. */
+    private final Map<Long, Long> corpses = new LinkedHashMap<>();
+
+    private final MatchBoard board;
     private @Nullable ArenaPlayer self;
 
     /**
@@ -114,6 +133,9 @@ final class BedrockViewer implements Viewer {
         channel = line.channel();
         this.login = login;
         this.runtimeId = runtimeId;
+        board =
+                new MatchBoard(
+                        services.arena().match(), services.identities(), runtimeId, channel::send);
     }
 
     /** Starts to show the players that are here, and all that happens from now on. */
@@ -131,6 +153,15 @@ final class BedrockViewer implements Viewer {
         self = null;
         unlisted.clear();
         unseen.clear();
+        corpses.clear();
+    }
+
+    /** The player that the client is shown as an actor, by runtime id; empty if there is none. */
+    Optional<ArenaPlayer> shown(long actor) {
+        return known.entrySet().stream()
+                .filter(entry -> entry.getValue().hasBody && entry.getValue().id == actor)
+                .findFirst()
+                .flatMap(entry -> services.arena().player(entry.getKey()));
     }
 
     @Override
@@ -184,11 +215,21 @@ final class BedrockViewer implements Viewer {
         while (!unseen.isEmpty() && !line.isCongested()) {
             services.arena().find(unseen.removeFirst()).ifPresent(this::show);
         }
-        return !unlisted.isEmpty() || !unseen.isEmpty();
+        long now = services.clock().getAsLong();
+        corpses.entrySet()
+                .removeIf(corpse -> {
+                    boolean isOver = now >= corpse.getValue();
+                    if (isOver) {
+                        channel.send(new RemoveActor(corpse.getKey()));
+                    }
+                    return isOver;
+                });
+        boolean hasScores = !line.isCongested() && board.advance(now);
+        return !unlisted.isEmpty() || !unseen.isEmpty() || !corpses.isEmpty() || hasScores;
     }
 
     private static String name(Player player) {
-        return player.gameTag(BedrockCodec.NAME) + BedrockText.literalName(player.name());
+        return CombatMessages.name(player);
     }
 
     /** Puts a player into the list, or updates its entry there. */
@@ -233,7 +274,9 @@ final class BedrockViewer implements Viewer {
         Movement m = other.movement();
         MovePlayer move = BedrockMovement.toMessage(other, entry.id);
         entry.hasBody = true;
+        entry.isDead = false;
         entry.flags = SpawnMessages.flags(m.stance());
+        removeCorpse(entry);
         send(
                 new AddPlayer(
                         uuid(other.id(), entry),
@@ -253,6 +296,28 @@ final class BedrockViewer implements Viewer {
                         List.of(),
                         "",
                         7));
+        if (services.heldItems().of(other.id()) != WeaponItem.NOTHING) {
+            sendHeldItem(other.id(), entry);
+        }
+    }
+
+    private void sendHeldItem(PlayerId other, Known entry) {
+        ItemStack stack = services.heldItems().of(other).stack(channel.codec());
+        send(new MobEquipment(entry.id, stack, 0, 0, Hotbar.WINDOW));
+    }
+
+    /** A player holds another item. */
+    void onHeld(PlayerId other) {
+        Known entry = known.get(other);
+        if (self != null && entry != null && entry.hasBody) {
+            sendHeldItem(other, entry);
+        }
+    }
+
+    private void removeCorpse(Known entry) {
+        if (corpses.remove(entry.id) != null) {
+            send(new RemoveActor(entry.id));
+        }
     }
 
     @Override
@@ -263,6 +328,7 @@ final class BedrockViewer implements Viewer {
         switch (event) {
             case ArenaEvent.Joined e -> {
                 unlisted.add(e.id());
+                board.onChange();
                 line.requestTurn();
             }
             case ArenaEvent.Left e -> onLeft(e.id());
@@ -283,23 +349,62 @@ final class BedrockViewer implements Viewer {
             case ArenaEvent.EventsDropped e -> notify(PlayerNotices.eventsDropped(e.count()));
             case ArenaEvent.Whisper e ->
                     notify(name(e.from()) + " whispers to you: " + BedrockText.literal(e.text()));
+            case ArenaEvent.Hit e -> onHit(e);
+            case ArenaEvent.Died e -> send(CombatMessages.obituary(e));
+            case ArenaEvent.Scored _ -> {
+                board.onChange();
+                line.requestTurn();
+            }
+            case ArenaEvent.RoundStarted e -> {
+                board.onRoundStarted(e);
+                line.requestTurn();
+            }
+            case ArenaEvent.RoundEnded e -> {
+                board.onRoundEnded(e.winner().map(BedrockViewer::name));
+                line.requestTurn();
+            }
             case ArenaEvent.AppearanceChanged _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
                     ArenaEvent.MovementViolation _,
-                    ArenaEvent.OfFight _,
-                    ArenaEvent.RoundStarted _,
-                    ArenaEvent.RoundEnded _,
                     ArenaEvent.JoinRefused _ -> {}
         }
     }
 
+    /** Shows that a player was hurt, its own one too, at most as often as the game does. */
+    private void onHit(ArenaEvent.Hit hit) {
+        Known entry = known.get(hit.id());
+        boolean isOwn = self != null && hit.id().equals(self.id());
+        if (entry == null || !entry.hasBody && !isOwn) {
+            return;
+        }
+        if (hit.time() - entry.hurtAt >= MeleeRules.INVULNERABLE_NANOS) {
+            entry.hurtAt = hit.time();
+            send(ActorEvent.of(entry.id, ActorEvent.HURT));
+        }
+        if (hit.vitals().health() <= 0 && !isOwn) {
+            entry.isDead = true;
+            send(ActorEvent.of(entry.id, ActorEvent.DEATH));
+        }
+    }
+
+    /** A blow was critical. */
+    void onCritical(PlayerId victim) {
+        Known entry = known.get(victim);
+        boolean isOwn = self != null && victim.equals(self.id());
+        if (entry != null && (entry.hasBody || isOwn) && !line.isCongested()) {
+            send(Animate.critical(entry.id));
+        }
+    }
+
     private void onLeft(PlayerId other) {
+        board.onChange();
         services.movementCache().forget(other);
         unlisted.remove(other);
         despawn(other);
         Known entry = known.remove(other);
         if (entry != null) {
+            removeCorpse(entry);
             send(
                     new PlayerList(
                             PlayerList.REMOVE,
@@ -312,7 +417,11 @@ final class BedrockViewer implements Viewer {
         Known entry = known.get(other);
         if (entry != null && entry.hasBody) {
             entry.hasBody = false;
-            send(new RemoveActor(entry.id));
+            if (entry.isDead) {
+                corpses.put(entry.id, services.clock().getAsLong() + CORPSE_NANOS);
+            } else {
+                send(new RemoveActor(entry.id));
+            }
         }
     }
 
@@ -402,6 +511,7 @@ final class BedrockViewer implements Viewer {
     }
 
     private void onRenamed(Player other) {
+        board.onChange();
         Known entry = known.get(other.id());
         if (entry != null) {
             list(other);

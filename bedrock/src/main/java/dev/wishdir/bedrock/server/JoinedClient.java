@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.PlayerId;
@@ -10,6 +11,7 @@ import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.bedrock.server.SpawnSequence.Arrival;
+import dev.wishdir.motion.Movement;
 
 /** A client in the arena: its player, its viewer, and what its messages do. */
 final class JoinedClient {
@@ -40,6 +42,7 @@ final class JoinedClient {
     private final ArenaPlayer player;
     private final WorldTransfer transfer;
     private final MovementHandler movement;
+    private final MessageHandler.Fight fight;
     private final MessageHandler messages;
     private final Arrival arrival;
     private long lastHeard;
@@ -83,7 +86,21 @@ final class JoinedClient {
         transfer = new WorldTransfer(clientWorld.chunks());
         movement =
                 new MovementHandler(
-                        now, services.movement(), client, player, transfer, this.arrival.start());
+                        now,
+                        services.movement(),
+                        client,
+                        player,
+                        transfer,
+                        this::spawn,
+                        this.arrival.start());
+        fight =
+                MessageHandler.Fight.of(
+                        services.messages().attacks(),
+                        services.viewer().heldItems(),
+                        client,
+                        player,
+                        viewer,
+                        movement);
         messages =
                 new MessageHandler(
                         services.messages(),
@@ -91,13 +108,18 @@ final class JoinedClient {
                         client,
                         viewer,
                         movement,
+                        fight,
                         clientWorld.radius(),
                         new ChatCommands(services.chat(), transport.remote().getAddress()));
     }
 
+    private void spawn(long now, Movement start) {
+        fight.lives().spawn(now, start);
+    }
+
     /** Gives the player its body. */
     void start(long now) {
-        player.spawn(now, arrival.start());
+        spawn(now, arrival.start());
         messages.offerCommands();
         if (!arrival.world().equals(services.world().get())) {
             changeWorld(now);
@@ -112,7 +134,35 @@ final class JoinedClient {
 
     /** Takes the client to the world that is played now. */
     void changeWorld(long now) {
-        movement.startTransfer(now);
+        fight.lives().changeWorld(now);
+    }
+
+    /** A player was hit. */
+    void onHit(ArenaEvent.Hit hit) {
+        if (hit.id().equals(player.id())) {
+            fight.lives().onHit(hit.time(), hit);
+        }
+    }
+
+    /** A player died. */
+    void onDied(ArenaEvent.Died died) {
+        if (died.id().equals(player.id())) {
+            fight.lives().onDied(died.time(), died);
+        }
+    }
+
+    void onRoundStarted(long now) {
+        fight.lives().onRoundStarted(now);
+    }
+
+    /** A blow on a player was critical. */
+    void onCritical(PlayerId victim) {
+        viewer.onCritical(victim);
+    }
+
+    /** A player holds another item. */
+    void onHeld(PlayerId id) {
+        viewer.onHeld(id);
     }
 
     /** Another client's player swung its arm, or this one's did. */
@@ -137,6 +187,7 @@ final class JoinedClient {
      */
     long advance(long now) {
         recordActivity(now);
+        long nextBlow = fight.attacks().advance(now);
         boolean isWaiting = viewer.advance();
         if (now >= transfer.deadline()) {
             line.kick(
@@ -153,7 +204,7 @@ final class JoinedClient {
         }
         return isWaiting
                 ? now + RETRY_NANOS
-                : Math.min(transfer.deadline(), now + ACTIVITY_CHECK_NANOS);
+                : Math.min(nextBlow, Math.min(transfer.deadline(), now + ACTIVITY_CHECK_NANOS));
     }
 
     /** Records a sign of life of the client if there was one since the last call. */

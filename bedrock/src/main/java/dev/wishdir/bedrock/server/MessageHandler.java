@@ -1,11 +1,13 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.InventoryMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
@@ -24,7 +26,31 @@ final class MessageHandler {
      *
      * @param swings shows the arm swing of a player to the clients of this game
      */
-    record Services(Consumer<PlayerId> swings, DropCounter drops) {}
+    record Services(Consumer<PlayerId> swings, AttackHandler.Services attacks, DropCounter drops) {}
+
+    /** What handles the fights of the client's player. */
+    record Fight(LifeHandler lives, AttackHandler attacks, InventoryHandler inventory) {
+        static Fight of(
+                AttackHandler.Services services,
+                HeldItems heldItems,
+                MovementHandler.Client client,
+                ArenaPlayer player,
+                BedrockViewer viewer,
+                MovementHandler movement) {
+            Match match = services.arena().match();
+            Hotbar hotbar = new Hotbar(client.codec());
+            LifeHandler lives =
+                    new LifeHandler(
+                            match, services.world(), client, player, hotbar, heldItems, movement);
+            AttackHandler attacks =
+                    new AttackHandler(
+                            services, client, player, viewer, hotbar, lives, movement.aim());
+            InventoryHandler inventory =
+                    new InventoryHandler(
+                            match, client, player, hotbar, heldItems, attacks, services.drops());
+            return new Fight(lives, attacks, inventory);
+        }
+    }
 
     private static final int MAX_TEXT_CHARS = 512;
 
@@ -33,6 +59,7 @@ final class MessageHandler {
     private final MovementHandler.Client client;
     private final BedrockViewer viewer;
     private final MovementHandler movement;
+    private final Fight fight;
     private final ChunkRadius radius;
     private final ChatCommands chatCommands;
     private final TokenBucket commands = new TokenBucket(5, 1);
@@ -43,6 +70,7 @@ final class MessageHandler {
             MovementHandler.Client client,
             BedrockViewer viewer,
             MovementHandler movement,
+            Fight fight,
             ChunkRadius radius,
             ChatCommands chatCommands) {
         this.services = services;
@@ -50,6 +78,7 @@ final class MessageHandler {
         this.client = client;
         this.viewer = viewer;
         this.movement = movement;
+        this.fight = fight;
         this.radius = radius;
         this.chatCommands = chatCommands;
     }
@@ -57,9 +86,29 @@ final class MessageHandler {
     /** Handles a message; one that means nothing to this server is counted. */
     void handle(long now, BedrockMessage message) {
         switch (message) {
-            case PlayerAuthInput input -> movement.handleInput(now, input);
-            case MovePlayer move -> movement.handleMove(now, move);
-            case MovementMessage.PlayerAction action -> movement.handleAction(action);
+            case PlayerAuthInput input -> {
+                if (fight.lives().isDead()) {
+                    movement.ignore(input);
+                } else {
+                    movement.handleInput(now, input);
+                    fight.attacks().onMoved(now);
+                }
+            }
+            case MovePlayer move -> {
+                if (!fight.lives().isDead()) {
+                    movement.handleMove(now, move);
+                    fight.attacks().onMoved(now);
+                }
+            }
+            case MovementMessage.PlayerAction action -> {
+                if (action.action() == LifeHandler.RESPAWN_ACTION) {
+                    fight.lives().respawn(now);
+                } else {
+                    movement.handleAction(action);
+                }
+            }
+            case MovementMessage.Respawn respawn -> fight.lives().handle(now, respawn);
+            case InventoryMessage items -> fight.inventory().handle(now, items);
             case Animate animate -> animate(now, animate);
             case Text text -> say(now, text);
             case CommandRequest request -> execute(now, request.command());

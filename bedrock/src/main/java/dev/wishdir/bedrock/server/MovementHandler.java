@@ -19,6 +19,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DatagramHandler;
 
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -46,6 +47,12 @@ final class MovementHandler {
      */
     record Client(long runtimeId, BedrockCodec codec, Consumer<BedrockMessage> output) {}
 
+    /** Gives the player its body where its client has arrived in another world. */
+    @FunctionalInterface
+    interface Spawner {
+        void spawn(long now, Movement start);
+    }
+
     /** How far a jump pad throws at most, in heights of its apex: as far down again, too. */
     private static final double THROW_FACTOR = 3;
 
@@ -60,6 +67,8 @@ final class MovementHandler {
     private final boolean isServerAuthority;
     private final ArenaPlayer player;
     private final WorldTransfer transfer;
+    private final Spawner spawner;
+    private final Aim aim;
     private final MovementRateLimiter rateLimiter;
     private MovementAuthority movementAuthority;
     private Stance stance = Stance.STANDING;
@@ -78,11 +87,14 @@ final class MovementHandler {
             Client client,
             ArenaPlayer player,
             WorldTransfer transfer,
+            Spawner spawner,
             Movement start) {
         this.services = services;
         this.client = client;
         this.player = player;
         this.transfer = transfer;
+        this.spawner = spawner;
+        aim = new Aim(start);
         isServerAuthority =
                 SpawnMessages.authority(client.codec(), services.authority())
                         == StartGame.SERVER_AUTHORITY;
@@ -111,11 +123,22 @@ final class MovementHandler {
         transfer.start(now, world.get().chunks(), start);
         movementAuthority = authorityAt(now, start);
         movementAuthority.teleportTo(peerTime(now), start.position());
+        aim.put(start.position(), start);
     }
 
     /** Goes on with a transfer, as the client's connection has room. */
     void advanceTransfer(long now) {
         transfer.sendChunks().ifPresent(there -> correct(now, there.position(), there));
+    }
+
+    /** Whether the client is on its way to another world. */
+    boolean isInTransfer() {
+        return transfer.deadline() != DatagramHandler.NEVER;
+    }
+
+    /** Where the player looks. */
+    Aim aim() {
+        return aim;
     }
 
     /** Puts the player at a place, wherever its client has gone meanwhile. */
@@ -149,12 +172,18 @@ final class MovementHandler {
             services.drops().count("vehicle");
         }
         lastTick = input.tick();
+        aim.setInputMode(input.inputMode());
         stance = BedrockMotion.stance(stance, input, client.codec().dialect());
         boolean confirmed = (input.input() & PlayerAuthInput.Input.HANDLED_TELEPORT) != 0;
         Movement movement = BedrockMotion.toCanonical(input, stance);
         if (isAccepted(now, movement, true, confirmed)) {
             relay(now, movement, input.position(), input.rotation(), input.headYaw());
         }
+    }
+
+    /** An input of a dead player moves nothing. */
+    void ignore(PlayerAuthInput input) {
+        lastTick = input.tick();
     }
 
     void handleMove(long now, MovePlayer move) {
@@ -252,7 +281,7 @@ final class MovementHandler {
         double off = movement.position().distance(movementAuthority.position());
         if ((confirmed || !input) && off <= MovementAuthority.MAX_TELEPORT_OFFSET_METRES) {
             movementAuthority.confirmTeleport(peerTime(now));
-            transfer.finish().ifPresent(start -> player.spawn(now, start));
+            transfer.finish().ifPresent(start -> spawner.spawn(now, start));
             return true;
         }
         if (confirmed) {
@@ -279,6 +308,7 @@ final class MovementHandler {
      */
     private void relay(long now, Movement movement, Vec3f eyes, Vec2f rotation, float headYaw) {
         movedAt = now;
+        aim.record(movement);
         Movement seen =
                 new Movement(
                         movement.position(),
@@ -307,16 +337,29 @@ final class MovementHandler {
                     thrownAt = now;
                     Vec3 rise = pad.apex().minus(pad.place());
                     movementAuthority.allowThrow(peerTime(now), THROW_FACTOR * rise.length());
-                    Vec3 way = BedrockMotion.launchVelocity(rise);
-                    client.output()
-                            .accept(
-                                    new SetActorMotion(
-                                            client.runtimeId(),
-                                            BedrockMotion.point(way),
-                                            lastTick));
+                    send(BedrockMotion.launchVelocity(rise));
                 }
             }
         }
+    }
+
+    /**
+     * Gives the player's body another velocity, as a hit does; the client moves it.
+     *
+     * @param velocity metres a second
+     */
+    void push(long now, Vec3 velocity) {
+        Vec3 perTick = BedrockMotion.clampedThrow(velocity);
+        movementAuthority.allowThrow(peerTime(now), BedrockMotion.throwLength(perTick));
+        send(perTick);
+    }
+
+    /** Sends the client the velocity of its player, metres a tick. */
+    private void send(Vec3 perTick) {
+        client.output()
+                .accept(
+                        new SetActorMotion(
+                                client.runtimeId(), BedrockMotion.point(perTick), lastTick));
     }
 
     /** Moves the player in the arena as the server decides. */
@@ -335,6 +378,7 @@ final class MovementHandler {
 
     private void sendTeleport(long now, Vec3 to, Movement looking) {
         movementAuthority.teleportTo(peerTime(now), to);
+        aim.put(to, looking);
         putAt = now;
         float yaw = BedrockMotion.yaw(looking.yaw());
         client.output()

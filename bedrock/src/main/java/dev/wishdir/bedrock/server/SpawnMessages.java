@@ -9,6 +9,7 @@ import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.LevelSettings;
+import dev.wishdir.bedrock.message.LevelSettings.GameRule;
 import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.bedrock.message.ProtocolChange;
@@ -35,12 +36,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** The messages with which a client enters the world, and the appearance of players. */
 final class SpawnMessages {
     /** Number of ticks that a client keeps for corrections. */
     static final int REWIND_TICKS = 40;
 
+    private static final String HEALTH = "minecraft:health";
     private static final int SURVIVAL = 0;
     private static final int MEMBER = 1;
     private static final int ALL_ABILITIES = 0x7FFFF;
@@ -59,6 +62,24 @@ final class SpawnMessages {
     private static final List<String> STRUCTURES =
             List.of("processors", "template_pools", "jigsaws", "structure_sets");
 
+    private static final List<GameRule> PEACEFUL_RULES =
+            List.of(GameRule.of("showcoordinates", true), GameRule.of("dodaylightcycle", false));
+
+    /** With them a client neither heals its player by itself nor announces deaths. */
+    private static final List<GameRule> MATCH_RULES =
+            Stream.concat(
+                            PEACEFUL_RULES.stream(),
+                            Stream.of(
+                                    GameRule.of("pvp", true),
+                                    GameRule.of("keepinventory", true),
+                                    GameRule.of("naturalregeneration", false),
+                                    GameRule.of("doimmediaterespawn", false),
+                                    GameRule.of("showdeathmessages", false),
+                                    GameRule.of("falldamage", false),
+                                    GameRule.of("firedamage", false),
+                                    GameRule.of("drowningdamage", false)))
+                    .toList();
+
     private SpawnMessages() {}
 
     /**
@@ -68,6 +89,7 @@ final class SpawnMessages {
      * @param player its name
      * @param name of the server
      * @param requested the side that decides where players are, in versions with a choice
+     * @param isMatch whether players fight
      */
     static List<BedrockMessage> messages(
             BedrockCodec codec,
@@ -76,13 +98,14 @@ final class SpawnMessages {
             Movement start,
             String name,
             int requested,
+            boolean isMatch,
             long tick) {
         List<BedrockMessage> messages = new ArrayList<>();
         if (codec.has(ProtocolChange.SHAPES_BEFORE_START)) {
             messages.add(structures());
             messages.add(VoxelShapes.BLANK);
         }
-        messages.add(startGame(codec, id, start, name, authority(codec, requested), tick));
+        messages.add(startGame(codec, id, start, name, authority(codec, requested), isMatch, tick));
         messages.add(
                 codec.has(ProtocolChange.ITEM_REGISTRY)
                         ? new ItemRegistry(ItemPalette.of(codec))
@@ -141,14 +164,20 @@ final class SpawnMessages {
             new Nbt.Compound(Map.of("idlist", new Nbt.ListTag(0, List.of())));
 
     static StartGame startGame(
-            BedrockCodec codec, long id, Movement start, String name, int authority, long tick) {
+            BedrockCodec codec,
+            long id,
+            Movement start,
+            String name,
+            int authority,
+            boolean isMatch,
+            long tick) {
         return new StartGame(
                 id,
                 id,
                 SURVIVAL,
                 BedrockMotion.eyes(start.position()),
                 new Vec2f((float) -start.pitch(), BedrockMotion.yaw(start.yaw())),
-                settings(codec.game()),
+                settings(codec.game(), isMatch),
                 0,
                 false,
                 "wishdir",
@@ -177,7 +206,7 @@ final class SpawnMessages {
                 Identities.NONE);
     }
 
-    private static LevelSettings settings(String game) {
+    private static LevelSettings settings(String game, boolean isMatch) {
         return new LevelSettings(
                 0,
                 0,
@@ -205,9 +234,7 @@ final class SpawnMessages {
                 PUBLIC,
                 true,
                 false,
-                List.of(
-                        LevelSettings.GameRule.of("showcoordinates", true),
-                        LevelSettings.GameRule.of("dodaylightcycle", false)),
+                isMatch ? MATCH_RULES : PEACEFUL_RULES,
                 List.of(),
                 false,
                 false,
@@ -240,9 +267,26 @@ final class SpawnMessages {
         return new UpdateAttributes(
                 id,
                 List.of(
-                        attribute("minecraft:health", 20, 20),
+                        attribute(HEALTH, MeleeRules.MAX_HEALTH, MeleeRules.MAX_HEALTH),
                         attribute("minecraft:movement", Float.MAX_VALUE, 0.1f),
                         attribute("minecraft:player.hunger", 20, 20)),
+                0);
+    }
+
+    /** The health of the client's own player, points of the game. */
+    static UpdateAttributes health(long id, int points) {
+        return new UpdateAttributes(
+                id,
+                List.of(
+                        new Attribute(
+                                0,
+                                MeleeRules.MAX_HEALTH,
+                                points,
+                                0,
+                                MeleeRules.MAX_HEALTH,
+                                MeleeRules.MAX_HEALTH,
+                                HEALTH,
+                                List.of())),
                 0);
     }
 

@@ -59,6 +59,7 @@ final class SpawnSequence {
      * @param begun when the server started, nanoseconds
      * @param serverName as the client shows it
      * @param authority of movement, as {@link SpawnMessages#authority} takes it
+     * @param isMatch whether players fight
      * @param hasPassword whether clients need a password now
      * @param isPassword whether an answer is the password
      */
@@ -68,6 +69,7 @@ final class SpawnSequence {
             long begun,
             String serverName,
             int authority,
+            BooleanSupplier isMatch,
             BooleanSupplier hasPassword,
             Predicate<String> isPassword,
             AddressLimits addressLimits) {}
@@ -196,6 +198,7 @@ final class SpawnSequence {
                         start,
                         services.serverName(),
                         services.authority(),
+                        services.isMatch().getAsBoolean(),
                         (now - services.begun()) / BedrockMotion.TICK_NANOS)
                 .forEach(channel::send);
         step = new Step.AwaitingRadius(new Arrival(services.world().get(), start, false));

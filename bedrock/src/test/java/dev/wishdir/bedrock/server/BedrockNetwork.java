@@ -49,6 +49,7 @@ final class BedrockNetwork {
     final SimulatedNetwork network;
     final Arena arena = new Arena(Level.BOX, 150);
     final Counters counters = new Counters();
+    final DutyCycle cycle;
     final BedrockEndpoint endpoint;
     private final long seed;
     private String transport = "raknet";
@@ -63,6 +64,20 @@ final class BedrockNetwork {
         final List<Client.RemotePlayer> vanished = new ArrayList<>();
         final List<EndReason> endings = new ArrayList<>();
         final List<String> reasons = new ArrayList<>();
+        final List<String> deaths = new ArrayList<>();
+        double damageTaken;
+
+        @Override
+        public void onHit(Client self, int victim, int attacker, double damage, double health) {
+            if (victim == self.id()) {
+                damageTaken += damage;
+            }
+        }
+
+        @Override
+        public void onDeath(Client self, int victim, int killer) {
+            deaths.add(victim + " by " + killer);
+        }
 
         @Override
         public void onAppeared(Client self, Client.RemotePlayer other) {
@@ -153,7 +168,7 @@ final class BedrockNetwork {
         this.addressLimits = addressLimits;
         memoryBudget = new MemoryBudget(total, counters);
         network = new SimulatedNetwork(seed);
-        DutyCycle cycle = network.cycle();
+        cycle = network.cycle();
         cycle.add(arena::advance);
         cycle.add(memoryBudget);
         try {

@@ -38,18 +38,28 @@ class MessageHandlerTest {
         MovementHandler.Client client =
                 new MovementHandler.Client(RUNTIME_ID, BedrockCodec.NEWEST, line.channel()::send);
         ClientWorld clientWorld = ClientWorld.of(line.channel()::send);
-        return new MessageHandler(
-                new MessageHandler.Services(swings::add, fixture.drops),
-                player,
-                client,
-                viewer,
+        MovementHandler movement =
                 new MovementHandler(
                         0,
                         fixture.movementServices,
                         client,
                         player,
                         new WorldTransfer(clientWorld.chunks()),
-                        fixture.world.spawnPoint(0, player)),
+                        player::spawn,
+                        fixture.world.spawnPoint(0, player));
+        return new MessageHandler(
+                new MessageHandler.Services(swings::add, fixture.attackServices, fixture.drops),
+                player,
+                client,
+                viewer,
+                movement,
+                MessageHandler.Fight.of(
+                        fixture.attackServices,
+                        fixture.viewerServices.heldItems(),
+                        client,
+                        player,
+                        viewer,
+                        movement),
                 clientWorld.radius(),
                 new ChatCommands(fixture.chatServices, line.remote().getAddress()));
     }

@@ -166,7 +166,14 @@ final class SessionFixture {
     final DropCounter drops = counters::count;
     final CurrentWorld world = new CurrentWorld(0, arena, World.of(ArenaCatalog.FLAT));
     final BedrockViewer.Services viewerServices =
-            new BedrockViewer.Services(arena, identities, new MovementCache(), network::now);
+            new BedrockViewer.Services(
+                    arena,
+                    identities,
+                    new HeldItems(identities, _ -> {}),
+                    new MovementCache(),
+                    network::now);
+    final AttackHandler.Services attackServices =
+            new AttackHandler.Services(arena, world, identities, new HitCoolDown(), _ -> {}, drops);
     final MovementHandler.Services movementServices =
             new MovementHandler.Services(world, StartGame.SERVER_AUTHORITY, () -> 0, drops);
     final ChatCommands.Services chatServices =
@@ -202,6 +209,7 @@ final class SessionFixture {
                                 "Wishdir",
                                 StartGame.SERVER_AUTHORITY,
                                 () -> false,
+                                () -> false,
                                 context::isPassword,
                                 context.addressLimits()),
                         new JoinedClient.Services(
@@ -212,7 +220,7 @@ final class SessionFixture {
                                 viewerServices,
                                 movementServices,
                                 chatServices,
-                                new MessageHandler.Services(_ -> {}, drops)),
+                                new MessageHandler.Services(_ -> {}, attackServices, drops)),
                         drops,
                         network::now);
     }

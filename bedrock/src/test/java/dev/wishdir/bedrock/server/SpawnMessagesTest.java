@@ -15,7 +15,7 @@ class SpawnMessagesTest {
     @Test
     void holdsLawsForArenaWorld() {
         StartGame start =
-                SpawnMessages.startGame(BedrockCodec.V748, 5, Movement.ORIGIN, "name", 2, 77);
+                SpawnMessages.startGame(BedrockCodec.V748, 5, Movement.ORIGIN, "name", 2, true, 77);
         StartGame small =
                 new StartGame(
                         start.uniqueId(),

@@ -1,0 +1,201 @@
+package dev.wishdir.bedrock.client;
+
+import dev.wishdir.bedrock.message.AbilityMessage.Attribute;
+import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.BlockPos;
+import dev.wishdir.bedrock.message.FightMessage.ScoreEntry;
+import dev.wishdir.bedrock.message.FightMessage.SetScore;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
+import dev.wishdir.bedrock.message.InventoryMessage.InventorySlot;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseOnActor;
+import dev.wishdir.bedrock.message.ItemStack;
+import dev.wishdir.bedrock.message.MovementMessage.Animate;
+import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
+import dev.wishdir.bedrock.message.MovementMessage.Respawn;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.motion.Vec3;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** The health, the hand, the blows and the board of a headless client. */
+final class LocalFighter {
+    /** A player of this game has 20 points of health, one of the arena 100. */
+    private static final double POINTS = 5;
+
+    private static final int INVENTORY = 0;
+    private static final int HAND_SLOT = 0;
+    private static final double REACH_METRES = 3;
+
+    /** The victim stays red for so long; another blow has no effect. */
+    private static final long BLOW_INTERVAL_NANOS = 10 * BedrockMotion.TICK_NANOS;
+
+    /** A user needs some time to press the button of the death screen. */
+    private static final long RESPAWN_DELAY_NANOS = 20 * BedrockMotion.TICK_NANOS;
+
+    private static final long RESPAWN_INTERVAL_NANOS = 1_000_000_000;
+    private static final int READY = 1;
+    private static final int CLIENT_READY = 2;
+    private static final int RESPAWN_ACTION = 7;
+    private static final int NO_FACE = -1;
+
+    /** An entry of the board: a server may send no more of them. */
+    private static final int MAX_SCORES = 4096;
+
+    private static final double HALF_WIDTH_METRES = 0.3;
+    private static final double HEIGHT_METRES = 1.8;
+    private static final double AIM_STEP_METRES = 0.05;
+
+    private record BoardScore(long uniqueId, int score) {}
+
+    /**
+     * A change of the own health.
+     *
+     * @param damage that it lost, 100 of a whole life; not above 0 if it has gained
+     */
+    record HealthChange(double damage, double health) {}
+
+    private final Map<Long, BoardScore> scores = new HashMap<>();
+    private ItemStack hand = ItemStack.AIR;
+    private double health = -1;
+    private long readyAt = Long.MIN_VALUE;
+    private long respawnAt;
+
+    /** The health; empty if the server has sent none, or it is dead. */
+    OptionalDouble health() {
+        return health > 0 ? OptionalDouble.of(health) : OptionalDouble.empty();
+    }
+
+    private boolean isDead() {
+        return health == 0;
+    }
+
+    /** Handles the attributes of its own player. */
+    Optional<HealthChange> onAttributes(long now, UpdateAttributes update) {
+        for (Attribute attribute : update.attributes()) {
+            if (attribute.name().equals("minecraft:health")
+                    && Float.isFinite(attribute.current())) {
+                double before = health;
+                health = Math.max(0, attribute.current() * POINTS);
+                if (isDead() && before != 0) {
+                    respawnAt = now + RESPAWN_DELAY_NANOS;
+                }
+                return Optional.of(new HealthChange(before - health, health));
+            }
+        }
+        return Optional.empty();
+    }
+
+    void onContent(InventoryContent content) {
+        if (content.window() == INVENTORY && !content.items().isEmpty()) {
+            hand = content.items().get(HAND_SLOT);
+        }
+    }
+
+    void onSlot(InventorySlot slot) {
+        if (slot.window() == INVENTORY && slot.slot() == HAND_SLOT) {
+            hand = slot.item();
+        }
+    }
+
+    void onScores(SetScore message) {
+        for (ScoreEntry entry : message.entries()) {
+            if (entry.kind() == ScoreEntry.REMOVE) {
+                scores.remove(entry.entry());
+            } else if (entry.kind() == ScoreEntry.PLAYER
+                    && (scores.size() < MAX_SCORES || scores.containsKey(entry.entry()))) {
+                scores.put(entry.entry(), new BoardScore(entry.uniqueId(), entry.score()));
+            }
+        }
+    }
+
+    /** The scores of players by unique id. */
+    Map<Long, Integer> scores() {
+        Map<Long, Integer> byId = new HashMap<>();
+        scores.values().forEach(each -> byId.put(each.uniqueId, each.score));
+        return byId;
+    }
+
+    /** The message that asks for the next life, if it is time. */
+    Optional<BedrockMessage> respawn(long now, long runtimeId, Vec3 feet) {
+        if (!isDead() || now < respawnAt) {
+            return Optional.empty();
+        }
+        respawnAt = now + RESPAWN_INTERVAL_NANOS;
+        return Optional.of(new Respawn(BedrockMotion.eyes(feet), CLIENT_READY, runtimeId));
+    }
+
+    /** Handles the server's word on the next life. */
+    Optional<BedrockMessage> onRespawn(Respawn message, long runtimeId) {
+        return isDead() && message.state() == READY
+                ? Optional.of(
+                        new PlayerAction(
+                                runtimeId, RESPAWN_ACTION, BlockPos.ZERO, BlockPos.ZERO, NO_FACE))
+                : Optional.empty();
+    }
+
+    /**
+     * Hits what is at a point within reach, or the air.
+     *
+     * @param eyes metres
+     * @param others the feet of the other players by runtime id
+     * @return the messages; empty if it can't strike now
+     */
+    List<BedrockMessage> strike(
+            long now, long runtimeId, Vec3 eyes, Vec3 at, Map<Long, Vec3> others) {
+        if (isDead() || now < readyAt) {
+            return List.of();
+        }
+        List<BedrockMessage> messages = new ArrayList<>();
+        messages.add(Animate.swing(runtimeId));
+        target(eyes, at, others)
+                .ifPresent(target -> {
+                    readyAt = now + BLOW_INTERVAL_NANOS;
+                    messages.add(
+                            InventoryTransaction.of(
+                                    new UseOnActor(
+                                            target.actor,
+                                            UseOnActor.ATTACK,
+                                            HAND_SLOT,
+                                            hand,
+                                            BedrockMotion.point(eyes),
+                                            BedrockMotion.point(target.clicked))));
+                });
+        return messages;
+    }
+
+    private record Target(long actor, Vec3 clicked) {}
+
+    /** The first body on the line of sight. */
+    private static Optional<Target> target(Vec3 eyes, Vec3 at, Map<Long, Vec3> others) {
+        Vec3 way = at.minus(eyes);
+        if (way.length() < 1e-6) {
+            return Optional.empty();
+        }
+        Vec3 step = way.times(AIM_STEP_METRES / way.length());
+        int steps = (int) Math.round(REACH_METRES / AIM_STEP_METRES);
+        for (int i = 0; i <= steps; i++) {
+            Vec3 point = eyes.plus(step.times(i));
+            for (Map.Entry<Long, Vec3> other : others.entrySet()) {
+                if (isIn(point, other.getValue())) {
+                    return Optional.of(new Target(other.getKey(), point));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isIn(Vec3 point, Vec3 feet) {
+        Vec3 offset = point.minus(feet);
+        return Math.abs(offset.x()) <= HALF_WIDTH_METRES
+                && Math.abs(offset.y()) <= HALF_WIDTH_METRES
+                && offset.z() >= 0
+                && offset.z() <= HEIGHT_METRES;
+    }
+}

@@ -1,0 +1,242 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.Combatant;
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ShotViolation;
+import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction;
+import dev.wishdir.bedrock.movement.BedrockBody;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DatagramHandler;
+import dev.wishdir.net.TokenBucket;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Handles the blows of one client in a match. The client says which actor it hit; the server checks
+ * its eyes, its view, the reach and the path of the victim. A blow that fails has no effect, and
+ * the client is not notified, as it shows no damage by itself.
+ */
+final class AttackHandler {
+    /**
+     * Parts of the endpoint that the blows of all clients use.
+     *
+     * @param coolDown of blows between players of this game
+     * @param criticals shows a critical hit on a player to the clients of this game
+     */
+    record Services(
+            Arena arena,
+            CurrentWorld world,
+            PlayerIdentities identities,
+            HitCoolDown coolDown,
+            Consumer<PlayerId> criticals,
+            DropCounter drops) {}
+
+    /** Blows that count; a client sends one for each click. */
+    private static final int MAX_BLOWS_PER_SECOND = 20;
+
+    /** A blow comes before the input of its tick, for which it waits at most this long. */
+    private static final long MAX_WAIT_NANOS = 3 * BedrockMotion.TICK_NANOS;
+
+    /** How far a finger may touch the screen from the middle of the view. */
+    private static final double MAX_TOUCH_DEGREES = 60;
+
+    private record Blow(long at, Transaction.UseOnActor claim) {}
+
+    private final Services services;
+    private final MovementHandler.Client client;
+    private final ArenaPlayer player;
+    private final BedrockViewer viewer;
+    private final Hotbar hotbar;
+    private final LifeHandler lives;
+    private final Aim aim;
+    private final TokenBucket blows = new TokenBucket(MAX_BLOWS_PER_SECOND, MAX_BLOWS_PER_SECOND);
+    private final HitCoolDown foreignCoolDown = new HitCoolDown();
+    private final Deque<Blow> waiting = new ArrayDeque<>();
+
+    AttackHandler(
+            Services services,
+            MovementHandler.Client client,
+            ArenaPlayer player,
+            BedrockViewer viewer,
+            Hotbar hotbar,
+            LifeHandler lives,
+            Aim aim) {
+        this.services = services;
+        this.client = client;
+        this.player = player;
+        this.viewer = viewer;
+        this.hotbar = hotbar;
+        this.lives = lives;
+        this.aim = aim;
+    }
+
+    void handle(long now, InventoryTransaction message) {
+        if (!services.arena().match().isOn()) {
+            services.drops().count("ignored");
+            return;
+        }
+        switch (message.transaction()) {
+            case Transaction.UseOnActor use when use.action() == Transaction.UseOnActor.ATTACK -> {
+                if (blows.tryAcquire(now)) {
+                    waiting.add(new Blow(now, use));
+                } else {
+                    services.drops().count("attack-rate");
+                    player.allows(now, RateLimitedAction.ACT, 1);
+                }
+            }
+            case Transaction.UseOnActor _ -> services.drops().count("ignored");
+            // The client has changed its inventory by itself, or will.
+            case Transaction.Normal _,
+                    Transaction.Mismatch _,
+                    Transaction.UseItem _,
+                    Transaction.ReleaseItem _ -> {
+                if (player.allows(now, RateLimitedAction.ACT, 1)) {
+                    client.output().accept(hotbar.content());
+                }
+            }
+        }
+    }
+
+    /** Judges the blows that waited for the movement which the client has sent now. */
+    void onMoved(long now) {
+        while (!waiting.isEmpty()) {
+            judge(now, waiting.remove().claim);
+        }
+    }
+
+    /**
+     * Judges the blows that have waited for too long.
+     *
+     * @return when to call again, nanoseconds
+     */
+    long advance(long now) {
+        while (!waiting.isEmpty() && now - waiting.getFirst().at >= MAX_WAIT_NANOS) {
+            judge(now, waiting.remove().claim);
+        }
+        return waiting.isEmpty() ? DatagramHandler.NEVER : waiting.getFirst().at + MAX_WAIT_NANOS;
+    }
+
+    private void judge(long now, Transaction.UseOnActor claim) {
+        if (!hotbar.isHeld(claim.item()) || claim.hotbarSlot() != hotbar.selected()) {
+            services.drops().count("attack-item");
+            client.output().accept(hotbar.heldSlot());
+        }
+        // An honest client learns late of its own death and of the victim's.
+        if (lives.isDead() || !player.snapshot().spawned()) {
+            services.drops().count("attack-dead");
+            return;
+        }
+        Optional<ArenaPlayer> target = viewer.shown(claim.target());
+        if (target.isEmpty()) {
+            services.drops().count("attack-unknown");
+            return;
+        }
+        ArenaPlayer victim = target.get();
+        if (!victim.combatant().isAlive()) {
+            services.drops().count("attack-dead");
+            return;
+        }
+        Optional<ShotViolation> violation = check(now, claim, victim);
+        if (violation.isPresent()) {
+            services.drops().count("attack-violation");
+            player.combatant().report(now, violation.get());
+        } else {
+            hit(now, victim);
+        }
+    }
+
+    private Optional<ShotViolation> check(
+            long now, Transaction.UseOnActor claim, ArenaPlayer victim) {
+        Combatant attacker = player.combatant();
+        CollisionSpace space = services.world().get().level().space();
+        Vec3 eyes = BedrockMotion.point(claim.eyes());
+        Optional<ShotViolation> origin =
+                attacker.checkOrigin(
+                        now, eyes, BedrockMotion.EYES, BedrockBody.LIMITS.speed(), space);
+        if (origin.isPresent()) {
+            return origin;
+        }
+        Optional<ShotViolation> newest = checkRay(now, aim.newest(), victim, space);
+        return newest.isEmpty() || checkRay(now, aim.before(), victim, space).isEmpty()
+                ? Optional.empty()
+                : newest;
+    }
+
+    private Optional<ShotViolation> checkRay(
+            long now, Movement from, ArenaPlayer victim, CollisionSpace space) {
+        Vec3 eyes = Aim.eyes(from);
+        Vec3 view = Aim.direction(from);
+        if (aim.isTouch()) {
+            Vec3 middle =
+                    victim.snapshot()
+                            .movement()
+                            .position()
+                            .plus(new Vec3(0, 0, BedrockBody.SIZE.height() / 2));
+            Vec3 way = middle.minus(eyes);
+            double cosine = way.length() == 0 ? 1 : way.dot(view) / way.length();
+            if (cosine < Math.cos(Math.toRadians(MAX_TOUCH_DEGREES))) {
+                double aside = way.length() * Math.sqrt(1 - cosine * cosine);
+                return Optional.of(
+                        new ShotViolation(
+                                ViolationRule.HIT_DISTANCE,
+                                aside,
+                                Combatant.HIT_ALLOWANCE_METRES,
+                                Combatant.HIT_ALLOWANCE_METRES));
+            }
+            view = way.length() == 0 ? view : way.times(1 / way.length());
+        }
+        Combatant.Ray ray =
+                new Combatant.Ray(eyes, eyes.plus(view.times(MeleeRules.REACH_METRES)), space);
+        return player.combatant().checkRay(now, victim.id(), ray, BedrockBody.SIZE, 0);
+    }
+
+    private void hit(long now, ArenaPlayer victim) {
+        PlayerId id = victim.id();
+        boolean isCritical = aim.isFalling();
+        double damage = MeleeRules.damage(hotbar.held() == WeaponItem.IRON_SWORD, isCritical);
+        HitCoolDown coolDown =
+                services.identities().isClient(id) ? services.coolDown() : foreignCoolDown;
+        double excess = coolDown.excess(now, id, damage);
+        if (excess <= 0) {
+            services.drops().count("attack-cool-down");
+            return;
+        }
+        Movement at = victim.snapshot().movement();
+        Vec3 knockback =
+                coolDown.isOver(now, id)
+                        ? MeleeRules.knockback(
+                                player.snapshot().movement().position(),
+                                at.position(),
+                                at.velocity())
+                        : Vec3.ZERO;
+        boolean counted =
+                player.combatant()
+                        .hit(
+                                now,
+                                id,
+                                DamageMeans.MELEE,
+                                excess,
+                                knockback,
+                                at.position().plus(new Vec3(0, 0, BedrockBody.SIZE.height() / 2)));
+        if (!counted) {
+            services.drops().count("attack-no-effect");
+            return;
+        }
+        coolDown.record(now, id, damage);
+        if (isCritical) {
+            services.criticals().accept(id);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.Player;
+import dev.wishdir.bedrock.message.FightMessage.DeathInfo;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.BedrockText;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The messages of deaths, in words that each client has in its own language. */
+final class CombatMessages {
+    /** A key of the game's translations and the names in it. */
+    private record Obituary(String key, List<String> names) {}
+
+    private CombatMessages() {}
+
+    /** The line in the chat. */
+    static Text obituary(ArenaEvent.Died died) {
+        Obituary obituary = of(died);
+        return new Text(
+                Text.TRANSLATED, true, "", obituary.key, obituary.names, "", "", Optional.empty());
+    }
+
+    /** The text of the victim's death screen. */
+    static DeathInfo deathInfo(ArenaEvent.Died died) {
+        Obituary obituary = of(died);
+        return new DeathInfo(obituary.key, obituary.names);
+    }
+
+    private static Obituary of(ArenaEvent.Died died) {
+        String victim = name(died.player());
+        boolean isBlast = died.means() == DamageMeans.ROCKET || died.means() == DamageMeans.GRENADE;
+        if (died.killer().id().equals(died.id())) {
+            return new Obituary(
+                    isBlast ? "death.attack.explosion" : "death.attack.generic", List.of(victim));
+        }
+        String key =
+                isBlast
+                        ? "death.attack.explosion.player"
+                        : died.means() == DamageMeans.MELEE
+                                ? "death.attack.player"
+                                : "death.attack.arrow";
+        return new Obituary(key, List.of(victim, name(died.killer())));
+    }
+
+    /** A player's name as clients of this game read it. */
+    static String name(Player player) {
+        return player.gameTag(BedrockCodec.NAME) + BedrockText.literalName(player.name());
+    }
+}

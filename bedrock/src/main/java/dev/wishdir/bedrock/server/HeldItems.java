@@ -1,0 +1,49 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.PlayerId;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What clients see in the hands of all players. Those of other games are known by their hits only.
+ */
+final class HeldItems {
+    private final Map<PlayerId, WeaponItem> items = new HashMap<>();
+    private final PlayerIdentities identities;
+    private final Consumer<PlayerId> relay;
+
+    /**
+     * @param relay shows what a player holds to the clients of this game
+     */
+    HeldItems(PlayerIdentities identities, Consumer<PlayerId> relay) {
+        this.identities = identities;
+        this.relay = relay;
+    }
+
+    WeaponItem of(PlayerId id) {
+        return items.getOrDefault(id, WeaponItem.NOTHING);
+    }
+
+    /** Sets what a player holds. */
+    void set(PlayerId id, WeaponItem item) {
+        if (of(id) != item) {
+            items.put(id, item);
+            relay.accept(id);
+        }
+    }
+
+    /** A player of another game shows its weapon with each hit. */
+    void onHit(ArenaEvent.Hit hit) {
+        PlayerId attacker = hit.attacker().id();
+        if (!identities.isClient(attacker)) {
+            set(attacker, WeaponItem.of(hit.means()));
+        }
+    }
+
+    void forget(PlayerId id) {
+        items.remove(id);
+    }
+}

@@ -1,0 +1,162 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.Match;
+import dev.wishdir.arena.Vitals;
+import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
+import dev.wishdir.bedrock.message.FightMessage.SetHealth;
+import dev.wishdir.bedrock.message.MovementMessage.Respawn;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.motion.Movement;
+
+/**
+ * The lives of one client's player. In a match the player has health and may die: then its client
+ * shows the death screen, on which its user asks for the next life.
+ */
+final class LifeHandler {
+    /** States of a respawn: the server looks for a place, it has one, the client wants it. */
+    private static final int SEARCHING = 0;
+
+    private static final int READY = 1;
+    private static final int CLIENT_READY = 2;
+
+    /** An action of the client that asks for the next life, too. */
+    static final int RESPAWN_ACTION = 7;
+
+    private static final Vitals WHOLE = new Vitals(MeleeRules.POINTS * MeleeRules.MAX_HEALTH, 0, 0);
+
+    private final Match match;
+    private final CurrentWorld world;
+    private final MovementHandler.Client client;
+    private final ArenaPlayer player;
+    private final Hotbar hotbar;
+    private final HeldItems heldItems;
+    private final MovementHandler movement;
+    private boolean isDead;
+
+    /** Whether the world has changed since the death. */
+    private boolean isTransferDue;
+
+    LifeHandler(
+            Match match,
+            CurrentWorld world,
+            MovementHandler.Client client,
+            ArenaPlayer player,
+            Hotbar hotbar,
+            HeldItems heldItems,
+            MovementHandler movement) {
+        this.match = match;
+        this.world = world;
+        this.client = client;
+        this.player = player;
+        this.hotbar = hotbar;
+        this.heldItems = heldItems;
+        this.movement = movement;
+    }
+
+    /** Whether the client shows the death screen. */
+    boolean isDead() {
+        return isDead;
+    }
+
+    /** Gives the player a body, and in a match a life. */
+    void spawn(long now, Movement start) {
+        if (match.isOn()) {
+            player.combatant().beginLife(now, WHOLE, ArmourRule.EXACT);
+            hotbar.refill();
+            heldItems.set(player.id(), hotbar.held());
+            client.output().accept(hotbar.content());
+            sendHealth(WHOLE.health());
+        }
+        player.spawn(now, start);
+    }
+
+    private void sendHealth(double health) {
+        int points = MeleeRules.health(health);
+        client.output().accept(SpawnMessages.health(client.runtimeId(), points));
+        client.output().accept(new SetHealth(points));
+    }
+
+    /** The player was hit. */
+    void onHit(long now, ArenaEvent.Hit hit) {
+        if (hit.vitals().health() <= 0) {
+            return;
+        }
+        sendHealth(hit.vitals().health());
+        if (!hit.attacker().id().equals(hit.id()) && hit.knockback().length() > 0) {
+            movement.push(now, hit.player().movement().velocity().plus(hit.knockback()));
+        }
+    }
+
+    /** The player died, and has no body any more. */
+    void onDied(long now, ArenaEvent.Died died) {
+        if (isDead) {
+            return;
+        }
+        isDead = true;
+        sendHealth(0);
+        sendRespawn(SEARCHING, world.spawnPoint(now, player));
+        client.output().accept(CombatMessages.deathInfo(died));
+        client.output().accept(ActorEvent.of(client.runtimeId(), ActorEvent.DEATH));
+    }
+
+    private void sendRespawn(int state, Movement place) {
+        client.output()
+                .accept(
+                        new Respawn(
+                                BedrockMotion.eyes(place.position()), state, client.runtimeId()));
+    }
+
+    /** The client asks for the next life; it does so in two ways, the first of which counts. */
+    void handle(long now, Respawn respawn) {
+        if (respawn.state() != CLIENT_READY) {
+            return;
+        }
+        if (isDead) {
+            respawn(now);
+        } else if (match.isOn()) {
+            sendRespawn(READY, player.snapshot().movement());
+        }
+    }
+
+    /** Begins the next life, if the last one is over. */
+    void respawn(long now) {
+        if (!isDead) {
+            return;
+        }
+        isDead = false;
+        Movement start = world.spawnPoint(now, player);
+        sendRespawn(READY, start);
+        if (isTransferDue) {
+            isTransferDue = false;
+            sendHealth(WHOLE.health());
+            movement.startTransfer(now);
+        } else {
+            restart(now, start);
+        }
+    }
+
+    private void restart(long now, Movement start) {
+        movement.putAt(now, start);
+        client.output().accept(SpawnMessages.abilities(client.runtimeId()));
+        spawn(now, start);
+    }
+
+    /** A round has started: a player that lives begins again, the others when they ask. */
+    void onRoundStarted(long now) {
+        if (!isDead && !movement.isInTransfer()) {
+            restart(now, world.spawnPoint(now, player));
+        }
+    }
+
+    /** Takes the client to the world that is played now, from a death screen with the next life. */
+    void changeWorld(long now) {
+        if (isDead) {
+            isTransferDue = true;
+        } else {
+            movement.startTransfer(now);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.motion.Vec3;
+
+/** Blows as in the original game, in the arena's units. */
+final class MeleeRules {
+    /** A player of the original has 20 points of health, one of the arena 100. */
+    static final double POINTS = 5;
+
+    /** The whole health of a player, points of the original. */
+    static final int MAX_HEALTH = 20;
+
+    /** From the eyes to the victim's box. */
+    static final double REACH_METRES = 3;
+
+    /** After a blow, only the excess of a harder one counts for this long. */
+    static final long INVULNERABLE_NANOS = 10 * BedrockMotion.TICK_NANOS;
+
+    /** A player that falls hits harder. */
+    static final double CRITICAL_FACTOR = 1.5;
+
+    private static final double FIST_DAMAGE = 1;
+    private static final double IRON_SWORD_DAMAGE = 7;
+
+    /** The push of a blow, as much along as up. */
+    private static final double PUSH = 0.4 * BedrockMotion.TICKS_PER_SECOND;
+
+    private MeleeRules() {}
+
+    /** The damage of a blow with an item; any but a sword is as good as the fist. */
+    static double damage(boolean withSword, boolean isCritical) {
+        double damage = withSword ? IRON_SWORD_DAMAGE : FIST_DAMAGE;
+        return POINTS * damage * (isCritical ? CRITICAL_FACTOR : 1);
+    }
+
+    /**
+     * The change of the victim's velocity: a blow halves what it had, and pushes it away and up.
+     *
+     * @param velocity of the victim
+     */
+    static Vec3 knockback(Vec3 attacker, Vec3 victim, Vec3 velocity) {
+        double x = victim.x() - attacker.x();
+        double y = victim.y() - attacker.y();
+        double apart = Math.hypot(x, y);
+        if (apart < 1e-6) {
+            return Vec3.ZERO;
+        }
+        double up = Math.min(velocity.z() / 2 + PUSH, PUSH);
+        return new Vec3(
+                PUSH * x / apart - velocity.x() / 2,
+                PUSH * y / apart - velocity.y() / 2,
+                up - velocity.z());
+    }
+
+    /** Health as clients have it: 0 exactly if the body is dead. */
+    static int health(double health) {
+        return health > 0 ? (int) Math.ceil(health / POINTS) : 0;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.bedrock.message.ItemStack;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.ItemPalette;
+
+/** What clients see in the hand of a player: an item of the game for each weapon of any game. */
+enum WeaponItem {
+    NOTHING(""),
+    IRON_SWORD("minecraft:iron_sword"),
+    BOW("minecraft:bow"),
+    CROSSBOW("minecraft:crossbow"),
+    SNOWBALL("minecraft:snowball"),
+    FIRE_CHARGE("minecraft:fire_charge"),
+    EGG("minecraft:egg");
+
+    private final String itemName;
+
+    WeaponItem(String itemName) {
+        this.itemName = itemName;
+    }
+
+    /** The item's name in the game. */
+    String itemName() {
+        return itemName;
+    }
+
+    /** The item that stands for a weapon of another game. */
+    static WeaponItem of(DamageMeans means) {
+        return switch (means) {
+            case MELEE -> IRON_SWORD;
+            case PISTOL, MACHINE_GUN -> SNOWBALL;
+            case SHOTGUN -> CROSSBOW;
+            case RIFLE -> BOW;
+            case ROCKET -> FIRE_CHARGE;
+            case GRENADE -> EGG;
+            case SUICIDE -> NOTHING;
+        };
+    }
+
+    /** The stack in the hand, as other clients are sent it. */
+    ItemStack stack(BedrockCodec codec) {
+        return this == NOTHING
+                ? ItemStack.AIR
+                : ItemStack.of(ItemPalette.number(codec, itemName), 1, 0);
+    }
+}

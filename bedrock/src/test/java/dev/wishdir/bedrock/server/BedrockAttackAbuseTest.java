@@ -1,0 +1,458 @@
+package dev.wishdir.bedrock.server;
+
+import static dev.wishdir.bedrock.server.BedrockNetwork.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.arena.Vitals;
+import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
+import dev.wishdir.bedrock.message.InventoryMessage.InventorySlot;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
+import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseOnActor;
+import dev.wishdir.bedrock.message.ItemStack;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a client may not do to others by its blows in a match. */
+class BedrockAttackAbuseTest {
+    private static final double EAST = 0;
+    private static final double WEST = 180;
+
+    /** Within reach to the east. */
+    private static final double NEAR = 2;
+
+    /** Within reach to the west, but a wall stands from -2 to -1. */
+    private static final double BEYOND = -2.6;
+
+    private final List<ArenaEvent> events = new ArrayList<>();
+    private BedrockNetwork n;
+    private ScriptedClient mallory;
+    private ArenaPlayer victim;
+    private long tick = 1;
+
+    /** A room with one spawn point in its middle and a wall west of it. */
+    private static EndpointContext.Builder walled(EndpointContext.Builder serving) {
+        String floor = "#".repeat(60) + "\n";
+        String wall = ".".repeat(28) + "#" + ".".repeat(31) + "\n";
+        try {
+            return serving.blocks(
+                    ArenaText.read(
+                            "wishdir-arena 1\nname t\nsize 60 8 10\nground 1\nblock # stone\n"
+                                    + "spawn 0 0 0 0\nlayer 0\n"
+                                    + floor.repeat(8)
+                                    + "layers 1-9\n"
+                                    + wall.repeat(8)));
+        } catch (MalformedArenaException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @BeforeEach
+    void serve() {
+        n = BedrockNetwork.with(3, BedrockAttackAbuseTest::walled);
+        n.arena.setMatchRules(FightNetwork.rounds(600, 5, 0));
+        n.arena.addListener(events::add);
+        mallory = new ScriptedClient(n, 7000);
+        mallory.play("mallory");
+        victim = foreign("victim");
+        stand(NEAR);
+        look(EAST);
+        events.clear();
+    }
+
+    /** A player of another game, which the test moves. */
+    private ArenaPlayer foreign(String name) {
+        ArenaPlayer joined =
+                n.arena.join(
+                        n.network.now(),
+                        "other",
+                        name,
+                        new Viewer() {
+                            @Override
+                            public void onEvent(ArenaEvent event) {}
+
+                            @Override
+                            public void onMovement(List<Player> movers) {}
+                        });
+        joined.combatant().beginLife(n.network.now(), new Vitals(1000, 0, 0), ArmourRule.EXACT);
+        joined.spawn(n.network.now(), at(NEAR));
+        n.network.run(SECOND / 2);
+        return joined;
+    }
+
+    private static Movement at(double x) {
+        return new Movement(new Vec3(x, 0, 0), 0, 0, Vec3.ZERO, Stance.STANDING);
+    }
+
+    /** The victim stands at a place for as long as its path reaches back. */
+    private void stand(double x) {
+        for (int i = 0; i < 15; i++) {
+            victim.recordActivity(n.network.now());
+            victim.move(n.network.now(), at(x), NativeMovement.Stored.NONE);
+            n.network.run(SECOND / 20);
+        }
+    }
+
+    private Vec3f eyes() {
+        return BedrockMotion.eyes(new Vec3(0, 0, 0));
+    }
+
+    private PlayerAuthInput input(double yaw, int mode) {
+        float turn = BedrockMotion.yaw(yaw);
+        Vec2f rotation = new Vec2f(0, turn);
+        return new PlayerAuthInput(
+                rotation,
+                eyes(),
+                Vec2f.ZERO,
+                turn,
+                0,
+                0,
+                Bytes.EMPTY,
+                mode,
+                0,
+                1,
+                rotation,
+                Vec3f.ZERO,
+                tick++,
+                Vec3f.ZERO,
+                false,
+                false,
+                Bytes.EMPTY,
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Vec2f.ZERO,
+                Vec3f.ZERO,
+                Vec2f.ZERO);
+    }
+
+    /** Mallory looks into a direction for two ticks. */
+    private void look(double yaw) {
+        mallory.send(input(yaw, 1));
+        mallory.send(input(yaw, 1));
+    }
+
+    private ItemStack sword() {
+        return mallory.all(InventoryContent.class).getLast().items().getFirst();
+    }
+
+    private long actor(String name) {
+        return mallory.all(AddPlayer.class).stream()
+                .filter(added -> added.name().endsWith(name))
+                .toList()
+                .getLast()
+                .runtimeId();
+    }
+
+    private InventoryTransaction blow(long target, Vec3f from) {
+        return InventoryTransaction.of(
+                new UseOnActor(target, UseOnActor.ATTACK, 0, sword(), from, Vec3f.ZERO));
+    }
+
+    private InventoryTransaction blow() {
+        return blow(actor("victim"), eyes());
+    }
+
+    private void strike(double yaw, InventoryTransaction... blows) {
+        List<BedrockMessage> messages = new ArrayList<>(List.of(blows));
+        messages.add(input(yaw, 1));
+        mallory.sendAll(messages);
+    }
+
+    private List<ArenaEvent.Hit> hits() {
+        return events.stream()
+                .filter(ArenaEvent.Hit.class::isInstance)
+                .map(ArenaEvent.Hit.class::cast)
+                .toList();
+    }
+
+    private List<ViolationRule> violations() {
+        return events.stream()
+                .filter(ArenaEvent.MovementViolation.class::isInstance)
+                .map(it -> ((ArenaEvent.MovementViolation) it).rule())
+                .toList();
+    }
+
+    private long dropped(String reason) {
+        return n.counters.get("bedrock.drop." + reason);
+    }
+
+    @Test
+    void countsHonestBlow() {
+        strike(EAST, blow());
+        assertThat(hits())
+                .singleElement()
+                .satisfies(hit -> {
+                    assertThat(hit.damage()).isEqualTo(35);
+                    assertThat(hit.means()).isEqualTo(DamageMeans.MELEE);
+                    assertThat(hit.knockback().x()).isCloseTo(8, within(1e-6));
+                    assertThat(hit.knockback().z()).isCloseTo(8, within(1e-6));
+                });
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void judgesBlowWithoutInputAfterAWhile() {
+        mallory.send(blow());
+        n.network.run(SECOND);
+        assertThat(hits()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("J1 blows faster than the cool-down do nothing, by the server's clock")
+    void countsOneBlowEachHalfSecond() {
+        for (int i = 0; i < 20; i++) {
+            strike(EAST, blow(), blow());
+        }
+        assertThat(hits()).hasSizeBetween(4, 5);
+        assertThat(dropped("attack-cool-down")).isGreaterThan(20);
+    }
+
+    @Test
+    @DisplayName("J3 an item that the player does not hold hits as the fist, and is sent again")
+    void usesItsOwnAccountOfItems() {
+        ItemStack sword = sword();
+        mallory.send(new MobEquipment(mallory.id(), ItemStack.AIR, 4, 4, 0));
+        mallory.heard.clear();
+        strike(
+                EAST,
+                InventoryTransaction.of(
+                        new UseOnActor(
+                                n.endpoint.identities().runtimeId(victim.id()),
+                                UseOnActor.ATTACK,
+                                0,
+                                sword,
+                                eyes(),
+                                Vec3f.ZERO)));
+        assertThat(hits()).singleElement().extracting(ArenaEvent.Hit::damage).isEqualTo(5.0);
+        assertThat(mallory.all(InventorySlot.class))
+                .containsExactly(sent(InventorySlot.of(0, 4, ItemStack.AIR)));
+    }
+
+    /** The slot as this version has it. */
+    private InventorySlot sent(InventorySlot slot) {
+        Writer writer = new Writer(64);
+        mallory.codec.write(writer, slot);
+        return (InventorySlot) mallory.codec.read(new Reader(writer.toBytes()));
+    }
+
+    @Test
+    @DisplayName("J4 actors that do not exist, itself, and negative numbers are not hit")
+    void ignoresUnknownActors() {
+        for (long target : new long[] {0, -1, Long.MIN_VALUE, 1L << 40, mallory.id()}) {
+            strike(EAST, blow(target, eyes()));
+        }
+        assertThat(hits()).isEmpty();
+        assertThat(dropped("attack-unknown")).isEqualTo(5);
+        assertThat(mallory.gone).isFalse();
+    }
+
+    @Test
+    @DisplayName("J5 a blow from where the player is not hits nobody")
+    void refusesBlowFromElsewhere() {
+        strike(EAST, blow(actor("victim"), new Vec3f(20, 1.62f, 0)));
+        n.network.run(2 * SECOND);
+        strike(EAST, blow(actor("victim"), new Vec3f(Float.NaN, 1.62f, 0)));
+        assertThat(hits()).isEmpty();
+        assertThat(violations())
+                .containsExactly(ViolationRule.SHOT_ORIGIN, ViolationRule.SHOT_ORIGIN);
+    }
+
+    @Test
+    @DisplayName("J7 a blow out of reach, aside, behind or through a wall hits nobody")
+    void refusesBlowOutOfReach() {
+        stand(4.5);
+        strike(EAST, blow());
+        n.network.run(2 * SECOND);
+        stand(NEAR);
+        look(90);
+        strike(90, blow());
+        n.network.run(2 * SECOND);
+        look(WEST);
+        strike(WEST, blow());
+        n.network.run(2 * SECOND);
+        stand(BEYOND);
+        look(WEST);
+        strike(WEST, blow());
+        assertThat(hits()).isEmpty();
+        assertThat(violations())
+                .containsExactly(
+                        ViolationRule.HIT_DISTANCE,
+                        ViolationRule.HIT_DISTANCE,
+                        ViolationRule.HIT_DISTANCE,
+                        ViolationRule.SHOT_THROUGH_SOLID);
+    }
+
+    @Test
+    @DisplayName("J7 a victim that has been away for longer than its path is kept is not hit")
+    void countsVictimWhereItWas() {
+        victim.move(n.network.now(), at(10), NativeMovement.Stored.NONE);
+        strike(EAST, blow());
+        assertThat(hits()).as("it was here 100 ms ago").hasSize(1);
+        stand(10);
+        n.network.run(SECOND);
+        strike(EAST, blow());
+        assertThat(hits()).hasSize(1);
+        assertThat(violations()).containsExactly(ViolationRule.HIT_DISTANCE);
+    }
+
+    @Test
+    @DisplayName("J7 a finger hits what is on the screen, and nothing behind the player")
+    void countsTouchWithinTheView() {
+        mallory.send(input(40, 2), input(40, 2));
+        mallory.sendAll(List.of(blow(), input(40, 2)));
+        assertThat(hits()).hasSize(1);
+        n.network.run(SECOND);
+        mallory.send(input(WEST, 2), input(WEST, 2));
+        mallory.sendAll(List.of(blow(), input(WEST, 2)));
+        assertThat(hits()).hasSize(1);
+        assertThat(violations()).containsExactly(ViolationRule.HIT_DISTANCE);
+    }
+
+    @Test
+    @DisplayName("J8 endless and odd numbers in a blow neither hurt nor push anybody more")
+    void boundsNumbers() {
+        mallory.sendAll(
+                List.of(
+                        InventoryTransaction.of(
+                                new UseOnActor(
+                                        actor("victim"),
+                                        UseOnActor.ATTACK,
+                                        Integer.MAX_VALUE,
+                                        new ItemStack(
+                                                -1, 65_535, -1, Optional.of(-1), -1, Bytes.EMPTY),
+                                        eyes(),
+                                        new Vec3f(Float.NaN, Float.POSITIVE_INFINITY, 1e30f))),
+                        input(EAST, 1)));
+        assertThat(hits())
+                .singleElement()
+                .satisfies(hit -> {
+                    assertThat(hit.damage()).isEqualTo(35);
+                    assertThat(hit.knockback().length()).isCloseTo(8 * Math.sqrt(2), within(1e-6));
+                });
+    }
+
+    @Test
+    @DisplayName("J9 a dead body is not hit, which is no violation")
+    void ignoresBlowsOnTheDead() {
+        long target = actor("victim");
+        victim.combatant().die(n.network.now());
+        n.network.run(SECOND / 2);
+        events.clear();
+        strike(EAST, blow(target, eyes()));
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+        assertThat(mallory.gone).isFalse();
+    }
+
+    @Test
+    @DisplayName("J10 a dead player strikes nobody")
+    void ignoresBlowsOfTheDead() {
+        n.arena
+                .player(n.arena.players().getFirst().id())
+                .orElseThrow()
+                .combatant()
+                .die(n.network.now());
+        n.network.run(SECOND / 2);
+        events.clear();
+        strike(EAST, blow());
+        n.network.run(SECOND);
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+        assertThat(dropped("attack-dead")).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("J11 a flood of blows costs the attacker its connection")
+    void kicksFlood() {
+        InventoryTransaction blow = blow();
+        for (int i = 0; i < 600 && !mallory.gone; i++) {
+            strike(EAST, blow, blow, blow, blow, blow, blow, blow, blow, blow, blow, blow, blow);
+        }
+        assertThat(mallory.gone).isTrue();
+        assertThat(hits().size()).isLessThan(130);
+    }
+
+    @Test
+    @DisplayName("J12 repeated wrong blows are kicked under --on-cheat kick, a few are not")
+    void kicksRepeatedViolations() {
+        n.arena.setCheatPolicy(CheatPolicy.KICK);
+        for (int i = 0; i < 3; i++) {
+            strike(WEST, blow());
+            n.network.run(SECOND);
+        }
+        assertThat(mallory.gone).isFalse();
+        for (int i = 0; i < 30 && !mallory.gone; i++) {
+            strike(WEST, blow());
+        }
+        assertThat(mallory.kicked()).isTrue();
+    }
+
+    @Test
+    @DisplayName("J18 a player of a game without fights is not hit, which is no violation")
+    void ignoresPlayersWithoutLife() {
+        victim.leave(n.network.now(), LeaveReason.LEFT);
+        ArenaPlayer peaceful =
+                n.arena.join(
+                        n.network.now(),
+                        "other",
+                        "peaceful",
+                        new Viewer() {
+                            @Override
+                            public void onEvent(ArenaEvent event) {}
+
+                            @Override
+                            public void onMovement(List<Player> movers) {}
+                        });
+        peaceful.spawn(n.network.now(), at(NEAR));
+        n.network.run(SECOND / 2);
+        strike(EAST, blow(actor("peaceful"), eyes()));
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("J19 a pause of the match stops blows")
+    void hitsNobodyInAPause() {
+        n.arena.match().setPaused(n.network.now(), true);
+        strike(EAST, blow());
+        assertThat(hits()).isEmpty();
+        n.arena.match().setPaused(n.network.now(), false);
+        n.network.run(SECOND);
+        strike(EAST, blow());
+        assertThat(hits()).hasSize(1);
+    }
+}

@@ -1,0 +1,405 @@
+package dev.wishdir.bedrock.server;
+
+import static dev.wishdir.bedrock.server.BedrockNetwork.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.Vitals;
+import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
+import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
+import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.BlockPos;
+import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
+import dev.wishdir.bedrock.message.FightMessage.BossEvent;
+import dev.wishdir.bedrock.message.FightMessage.DeathInfo;
+import dev.wishdir.bedrock.message.FightMessage.ScoreEntry;
+import dev.wishdir.bedrock.message.FightMessage.SetDisplayObjective;
+import dev.wishdir.bedrock.message.FightMessage.SetScore;
+import dev.wishdir.bedrock.message.FightMessage.SetTitle;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
+import dev.wishdir.bedrock.message.InventoryMessage.ItemStackRequest;
+import dev.wishdir.bedrock.message.InventoryMessage.ItemStackResponse;
+import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseOnActor;
+import dev.wishdir.bedrock.message.ItemStack;
+import dev.wishdir.bedrock.message.LevelSettings;
+import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
+import dev.wishdir.bedrock.message.MovementMessage.Respawn;
+import dev.wishdir.bedrock.message.MovementMessage.SetActorMotion;
+import dev.wishdir.bedrock.message.PlayerAuthInput;
+import dev.wishdir.bedrock.message.StartGame;
+import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.message.Vec2f;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Bytes;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The messages of fights, as clients are sent them. */
+class BedrockCombatTest {
+    private final List<ArenaEvent> events = new ArrayList<>();
+    private BedrockNetwork n = BedrockNetwork.with(3, BedrockCombatTest::room);
+    private ScriptedClient anna;
+    private ScriptedClient bob;
+    private long tick = 1;
+    private int annaMark;
+    private int bobMark;
+
+    /** A room with two spawn points 2 m apart. */
+    private static EndpointContext.Builder room(EndpointContext.Builder serving) {
+        try {
+            return serving.blocks(
+                    ArenaText.read(
+                            "wishdir-arena 1\nname t\nsize 20 8 10\nground 1\nblock # stone\n"
+                                    + "spawn 0 0 0 0\nspawn 2 0 0 180\nlayer 0\n"
+                                    + ("#".repeat(20) + "\n").repeat(8)
+                                    + "layers 1-9\n"
+                                    + (".".repeat(20) + "\n").repeat(8)));
+        } catch (MalformedArenaException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void serve(int protocol) {
+        n = BedrockNetwork.with(3, BedrockCombatTest::room);
+        n.arena.setMatchRules(FightNetwork.rounds(600, 5, 0));
+        n.arena.addListener(events::add);
+        BedrockCodec codec = BedrockCodec.of(protocol).orElseThrow();
+        anna = new ScriptedClient(n, 7000, codec);
+        anna.play("anna");
+        bob = new ScriptedClient(n, 7001, codec);
+        bob.play("bob");
+        n.network.run(SECOND);
+    }
+
+    private static Vec3 place(ScriptedClient client) {
+        return BedrockMotion.feet(client.all(StartGame.class).getFirst().position());
+    }
+
+    /** The input of a client that stands at its start and looks at the other one. */
+    private PlayerAuthInput input(ScriptedClient client, long bits) {
+        Vec3 other = place(client == anna ? bob : anna);
+        float yaw = BedrockMotion.yaw(other.x() > place(client).x() ? 0 : 180);
+        Vec2f rotation = new Vec2f(0, yaw);
+        return new PlayerAuthInput(
+                rotation,
+                BedrockMotion.eyes(place(client)),
+                Vec2f.ZERO,
+                yaw,
+                bits,
+                0,
+                Bytes.EMPTY,
+                1,
+                0,
+                1,
+                rotation,
+                Vec3f.ZERO,
+                tick++,
+                Vec3f.ZERO,
+                false,
+                false,
+                Bytes.EMPTY,
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Vec2f.ZERO,
+                Vec3f.ZERO,
+                Vec2f.ZERO);
+    }
+
+    private void strike(ScriptedClient from, ScriptedClient target) {
+        ItemStack sword = from.all(InventoryContent.class).getLast().items().getFirst();
+        from.send(
+                InventoryTransaction.of(
+                        new UseOnActor(
+                                target.id(),
+                                UseOnActor.ATTACK,
+                                0,
+                                sword,
+                                BedrockMotion.eyes(place(from)),
+                                Vec3f.ZERO)),
+                input(from, 0));
+        n.network.run(SECOND / 10);
+    }
+
+    private <M extends BedrockMessage> List<M> all(ScriptedClient client, Class<M> type) {
+        return client
+                .heard
+                .subList(client == anna ? annaMark : bobMark, client.heard.size())
+                .stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
+    }
+
+    /** From now on only later messages count. */
+    private void mark() {
+        annaMark = anna.heard.size();
+        bobMark = bob.heard.size();
+    }
+
+    private List<Integer> health(ScriptedClient client) {
+        return all(client, UpdateAttributes.class).stream()
+                .filter(update -> update.runtimeId() == client.id())
+                .flatMap(update -> update.attributes().stream())
+                .filter(attribute -> attribute.name().equals("minecraft:health"))
+                .map(attribute -> (int) attribute.current())
+                .toList();
+    }
+
+    private long count(ScriptedClient client, long id, int event) {
+        return all(client, ActorEvent.class).stream()
+                .filter(it -> it.runtimeId() == id && it.event() == event)
+                .count();
+    }
+
+    private void killBob() {
+        for (int i = 0; i < 3; i++) {
+            strike(anna, bob);
+            n.network.run(SECOND);
+        }
+    }
+
+    private PlayerId id(String name) {
+        return n.arena.players().stream()
+                .filter(player -> player.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .id();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            ints = {
+                685, 686, 712, 729, 748, 766, 776, 786, 800, 818, 819, 827, 844, 859, 860, 898, 924,
+                944, 975, 1001, 2168, 2169, 2193
+            })
+    void showsBlowInEachVersion(int protocol) {
+        serve(protocol);
+        assertThat(health(bob)).last().isEqualTo(20);
+        mark();
+        strike(anna, bob);
+        assertThat(health(bob)).containsExactly(13);
+        assertThat(count(bob, bob.id(), ActorEvent.HURT)).isOne();
+        assertThat(all(bob, SetActorMotion.class))
+                .singleElement()
+                .satisfies(motion -> {
+                    assertThat(motion.runtimeId()).isEqualTo(bob.id());
+                    assertThat(Math.abs(motion.motion().x())).isCloseTo(0.4f, within(1e-6f));
+                    assertThat(motion.motion().y()).isCloseTo(0.4f, within(1e-6f));
+                });
+        assertThat(count(anna, bob.id(), ActorEvent.HURT)).isOne();
+        assertThat(health(anna)).isEmpty();
+        assertThat(anna.gone || bob.gone).isFalse();
+    }
+
+    @Test
+    void startsMatchWithItsRulesAndASword() {
+        serve(748);
+        assertThat(anna.all(StartGame.class).getFirst().settings().rules())
+                .contains(LevelSettings.GameRule.of("naturalregeneration", false));
+        ItemStack sword = anna.all(InventoryContent.class).getLast().items().getFirst();
+        assertThat(sword.id()).isEqualTo(331);
+        assertThat(sword.netId()).isPresent();
+        assertThat(bob.all(MobEquipment.class))
+                .anySatisfy(held -> {
+                    assertThat(held.runtimeId()).isEqualTo(anna.id());
+                    assertThat(held.item().id()).isEqualTo(331);
+                });
+    }
+
+    @Test
+    void countsOneBlowWithinHalfASecond() {
+        serve(748);
+        mark();
+        strike(anna, bob);
+        strike(anna, bob);
+        n.network.run(SECOND / 2);
+        strike(anna, bob);
+        assertThat(health(bob)).containsExactly(13, 6);
+    }
+
+    @Test
+    void showsDeathAndNextLife() {
+        serve(748);
+        mark();
+        killBob();
+        assertThat(health(bob)).containsExactly(13, 6, 0);
+        assertThat(all(bob, Respawn.class)).extracting(Respawn::state).containsExactly(0);
+        assertThat(all(bob, DeathInfo.class))
+                .containsExactly(new DeathInfo("death.attack.player", List.of("bob", "anna")));
+        for (ScriptedClient each : List.of(anna, bob)) {
+            assertThat(count(each, bob.id(), ActorEvent.DEATH)).isOne();
+            assertThat(all(each, Text.class))
+                    .filteredOn(text -> text.type() == Text.TRANSLATED)
+                    .singleElement()
+                    .satisfies(text -> {
+                        assertThat(text.message()).isEqualTo("death.attack.player");
+                        assertThat(text.parameters()).containsExactly("bob", "anna");
+                    });
+        }
+        n.network.run(SECOND / 5);
+        assertThat(all(anna, RemoveActor.class))
+                .as("after the body has fallen over")
+                .containsExactly(new RemoveActor(bob.id()));
+        assertThat(all(anna, SetScore.class))
+                .flatExtracting(SetScore::entries)
+                .contains(
+                        ScoreEntry.ofText(1, "match", 1, "anna"),
+                        ScoreEntry.ofPlayer(16 + anna.id(), "frags", 1, anna.id()));
+
+        mark();
+        bob.send(input(bob, 0), input(bob, 0));
+        assertThat(all(bob, MovePlayer.class)).as("a dead player is not put back").isEmpty();
+        bob.send(new Respawn(Vec3f.ZERO, 2, bob.id()));
+        assertThat(all(bob, Respawn.class)).extracting(Respawn::state).containsExactly(1);
+        assertThat(health(bob)).containsExactly(20);
+        assertThat(all(bob, MovePlayer.class))
+                .singleElement()
+                .extracting(MovePlayer::mode)
+                .isEqualTo(MovePlayer.TELEPORT);
+        assertThat(all(bob, InventoryContent.class)).hasSize(1);
+        assertThat(all(anna, AddPlayer.class)).hasSize(1);
+        bob.send(new PlayerAction(bob.id(), 7, BlockPos.ZERO, BlockPos.ZERO, -1));
+        bob.send(new PlayerAction(bob.id(), 7, BlockPos.ZERO, BlockPos.ZERO, -1));
+        assertThat(all(anna, AddPlayer.class)).as("one life for all requests").hasSize(1);
+        assertThat(n.arena.player(id("bob")).orElseThrow().combatant().isAlive()).isTrue();
+    }
+
+    @Test
+    void beginsNextLifeByTheActionAlone() {
+        serve(2193);
+        killBob();
+        mark();
+        bob.send(new PlayerAction(bob.id(), 7, BlockPos.ZERO, BlockPos.ZERO, -1));
+        assertThat(health(bob)).containsExactly(20);
+        assertThat(all(bob, Respawn.class)).extracting(Respawn::state).containsExactly(1);
+    }
+
+    @Test
+    void showsMatchToLateJoiner() {
+        serve(748);
+        killBob();
+        ScriptedClient carl = new ScriptedClient(n, 7002);
+        carl.play("carl");
+        n.network.run(SECOND / 2);
+        assertThat(carl.all(SetDisplayObjective.class))
+                .extracting(SetDisplayObjective::slot)
+                .containsExactly("sidebar", "list");
+        assertThat(carl.all(SetScore.class))
+                .flatExtracting(SetScore::entries)
+                .contains(ScoreEntry.ofText(1, "match", 1, "anna"));
+        assertThat(carl.all(BossEvent.class).getFirst())
+                .satisfies(bar -> {
+                    assertThat(bar.type()).isEqualTo(BossEvent.SHOW);
+                    assertThat(bar.title()).startsWith("Match 9:");
+                    assertThat(bar.progress()).isBetween(0.9f, 1f);
+                });
+    }
+
+    @Test
+    void showsRoundsAndPauses() {
+        serve(748);
+        mark();
+        n.arena.match().setPaused(n.network.now(), true);
+        n.network.run(2 * SECOND);
+        assertThat(all(anna, BossEvent.class))
+                .last()
+                .satisfies(bar -> assertThat(bar.type()).isIn(BossEvent.NAME, BossEvent.PROGRESS));
+        assertThat(all(anna, BossEvent.class))
+                .anySatisfy(bar -> assertThat(bar.title()).startsWith("Paused 9:"));
+        mark();
+        n.arena.match().begin(n.network.now());
+        n.network.run(SECOND);
+        assertThat(all(anna, SetTitle.class))
+                .extracting(SetTitle::text)
+                .contains("Round over", "Fight!");
+        assertThat(health(anna)).as("all begin again").containsExactly(20);
+    }
+
+    @Test
+    void refusesToMoveItems() {
+        serve(748);
+        mark();
+        anna.send(new ItemStackRequest(1, -3, Bytes.ofHex("010000")));
+        assertThat(all(anna, ItemStackResponse.class))
+                .containsExactly(new ItemStackResponse(1, 1, -3, Bytes.EMPTY));
+        assertThat(all(anna, InventoryContent.class)).hasSize(1);
+    }
+
+    private void hitBob(ArenaPlayer attacker, double damage, Vec3 push) {
+        n.cycle.execute(() ->
+                attacker.combatant()
+                        .hit(
+                                n.network.now(),
+                                id("bob"),
+                                DamageMeans.ROCKET,
+                                damage,
+                                push,
+                                place(bob)));
+        n.network.run(SECOND / 10);
+    }
+
+    @Test
+    void carriesOutHitsOfOtherGames() {
+        serve(748);
+        ArenaPlayer foreign =
+                n.arena.join(
+                        n.network.now(),
+                        "quake9",
+                        "ranger",
+                        new Viewer() {
+                            @Override
+                            public void onEvent(ArenaEvent event) {}
+
+                            @Override
+                            public void onMovement(List<Player> movers) {}
+                        });
+        foreign.combatant().beginLife(n.network.now(), new Vitals(100, 0, 0), ArmourRule.EXACT);
+        foreign.spawn(
+                n.network.now(), new Movement(new Vec3(1, 2, 0), 0, 0, Vec3.ZERO, Stance.STANDING));
+        n.network.run(SECOND);
+        mark();
+        hitBob(foreign, 42, new Vec3(0, 0, 10));
+        assertThat(health(bob)).containsExactly(12);
+        assertThat(all(bob, SetActorMotion.class))
+                .singleElement()
+                .extracting(motion -> motion.motion().y())
+                .isEqualTo(0.5f);
+        assertThat(all(anna, MobEquipment.class))
+                .as("a fire charge stands for a rocket launcher")
+                .singleElement()
+                .extracting(held -> held.item().id())
+                .isEqualTo(543);
+        hitBob(foreign, 200, Vec3.ZERO);
+        assertThat(all(bob, DeathInfo.class))
+                .containsExactly(
+                        new DeathInfo(
+                                "death.attack.explosion.player", List.of("bob", "[Q9] ranger")));
+    }
+}

@@ -1,0 +1,148 @@
+package dev.wishdir.bedrock.server;
+
+import static dev.wishdir.bedrock.server.BedrockNetwork.SECOND;
+import static dev.wishdir.bedrock.server.FightNetwork.rounds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Match;
+import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Score;
+import dev.wishdir.bedrock.server.FightNetwork.Hunter;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Headless clients of this game fight on a server, in virtual time. */
+class BedrockFightTest {
+    private static final long MILLI = 1_000_000;
+
+    private static Hunter hunter(FightNetwork fight, String name, int protocol, int seed) {
+        return new Hunter(seed).join(fight.n, name, protocol);
+    }
+
+    /** With 50 ms jitter and 2 % loss, all sides agree on who killed whom. */
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 944, 1001, 2193})
+    void twoFightAndAllAccountsAgree(int protocol) {
+        FightNetwork fight = new FightNetwork(4, rounds(600, 10, 0));
+        fight.n.network.conditions(new Conditions(0.02, 0, 20 * MILLI, 50 * MILLI));
+        Hunter anna = hunter(fight, "anna", protocol, 1);
+        Hunter bob = hunter(fight, "bob", 748, 2);
+        fight.n.network.run(120 * SECOND);
+        anna.fights = false;
+        bob.fights = false;
+        fight.n.network.run(10 * SECOND);
+
+        List<ArenaEvent.Died> deaths = fight.events(ArenaEvent.Died.class);
+        assertThat(deaths).hasSizeGreaterThan(5);
+        Map<PlayerId, Integer> frags = new HashMap<>();
+        Map<PlayerId, Integer> died = new HashMap<>();
+        for (ArenaEvent.Died death : deaths) {
+            frags.merge(death.killer().id(), 1, Integer::sum);
+            died.merge(death.id(), 1, Integer::sum);
+        }
+        Map<String, Integer> ids = Map.of("anna", anna.client().id(), "bob", bob.client().id());
+        for (Player player : fight.n.arena.players()) {
+            Score score = fight.n.arena.match().score(player.id());
+            assertThat(score)
+                    .isEqualTo(
+                            new Score(
+                                    frags.getOrDefault(player.id(), 0),
+                                    died.getOrDefault(player.id(), 0)));
+            for (Hunter each : List.of(anna, bob)) {
+                assertThat(each.client().frags())
+                        .containsEntry(ids.get(player.name()), score.frags());
+            }
+            Hunter own = player.name().equals("anna") ? anna : bob;
+            assertThat(
+                            fight.n
+                                    .arena
+                                    .player(player.id())
+                                    .orElseThrow()
+                                    .combatant()
+                                    .vitals()
+                                    .health())
+                    .as("a client has whole points of the game")
+                    .isCloseTo(own.client().health().orElseThrow(), within(MeleeRules.POINTS));
+        }
+        List<String> names =
+                deaths.stream()
+                        .map(death ->
+                                ids.get(death.player().name())
+                                        + " by "
+                                        + ids.get(death.killer().name()))
+                        .toList();
+        double hurt =
+                fight.events(ArenaEvent.Hit.class).stream()
+                        .filter(hit -> hit.player().name().equals("anna"))
+                        .mapToDouble(hit -> hit.damage() + Math.min(0, hit.vitals().health()))
+                        .sum();
+        assertThat(anna.heard.deaths).containsExactlyElementsOf(names);
+        assertThat(bob.heard.deaths).containsExactlyElementsOf(names);
+        assertThat(anna.heard.damageTaken).isCloseTo(hurt, within(MeleeRules.POINTS));
+        assertThat(fight.events(ArenaEvent.MovementViolation.class))
+                .hasSizeLessThanOrEqualTo(fight.events(ArenaEvent.Hit.class).size() / 20);
+    }
+
+    @Test
+    void honestBlowsCountDespiteTheNetwork() {
+        FightNetwork fight = new FightNetwork(5, rounds(600, 10, 0));
+        fight.n.network.conditions(new Conditions(0.05, 0, 100 * MILLI, 20 * MILLI));
+        hunter(fight, "anna", 748, 1);
+        hunter(fight, "bob", 748, 2);
+        fight.n.network.run(120 * SECOND);
+        int hits = fight.events(ArenaEvent.Hit.class).size();
+        long refused = fight.n.counters.get("bedrock.drop.attack-violation");
+        assertThat(hits).isGreaterThan(40);
+        assertThat(refused).as("of %s hits, with 200 ms round trip", hits).isLessThan(hits / 10);
+    }
+
+    @Test
+    void roundsBeginAndEndOnEachScreen() {
+        FightNetwork fight = new FightNetwork(6, rounds(30, 5, 0));
+        Hunter anna = hunter(fight, "anna", 748, 1);
+        Hunter bob = hunter(fight, "bob", 2193, 2);
+        fight.n.network.run(28 * SECOND);
+        Match match = fight.n.arena.match();
+        assertThat(match.phase()).isEqualTo(Match.Phase.PLAYING);
+        fight.n.network.run(3 * SECOND);
+        assertThat(match.phase()).isEqualTo(Match.Phase.INTERMISSION);
+        int hits = fight.events(ArenaEvent.Hit.class).size();
+        assertThat(hits).isPositive();
+        fight.n.network.run(SECOND);
+        assertThat(fight.events(ArenaEvent.Hit.class)).hasSize(hits);
+        fight.n.network.run(8 * SECOND);
+        assertThat(fight.events(ArenaEvent.RoundStarted.class)).hasSize(2);
+        assertThat(fight.events(ArenaEvent.RoundEnded.class)).hasSize(1);
+        fight.n.network.run(12 * SECOND);
+        assertThat(fight.events(ArenaEvent.Hit.class)).hasSizeGreaterThan(hits);
+        anna.fights = false;
+        bob.fights = false;
+        fight.n.network.run(5 * SECOND);
+        assertThat(anna.client().health()).isPresent();
+        assertThat(anna.client().frags()).isEqualTo(bob.client().frags()).hasSize(2);
+    }
+
+    @Test
+    void withoutAMatchBlowsHurtNobody() {
+        FightNetwork fight = new FightNetwork(7, MatchRules.NONE);
+        Hunter anna = hunter(fight, "anna", 748, 1);
+        hunter(fight, "bob", 748, 2);
+        fight.n.network.run(30 * SECOND);
+        assertThat(fight.events(ArenaEvent.ActionPerformed.class)).isNotEmpty();
+        assertThat(fight.events(ArenaEvent.OfFight.class)).isEmpty();
+        assertThat(anna.client().health()).hasValue(100);
+        assertThat(anna.client().frags()).isEmpty();
+    }
+}
