@@ -420,7 +420,7 @@ public final class BedrockClient implements Client {
         }
     }
 
-    /** Reports a hit on its own player: only the loss of health is sent, and not by whom. */
+    /** Reports a hit on its own player: the server sends only the loss of health. */
     private void onHealth(LocalFighter.HealthChange change) {
         if (joined && change.damage() > 0) {
             listener.onHit(

@@ -64,8 +64,8 @@ import java.util.Optional;
 class BedrockCombatTest {
     private final List<ArenaEvent> events = new ArrayList<>();
     private BedrockNetwork n = BedrockNetwork.with(3, BedrockCombatTest::room);
-    private ScriptedClient anna;
-    private ScriptedClient bob;
+    private ScriptedClient anna = new ScriptedClient(n, 7000);
+    private ScriptedClient bob = new ScriptedClient(n, 7001);
     private long tick = 1;
     private int annaMark;
     private int bobMark;
