@@ -3,13 +3,16 @@ package dev.wishdir.bedrock.protocol;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.Encoding;
+import dev.wishdir.bedrock.message.InventoryMessage;
 import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
@@ -18,10 +21,13 @@ import java.util.TreeMap;
 /** Reads and writes the messages of one version of the protocol. */
 public final class BedrockCodec {
     private static final NavigableMap<Integer, BedrockCodec> VERSIONS = new TreeMap<>();
+    private static final Map<Integer, BedrockCodec> ITEMLESS = new HashMap<>();
 
     static {
         for (MessageTable version : BedrockVersions.all()) {
             VERSIONS.put(version.protocol(), new BedrockCodec(version));
+            ITEMLESS.put(
+                    version.protocol(), new BedrockCodec(version.without(InventoryMessage.class)));
         }
     }
 
@@ -48,6 +54,14 @@ public final class BedrockCodec {
     /** The same version that reads only these messages: all others are unknown to it. */
     public BedrockCodec reading(Set<Class<? extends BedrockMessage>> only) {
         return new BedrockCodec(messages.reading(only));
+    }
+
+    /**
+     * The same version that reads no message about items: they are unknown to it. One for all
+     * sessions of a version.
+     */
+    public BedrockCodec withoutItems() {
+        return ITEMLESS.getOrDefault(protocol(), this);
     }
 
     /** The version with a protocol number; empty if it is not supported. */

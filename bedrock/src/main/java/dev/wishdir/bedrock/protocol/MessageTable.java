@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The messages of one version of the protocol: the number, name and wire walk of each. */
 final class MessageTable {
@@ -87,10 +88,19 @@ final class MessageTable {
 
     /** The same version that reads only these messages: all others are unknown to it. */
     MessageTable reading(Set<Class<? extends BedrockMessage>> messages) {
+        return reading(blank -> messages.contains(blank.getClass()));
+    }
+
+    /** The same version that reads no message of a kind: these are unknown to it. */
+    MessageTable without(Class<? extends BedrockMessage> kind) {
+        return reading(blank -> !kind.isInstance(blank));
+    }
+
+    private MessageTable reading(Predicate<BedrockMessage> isRead) {
         @Nullable Entry<?>[] some = byId.clone();
         for (int id = 0; id < IDS; id++) {
             Entry<?> entry = some[id];
-            if (entry != null && !messages.contains(entry.blank.getClass())) {
+            if (entry != null && !isRead.test(entry.blank)) {
                 some[id] = null;
             }
         }

@@ -226,6 +226,10 @@ final class BedrockSession
 
     @Override
     public void onLoggedIn(long now, VerifiedLogin login) {
+        if (!services.joined().arena().match().isOn()) {
+            // What a client does with its items has no effect then: it must not be kicked for it.
+            channel.setCodec(channel.codec().withoutItems());
+        }
         SpawnSequence spawn =
                 new SpawnSequence(
                         services.spawn(), transport, channel, clientWorld, login, runtimeId, this);

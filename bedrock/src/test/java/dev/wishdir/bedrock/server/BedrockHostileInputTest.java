@@ -651,4 +651,21 @@ class BedrockHostileInputTest {
         assertThat(attacker.kicked()).isFalse();
         isServed(attacker.n);
     }
+
+    /** What a client does with its items is not read where it has no effect. */
+    @Test
+    void ignoresUnreadableItemMessagesWithoutMatch() {
+        ScriptedClient player = attacker(1);
+        player.play("Eve");
+        for (int id : new int[] {30, 31, 147}) {
+            Writer w = new Writer(16);
+            Encoding.uvarint(w, "header", id);
+            w.i32le("garbage", -1);
+            player.raw(Batches.pack(player.batches, w.toByteArray()));
+        }
+        player.n.network.run(SECOND);
+        assertThat(player.kicked()).isFalse();
+        assertThat(player.n.counters.get("bedrock.drop.ignored")).isEqualTo(3);
+        isServed(player.n);
+    }
 }
