@@ -8,6 +8,9 @@ import java.util.Optional;
 
 /** Receives the events of a {@link Client}, on the thread of its duty cycle. */
 public interface ClientListener {
+    /** Stands for a player that the game's server does not name. */
+    int UNKNOWN_PLAYER = -1;
+
     /** Why a client is no longer connected. */
     enum EndReason {
         /** The client closed. */
@@ -56,7 +59,7 @@ public interface ClientListener {
      * A player was hit, of which this client was notified; it may be this client.
      *
      * @param victim id of the player, {@link Client#id} for this client
-     * @param attacker id of the player that hit it, maybe itself
+     * @param attacker id of the player that hit it, maybe itself; or {@link #UNKNOWN_PLAYER}
      * @param damage before armour
      * @param health that the victim has left; not above 0 if it is dead
      */
@@ -65,7 +68,7 @@ public interface ClientListener {
     /**
      * A player died; it may be this client.
      *
-     * @param killer the victim itself if it ended its own life
+     * @param killer the victim itself if it ended its own life; or {@link #UNKNOWN_PLAYER}
      */
     default void onDeath(Client self, int victim, int killer) {}
 
