@@ -42,8 +42,10 @@ final class ForeignPlayers {
     private static final int FIST = 0;
 
     /** All lives of a foreign player have the same number: after its end it does not move. */
+    static final int LIFESEQ = 0;
+
     private static final State BODY =
-            new State(0, 100, 100, 25, 0, Gun.PISTOL.number(), List.of(0, 0, 0, 0, 1, 40));
+            new State(LIFESEQ, 100, 100, 25, 0, Gun.PISTOL.number(), List.of(0, 0, 0, 0, 1, 40));
 
     /** A foreign player as this game shows it. */
     static final class ForeignPlayer {

@@ -144,6 +144,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                         broadcaster,
                                         arena.match(),
                                         new ShotHandler(
+                                                arena,
                                                 clients,
                                                 broadcaster,
                                                 geometry,

@@ -1,5 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Combatant;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
@@ -31,6 +33,7 @@ final class ShotHandler {
 
     private static final int LATE_MILLIS = 1000;
 
+    private final Arena arena;
     private final ClientTable clients;
     private final Broadcaster broadcaster;
     private final MapGeometry geometry;
@@ -41,11 +44,13 @@ final class ShotHandler {
      * @param peerTime the time of the clients, which passed while the server slept
      */
     ShotHandler(
+            Arena arena,
             ClientTable clients,
             Broadcaster broadcaster,
             MapGeometry geometry,
             Counters counters,
             LongUnaryOperator peerTime) {
+        this.arena = arena;
         this.clients = clients;
         this.broadcaster = broadcaster;
         this.geometry = geometry;
@@ -141,7 +146,7 @@ final class ShotHandler {
                         gun,
                         from.guns.factor(now),
                         shot.hits(),
-                        this::isLiving,
+                        hit -> isLiving(from, hit),
                         (hit, damage) ->
                                 hit(
                                         now,
@@ -192,7 +197,7 @@ final class ShotHandler {
                 from.guns.factor(now),
                 from.cn,
                 explosion.hits(),
-                this::isLiving,
+                hit -> isLiving(from, hit),
                 (hit, damage) ->
                         hit(
                                 now,
@@ -228,7 +233,14 @@ final class ShotHandler {
     }
 
     /** Whether the target of a hit has the life that it names. */
-    private boolean isLiving(ActionMessage.Hit hit) {
+    private boolean isLiving(SauerbratenSession from, ActionMessage.Hit hit) {
+        Optional<PlayerId> foreign = from.viewer.foreignPlayer(hit.target());
+        if (foreign.isPresent()) {
+            return hit.lifeseq() == ForeignPlayers.LIFESEQ
+                    && arena.player(foreign.get())
+                            .filter(target -> target.combatant().isAlive())
+                            .isPresent();
+        }
         return clients.session(hit.target())
                 .filter(SauerbratenSession::isJoined)
                 .filter(target -> target.player().combatant().isAlive())
@@ -244,12 +256,13 @@ final class ShotHandler {
             ActionMessage.Hit hit,
             int damage,
             Function<PlayerId, Optional<ShotViolation>> check) {
-        SauerbratenSession target = clients.session(hit.target()).orElseThrow();
-        PlayerId victim = target.player().id();
-        if (target != from && !isAllowed(now, from, check.apply(victim))) {
+        ArenaPlayer target = target(from, hit.target());
+        PlayerId victim = target.id();
+        boolean isOwn = victim.equals(from.player().id());
+        if (!isOwn && !isAllowed(now, from, check.apply(victim))) {
             return;
         }
-        Heading direction = target == from ? Heading.BLANK : ShotRules.direction(hit.dir());
+        Heading direction = isOwn ? Heading.BLANK : ShotRules.direction(hit.dir());
         Vec3 middle = new Vec3(0, 0, SauerbratenMotion.BODY.height() / 2);
         boolean counted =
                 from.player()
@@ -260,10 +273,18 @@ final class ShotHandler {
                                 gun.means,
                                 damage,
                                 ShotRules.knockback(gun, damage, direction),
-                                target.player().snapshot().movement().position().plus(middle));
+                                target.snapshot().movement().position().plus(middle));
         if (!counted) {
             counters.count("sauerbraten.shot.no-effect");
         }
+    }
+
+    /** The living target of a hit, by the number that the shooter knows. */
+    private ArenaPlayer target(SauerbratenSession from, int cn) {
+        return from.viewer
+                .foreignPlayer(cn)
+                .flatMap(arena::player)
+                .orElseGet(() -> clients.session(cn).orElseThrow().player());
     }
 
     private boolean isAllowed(
