@@ -6,6 +6,7 @@ import dev.wishdir.quake2.message.Triple;
 
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The bodies of dead players, until they spawn again. */
@@ -13,13 +14,17 @@ final class CorpseTable {
     /** How long a body stays, frames of the game's ten a second. */
     private static final int MAX_FRAMES = 300;
 
-    /** The animations of death, one after the other: their first frames, and how many they have. */
-    private static final int[][] DEATHS = {{178, 6}, {184, 6}, {190, 8}};
+    /** An animation of the model: consecutive frames. */
+    private record Fall(int first, int count) {}
+
+    /** The animations of death, one after the other. */
+    private static final List<Fall> FALLS =
+            List.of(new Fall(178, 6), new Fall(184, 6), new Fall(190, 8));
 
     /** A body, and the animation with which it fell. */
-    private record Corpse(EntityState entity, int since, int[] death) {
+    private record Corpse(EntityState entity, int since, Fall fall) {
         int modelFrame(int now) {
-            return death[0] + Math.clamp(now - since, 0, death[1] - 1);
+            return fall.first + Math.clamp(now - since, 0, fall.count - 1);
         }
     }
 
@@ -32,14 +37,14 @@ final class CorpseTable {
      * @param since frame in which it begins to fall
      */
     void add(PlayerId player, EntityState entity, int since) {
-        corpses.put(player, new Corpse(entity, since, DEATHS[deaths++ % DEATHS.length]));
+        corpses.put(player, new Corpse(entity, since, FALLS.get(deaths++ % FALLS.size())));
     }
 
     /** Moves a body, if it is there. */
     void move(PlayerId player, Triple origin) {
         corpses.computeIfPresent(
                 player,
-                (_, corpse) -> new Corpse(corpse.entity.moved(origin), corpse.since, corpse.death));
+                (_, corpse) -> new Corpse(corpse.entity.moved(origin), corpse.since, corpse.fall));
     }
 
     /**

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +82,7 @@ class Quake2ShotAbuseTest {
     }
 
     private RawClient join(int port, String name) throws IOException {
-        InetSocketAddress local = new InetSocketAddress("127.0.0.1", port);
+        InetSocketAddress local = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         return RawClient.open(network, local, requireNonNull(endpoint).address(), port).join(name);
     }
 
