@@ -18,7 +18,9 @@ final class Hazards {
     /** Frames of the game's ten a second for which a body has air. */
     private static final int AIR_FRAMES = 120;
 
-    private static final int DROWN_INTERVAL_FRAMES = 10;
+    /** More than a second, as captures show. */
+    private static final int DROWN_INTERVAL_FRAMES = 11;
+
     private static final int FIRST_DROWN_DAMAGE = 4;
     private static final int MORE_DROWN_DAMAGE = 2;
     private static final int MAX_DROWN_DAMAGE = 15;
