@@ -20,7 +20,7 @@ import org.w3c.dom.NodeList;
 
 /**
  * The last lines of {@code mvn verify}: the slowest test classes, the tests that were skipped because a program is not
- * installed, and how to run them. It reads the reports of surefire and failsafe below the folder that it is given.
+ * installed, and how to run them, and those that passed only in a second run. It reads the reports of surefire and failsafe below the folder that it is given.
  */
 class TestReport {
     private static final Pattern WANTS = Pattern.compile("(?:Debian package |\\b(npm)'s )(\\S+)");
@@ -34,12 +34,20 @@ class TestReport {
         int skipped = 0;
         List<Time> times = new ArrayList<>();
         SortedSet<String> wanted = new TreeSet<>();
+        SortedSet<String> repeated = new TreeSet<>();
         for (Path report : reports(Path.of(arguments[0]))) {
             Document document = DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().parse(report.toFile());
             Element suite = document.getDocumentElement();
             String name = suite.getAttribute("name");
             double seconds = Double.parseDouble(suite.getAttribute("time").replace(",", ""));
             times.add(new Time(name.substring(name.lastIndexOf('.') + 1), seconds));
+            for (String kind : List.of("flakyFailure", "flakyError")) {
+                NodeList flakes = document.getElementsByTagName(kind);
+                for (int i = 0; i < flakes.getLength(); i++) {
+                    Element test = (Element) flakes.item(i).getParentNode();
+                    repeated.add(name.substring(name.lastIndexOf('.') + 1) + "." + test.getAttribute("name"));
+                }
+            }
             NodeList tests = document.getElementsByTagName("skipped");
             for (int i = 0; i < tests.getLength(); i++) {
                 skipped++;
@@ -61,6 +69,9 @@ class TestReport {
                         .limit(SLOWEST)
                         .map(time -> String.format(Locale.ROOT, "%s %.0f s", time.test(), time.seconds()))
                         .collect(Collectors.joining(", ")));
+        if (!repeated.isEmpty()) {
+            System.out.println("Passed only in a second run: " + String.join(", ", repeated));
+        }
         if (skipped > 0) {
             System.out.println(
                     skipped

@@ -7,9 +7,11 @@ import { sampleAt } from './track.js';
 /** @typedef {[number, string, string, string]} News number, game, name, text */
 
 const BODY = 1, LEAP = 2, PLACE = 4, LOOK = 8, STANCE = 16;
-/** Delay of the drawing behind the server's clock, milliseconds: two messages and their jitter. */
-const DRAW_DELAY = 160;
-/** A player without samples for longer than this, milliseconds, stood still until just before the next one. */
+/** Delay of the drawing behind the server's clock, milliseconds: two messages and their jitter; more for a browser that receives fewer. */
+const DRAW_DELAY = 160, MAX_DRAW_DELAY = 2000;
+/** The delay follows the longest of this many waits for a message, and shrinks by at most this part of the time. */
+const WAITS = 30, SHRINK = 0.1;
+/** A player without samples for longer than this, milliseconds, stood still until just before the next one, unless no message came meanwhile. */
 const STILL = 150;
 const KEPT = 5000;
 const RETRY = 2000;
@@ -67,15 +69,16 @@ export class Player {
     this.id = id;
   }
 
-  /** @param {number} time @param {boolean} leaps */
-  addSample(time, leaps) {
+  /** @param {number} time @param {boolean} leaps @param {number} before the time of the message before */
+  addSample(time, leaps, before) {
     const sample = { time, x: this.x / 100, y: this.y / 100, z: this.z / 100, yaw: this.yaw * 360 / 256, pitch: this.pitch, leaps };
     const last = this.samples.at(-1);
     if (last && time <= last.time) {
       this.samples[this.samples.length - 1] = { ...sample, time: last.time, leaps: leaps || last.leaps };
       return;
     }
-    if (last && time - last.time > STILL) this.samples.push({ ...last, time: time - STILL / 2, leaps: false });
+    const until = Math.min(time - STILL / 2, before);
+    if (last && time - last.time > STILL && until - last.time > STILL / 2) this.samples.push({ ...last, time: until, leaps: false });
     this.samples.push(sample);
     while (this.samples[0].time < time - KEPT) this.samples.shift();
   }
@@ -100,6 +103,11 @@ export class Feed extends EventTarget {
   ahead;
   /** @type {number[]} */
   #ahead = [];
+  /** How old the newest state was when each of the last messages came, milliseconds. @type {number[]} */
+  #waits = [];
+  #delay = DRAW_DELAY;
+  /** The server's time of the last message and of the one before, milliseconds. */
+  #times = [0, 0];
   #lastMessage = 0;
   /** @type {WebSocket | null} */
   #socket = null;
@@ -173,6 +181,8 @@ console.warn(failure);
     if (all) {
       this.players.clear();
       this.#ahead = [];
+      this.#waits = [];
+      this.#times = [time, time];
     }
     this.#clock(time);
     const length = bytes.varint();
@@ -215,19 +225,27 @@ console.warn(failure);
         player.pitch = bytes.signed();
       }
       if (flags & STANCE) player.stance = bytes.byte();
-      if (flags & (PLACE | LOOK | LEAP)) player.addSample(moved, (flags & LEAP) !== 0);
+      if (flags & (PLACE | LOOK | LEAP)) player.addSample(moved, (flags & LEAP) !== 0, this.#times[0]);
     }
   }
 
-  /** Estimates the clock's offset from the recent message with the smallest delay. */
-  #clock(/** @type {number} */ time) {
-    this.#ahead.push(time - performance.now());
+  /** Estimates the clock's offset from the recent message with the smallest delay, and how far to draw behind it. @param {number} time */
+  #clock(time) {
+    const now = performance.now();
+    this.#ahead.push(time - now);
     if (this.#ahead.length > 100) this.#ahead.shift();
     this.ahead = Math.max(...this.#ahead);
+    const before = this.#times[1];
+    this.#times = [before, time];
+    this.#waits.push(now + this.ahead - before);
+    if (this.#waits.length > WAITS) this.#waits.shift();
+    // Bodies have waited at their newest places: a longer delay moves none of them back.
+    const longest = Math.min(Math.max(DRAW_DELAY, ...this.#waits), MAX_DRAW_DELAY);
+    this.#delay = Math.max(longest, this.#delay - SHRINK * (time - before));
   }
 
   /** The drawn time, on the server's clock, milliseconds. */
   now() {
-    return performance.now() + (this.ahead ?? 0) - DRAW_DELAY;
+    return performance.now() + (this.ahead ?? 0) - this.#delay;
   }
 }

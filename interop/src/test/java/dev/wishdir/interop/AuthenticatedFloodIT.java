@@ -117,6 +117,9 @@ class AuthenticatedFloodIT extends FloodHarness {
     @DisplayName("G14, A8: a player of each game who sends each datagram two hundred times")
     void survivesEchoedDatagrams() throws Exception {
         join();
+        // The queue of a socket that is flooded is first in, first out: on a busy machine, what
+        // waits longer than 2 s counts as lost.
+        maxLoss = 0.5;
         attack(
                 "G14",
                 number -> {

@@ -8,7 +8,6 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.motion.Vec3;
 
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,18 +21,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * {@code demo} as whoever tries it first sees it: the program itself, and a real browser. Without
- * another test: the browser draws without a graphics card, and between two pictures that are far
- * apart bodies are not where they were.
- */
-@Tag("alone")
+/** {@code demo} as a newcomer sees it: the program itself, and a real browser. */
 @Timeout(180)
 class DemoIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final int PLAYERS = 12;
-    private static final long MAX_LATE_MILLIS = 1000;
 
     private final Ways ways = new Ways();
 
@@ -71,9 +64,7 @@ class DemoIT {
     }
 
     private void awaitAllInPlace(Chromium browser) {
-        // Each message waits for a picture of a busy browser, which takes the server's clock from
-        // them.
-        ways.awaitAllInPlace(browser, "wall", PLAYERS, MAX_LATE_MILLIS);
+        ways.awaitAllInPlace(browser, "wall", PLAYERS);
     }
 
     private static void offline(Chromium browser, boolean offline) {

@@ -129,6 +129,8 @@ class ExplorerIT {
             try (WebServer server = serve(looked.file())) {
                 browser.open(server.url() + "explore/");
                 look(looked);
+                // What the page still requests must not meet a closed server.
+                browser.open("about:blank");
             }
         }
         browser.checkComplaints();

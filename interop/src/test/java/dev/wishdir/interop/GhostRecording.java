@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A recording of bots that original clients are shown as ghosts, made as an operator makes it. */
@@ -30,6 +31,9 @@ final class GhostRecording {
     private static final double MIN_WAY_METRES = 15;
 
     private static final int MIN_MOVEMENTS = 100;
+
+    /** From the last player's first position to where the replay begins. */
+    private static final long SETTLE_NANOS = 100_000_000;
 
     /** Quake III shows a player of another game at whole units, a 32nd of a metre an axis. */
     private static final double QUANTUM_METRES = Math.sqrt(3) / 32 + 1e-6;
@@ -67,7 +71,7 @@ final class GhostRecording {
                         "the bots to walk",
                         SOON,
                         () -> {
-                            Map<String, List<Vec3>> ways = ways(part);
+                            Map<String, List<Vec3>> ways = ways(part, start(part));
                             return ways.size() == games.size()
                                     && ways.values().stream()
                                             .allMatch(way ->
@@ -85,17 +89,23 @@ final class GhostRecording {
 
     /** The value of {@code --replay}: from when all are in the arena. */
     static String option(Path recording) throws IOException {
-        Map<String, Long> spawned = new HashMap<>();
         try (Recording file = Recording.open(recording)) {
-            EventCursor events = file.events();
-            while (events.next()) {
-                if (events.event() instanceof ArenaEvent.Spawned e) {
-                    spawned.putIfAbsent(e.player().name(), e.time());
-                }
-            }
-            long nanos = Collections.max(spawned.values()) - file.startNanos();
-            return recording + ",from=" + String.format(Locale.ROOT, "%.3f", nanos / 1e9 + 0.1);
+            long nanos = start(recording) - file.startNanos();
+            return recording + ",from=" + String.format(Locale.ROOT, "%.3f", nanos / 1e9);
         }
+    }
+
+    /** When all are in the arena. */
+    private static long start(Path recording) {
+        Map<String, Long> spawned = new HashMap<>();
+        read(
+                recording,
+                event -> {
+                    if (event instanceof ArenaEvent.Spawned e) {
+                        spawned.putIfAbsent(e.player().name(), e.time());
+                    }
+                });
+        return spawned.isEmpty() ? 0 : Collections.max(spawned.values()) + SETTLE_NANOS;
     }
 
     private static int freePort() throws IOException {
@@ -118,26 +128,37 @@ final class GhostRecording {
         return metres;
     }
 
-    /** Where the players were, by name; none if it cannot be read yet. */
-    private static Map<String, List<Vec3>> ways(Path file) {
+    /** Where the players were since a time, by name; none if it cannot be read yet. */
+    private static Map<String, List<Vec3>> ways(Path file, long since) {
         Map<String, List<Vec3>> ways = new HashMap<>();
+        read(
+                file,
+                event -> {
+                    if (event.time() < since) {
+                        return;
+                    }
+                    switch (event) {
+                        case ArenaEvent.Spawned e ->
+                                add(ways, e.player().name(), e.movement().position());
+                        case ArenaEvent.Moved e ->
+                                add(ways, e.player().name(), e.movement().position());
+                        case ArenaEvent.Teleported e ->
+                                add(ways, e.player().name(), e.movement().position());
+                        default -> {}
+                    }
+                });
+        return ways;
+    }
+
+    private static void read(Path file, Consumer<ArenaEvent> reader) {
         try (Recording recording = Recording.open(file)) {
             EventCursor events = recording.events();
             while (events.next()) {
-                switch (events.event()) {
-                    case ArenaEvent.Spawned e ->
-                            add(ways, e.player().name(), e.movement().position());
-                    case ArenaEvent.Moved e ->
-                            add(ways, e.player().name(), e.movement().position());
-                    case ArenaEvent.Teleported e ->
-                            add(ways, e.player().name(), e.movement().position());
-                    default -> {}
-                }
+                reader.accept(events.event());
             }
         } catch (IOException _) {
             // Its first second is not written yet.
         }
-        return ways;
     }
 
     /**
@@ -160,7 +181,7 @@ final class GhostRecording {
                         "8")) {
             assertThat(record.awaitExit(SOON)).as("%s", record.lines()).isZero();
         }
-        Map<String, List<Vec3>> seen = ways(file);
+        Map<String, List<Vec3>> seen = ways(file, Long.MIN_VALUE);
         assertThat(seen).containsKey(walker).doesNotContainKey("recorder");
         assertThat(length(seen.getOrDefault(walker, List.of()))).isGreaterThan(2);
     }
@@ -176,8 +197,8 @@ final class GhostRecording {
                 Peer.wishdir(here, "record", "--from", demo.toString(), "--out", seen.toString())) {
             assertThat(convert.awaitExit(SOON)).as("%s", convert.lines()).isZero();
         }
-        Map<String, List<Vec3>> shown = ways(seen);
-        ways(recording)
+        Map<String, List<Vec3>> shown = ways(seen, Long.MIN_VALUE);
+        ways(recording, Long.MIN_VALUE)
                 .forEach((name, recorded) -> {
                     List<Vec3> places =
                             shown.entrySet().stream()

@@ -71,6 +71,7 @@ class LiveMapIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
     private static final BlockArena HALL = ArenaCatalog.shipped("hall");
     private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration STALL = Duration.ofSeconds(4);
 
     private static final List<String> NAMES =
             List.of(
@@ -128,7 +129,9 @@ class LiveMapIT {
         return WebServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 new WebHosts(List.of()),
-                List.of(new LiveMap(livePlayers, List.of(HALL), _ -> Optional.empty())));
+                List.of(
+                        new LiveMap(
+                                livePlayers, List.of(HALL), _ -> Optional.empty(), cycle::now)));
     }
 
     private void told(ArenaEvent event) {
@@ -191,7 +194,7 @@ class LiveMapIT {
     }
 
     private void awaitAllInPlace() {
-        ways.awaitAllInPlace(browser, "time", NAMES.size(), 0);
+        ways.awaitAllInPlace(browser, "time", NAMES.size());
     }
 
     @Test
@@ -229,6 +232,25 @@ class LiveMapIT {
         browser.await("wishdir.state === 'live'");
         awaitAllInPlace();
         browser.checkComplaints("ERR_CONNECTION");
+    }
+
+    /** As after a sleep of the machine: the arena's clock stands still meanwhile. */
+    @Test
+    void drawsPlayersAtServerPositionsAfterStall() throws Exception {
+        bots();
+        Bot.on(
+                cycle,
+                () -> {
+                    long end = System.nanoTime() + STALL.toNanos();
+                    while (System.nanoTime() < end) {
+                        LockSupport.parkNanos(end - System.nanoTime());
+                    }
+                    return true;
+                });
+        browser.open(server.url());
+        browser.await("wishdir.players.length === " + NAMES.size());
+        awaitAllInPlace();
+        browser.checkComplaints();
     }
 
     /** Whether the camera is that near to the player that it follows. */

@@ -9,20 +9,16 @@ import com.google.gson.JsonObject;
 import dev.wishdir.motion.Vec3;
 
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.LongStream;
 
 /** Where the server had each player at which time, and where a live map draws them. */
 final class Ways {
     /** Metres by which a body may be drawn off the server's position. */
     private static final double NEAR = 0.3;
-
-    private static final long STEP_MILLIS = 10;
 
     private static final String PAGE =
             "[document.getElementById('state').textContent, document.visibilityState,"
@@ -62,13 +58,12 @@ final class Ways {
     }
 
     /**
-     * How far each is drawn from where the server had it, metres, at the one time that fits best;
-     * nobody in a picture that was looked at before.
+     * How far each is drawn from where the server had it at the time that is drawn, metres; nobody
+     * in a picture that was looked at before.
      *
-     * @param clock the page's word for the time that is drawn, on the clock of these ways
-     * @param late milliseconds by which the picture may be older than the page knows
+     * @param clock the page's word for that time on the clock of these ways
      */
-    private Map<String, Double> apart(Chromium browser, String clock, long late) {
+    private Map<String, Double> apart(Chromium browser, String clock) {
         JsonObject drawn =
                 browser.value("({ time: wishdir." + clock + ", players: wishdir.players })")
                         .getAsJsonObject();
@@ -81,10 +76,7 @@ final class Ways {
                 "events of the time that is drawn",
                 SOON,
                 () -> ways.values().stream().allMatch(way -> way.lastKey() > time));
-        return LongStream.rangeClosed(0, late / STEP_MILLIS)
-                .mapToObj(step -> apart(drawn.getAsJsonArray("players"), time - step * STEP_MILLIS))
-                .min(Comparator.comparingDouble(Ways::most))
-                .orElseThrow();
+        return apart(drawn.getAsJsonArray("players"), time);
     }
 
     private static double most(Map<String, Double> apart) {
@@ -108,7 +100,7 @@ final class Ways {
     }
 
     /** Waits for a picture in which each player is drawn where it is. */
-    void awaitAllInPlace(Chromium browser, String clock, int players, long late) {
+    void awaitAllInPlace(Chromium browser, String clock, int players) {
         Map<String, Double> last = new LinkedHashMap<>();
         Peer.await(
                 () ->
@@ -116,7 +108,7 @@ final class Ways {
                                 .formatted(NEAR, last, browser.value(PAGE)),
                 SOON,
                 () -> {
-                    Map<String, Double> apart = apart(browser, clock, late);
+                    Map<String, Double> apart = apart(browser, clock);
                     if (!apart.isEmpty()) {
                         last.clear();
                         last.putAll(apart);

@@ -30,7 +30,9 @@ import java.util.random.RandomGenerator;
  * timers.
  */
 public final class NetherNetPeer implements MemoryConsumer {
-    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    /** Long enough for two retransmissions to a peer that acknowledges late. */
+    private static final long CLOSE_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     private static final int CONGESTED_BYTES = 256 << 10;
 
     /** Why a connection ended. */
@@ -370,14 +372,13 @@ public final class NetherNetPeer implements MemoryConsumer {
         return true;
     }
 
-    /** Ends the connection after everything queued is acknowledged, or after 500 ms. */
+    /** Ends the connection after everything queued is acknowledged, or after 3 s. */
     public void close() {
         if (state == State.OPENING) {
             over(EndReason.CLOSED, "closed");
         } else if (state == State.OPEN) {
             state = State.CLOSING;
             due = Long.MIN_VALUE;
-            closeBy = now + CLOSE_TIMEOUT_NANOS;
         }
     }
 
@@ -461,6 +462,10 @@ public final class NetherNetPeer implements MemoryConsumer {
         if (now >= limit) {
             over(state == State.CLOSING ? EndReason.CLOSED : EndReason.TIMED_OUT, reason);
             return Long.MAX_VALUE;
+        }
+        if (state == State.CLOSING && closeBy == Long.MAX_VALUE) {
+            // Counted from here: a connection may be closed long after its last turn.
+            closeBy = now + CLOSE_TIMEOUT_NANOS;
         }
         limit = Math.min(limit, path.advance(now));
         if (path.selected() != null) {

@@ -166,6 +166,42 @@ class NetherNetTest {
         }
     }
 
+    /** A lost packet is retransmitted before the connection ends, even where nothing follows it. */
+    @Test
+    void deliversLastPacketBeforeCloseDespiteLoss() {
+        for (int seed = 0; seed < 100; seed++) {
+            try (Pair pair = new Pair(seed, seed % 2 == 0)) {
+                assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
+                pair.network.run(2 * Pair.SECOND);
+                pair.network.conditions(new Conditions(1, 0, 40_000_000, 40_000_000));
+                pair.server.open().send(new byte[] {1, 2, 3}, 0, 3);
+                pair.server.open().close();
+                pair.nudge();
+                pair.network.run(Pair.SECOND / 2);
+                pair.network.conditions(new Conditions(0, 0, 40_000_000, 40_000_000));
+                pair.network.run(4 * Pair.SECOND);
+                assertThat(pair.client.packets)
+                        .as("seed %d", seed)
+                        .containsExactly(new byte[] {1, 2, 3});
+                assertThat(pair.host.connections()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void endsUnacknowledgedConnectionSoonAfterClose() {
+        try (Pair pair = new Pair(4, true)) {
+            assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
+            pair.network.conditions(new Conditions(1, 0, 0, 0));
+            pair.server.open().send(new byte[] {1, 2, 3}, 0, 3);
+            pair.server.open().close();
+            pair.nudge();
+            pair.network.run(4 * Pair.SECOND);
+            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.EndReason.CLOSED);
+            assertThat(pair.host.connections()).isZero();
+        }
+    }
+
     @Test
     void forgetsSilentClient() {
         try (Pair pair = new Pair(4, false)) {

@@ -89,18 +89,9 @@ public final class LiveMap implements Page {
      * @param arenas arenas that can be played; the first is played first
      * @param stock looks up the stock map of a level that is not an arena, on any thread; of an
      *     unknown one, only the bounds are drawn
+     * @param nanos the arena's clock, read on any thread: movements have its times
      */
     public LiveMap(
-            LivePlayers livePlayers,
-            List<BlockArena> arenas,
-            Function<String, Optional<StockMap>> stock) {
-        this(livePlayers, arenas, stock, System::nanoTime);
-    }
-
-    /**
-     * @param nanos the arena's clock
-     */
-    LiveMap(
             LivePlayers livePlayers,
             List<BlockArena> arenas,
             Function<String, Optional<StockMap>> stock,

@@ -229,7 +229,10 @@ public final class DemoCommand implements Callable<Integer> {
                             webHosts,
                             List.of(
                                     new LiveMap(
-                                            livePlayers, settings.arenas(), _ -> Optional.empty()),
+                                            livePlayers,
+                                            settings.arenas(),
+                                            _ -> Optional.empty(),
+                                            server::now),
                                     new MapFiles(server.downloads()),
                                     server.metrics()));
             if (page != null) {

@@ -389,7 +389,11 @@ public final class ServeCommand implements Callable<Integer> {
                                 web,
                                 webHosts,
                                 List.of(
-                                        new LiveMap(livePlayers, offered, source()::currentMap),
+                                        new LiveMap(
+                                                livePlayers,
+                                                offered,
+                                                source()::currentMap,
+                                                server::now),
                                         new MapFiles(server.downloads()),
                                         metrics(server, files, record(server), connect(server))))) {
             server.addresses()

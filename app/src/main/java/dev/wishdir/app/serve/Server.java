@@ -362,6 +362,11 @@ final class Server implements AutoCloseable {
         return addresses;
     }
 
+    /** The arena's clock, nanoseconds; on any thread. */
+    long now() {
+        return cycle.now();
+    }
+
     /** The downloadable files of the current maps. */
     HttpDownloads downloads() {
         return httpDownloads;

@@ -26,7 +26,12 @@ class WebTest {
                 Web.start(
                         where,
                         List.of(),
-                        List.of(new LiveMap(new LivePlayers(), List.of(), _ -> Optional.empty()))));
+                        List.of(
+                                new LiveMap(
+                                        new LivePlayers(),
+                                        List.of(),
+                                        _ -> Optional.empty(),
+                                        () -> 0))));
     }
 
     private static String status(WebServer server, String host) throws IOException {
