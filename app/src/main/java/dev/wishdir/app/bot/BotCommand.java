@@ -77,6 +77,22 @@ public final class BotCommand implements Callable<Integer> {
     private BotPath path = BotPath.CIRCLE;
 
     @Option(
+            names = "--fight",
+            description =
+                    "Hunt the nearest player and shoot at it with the game's weapon, where the"
+                            + " server has a match; walk --path while no player is near.")
+    private boolean fight;
+
+    @Option(
+            names = "--skill",
+            paramLabel = "N",
+            description =
+                    "With --fight: how well the bot aims, and how fast it reacts, 0 to 5 (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "2")
+    private int skill;
+
+    @Option(
             names = "--follow",
             paramLabel = "FILE#PLAYER",
             description =
@@ -153,7 +169,7 @@ public final class BotCommand implements Callable<Integer> {
                                 shared.followers.add(follower);
                                 return follower;
                             })
-                            .orElseGet(() -> path.controller(shared.random));
+                            .orElseGet(() -> fighting(path.controller(shared.random), shared));
             this.controller =
                     (now, self) -> {
                         Client here = client;
@@ -166,6 +182,10 @@ public final class BotCommand implements Callable<Integer> {
                         }
                         return pathController.steer(now, self);
                     };
+        }
+
+        private BotController fighting(BotController walk, Shared shared) {
+            return fight ? new BotFight(() -> client, walk, skill, shared.random) : walk;
         }
 
         @Override
@@ -193,6 +213,28 @@ public final class BotCommand implements Callable<Integer> {
         @Override
         public void onVanished(Client self, Client.RemotePlayer other) {
             report("leave", other, false);
+        }
+
+        @Override
+        public void onDeath(Client self, int victim, int killer) {
+            if (reporting && !json) {
+                String name = nameOf(self, victim);
+                lines.accept(
+                        victim == killer
+                                ? "death of " + name
+                                : "death of " + name + " by " + nameOf(self, killer));
+            }
+        }
+
+        private String nameOf(Client self, int player) {
+            if (player == self.id()) {
+                return name;
+            }
+            return self.others().stream()
+                    .filter(other -> other.id() == player)
+                    .map(Client.RemotePlayer::name)
+                    .findFirst()
+                    .orElse("another player");
         }
 
         @Override
@@ -252,6 +294,11 @@ public final class BotCommand implements Callable<Integer> {
         if (count < 1 || count > 1000) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--count must be from 1 to 1000, is " + count);
+        }
+        if (skill < 0 || skill > BotFight.MAX_SKILL) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "--skill must be from 0 to " + BotFight.MAX_SKILL + ", is " + skill);
         }
         Map<String, String> options = options();
         InetSocketAddress server = target.resolve();
