@@ -30,9 +30,4 @@ record GunFrames(
     int downFirst() {
         return idleLast + 1;
     }
-
-    /** Frames from one shot to the next. */
-    int period() {
-        return fireLast - upLast + 1;
-    }
 }

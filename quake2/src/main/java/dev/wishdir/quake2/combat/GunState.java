@@ -98,20 +98,6 @@ public final class GunState {
         return frame;
     }
 
-    /** The name of the sound that it makes all the time; empty for none. */
-    public String hum() {
-        return switch (weapon) {
-            case RAILGUN -> "weapons/rg_hum.wav";
-            case CHAINGUN ->
-                    phase == Phase.FIRING && frame > CHAINGUN_SPIN_UP && frame < CHAINGUN_SPIN_DOWN
-                            ? "weapons/chngnl1a.wav"
-                            : "";
-            case HYPERBLASTER ->
-                    phase == Phase.FIRING && frame < HYPERBLASTER_END ? "weapons/hyprbl1a.wav" : "";
-            default -> "";
-        };
-    }
-
     /** Whether the trigger was pressed since the last frame, or is held. */
     public boolean isPressed() {
         return pressed || latched;

@@ -42,16 +42,10 @@ public final class PrecacheTable {
 
     private static final List<String> SOUNDS =
             List.of(
-                    "player/fry.wav",
                     "*death1.wav",
                     "*death2.wav",
                     "*death3.wav",
                     "*death4.wav",
-                    "*fall1.wav",
-                    "*fall2.wav",
-                    "*gurp1.wav",
-                    "*gurp2.wav",
-                    "*jump1.wav",
                     "*pain25_1.wav",
                     "*pain25_2.wav",
                     "*pain50_1.wav",
@@ -60,19 +54,12 @@ public final class PrecacheTable {
                     "*pain75_2.wav",
                     "*pain100_1.wav",
                     "*pain100_2.wav",
-                    "player/drown1.wav",
-                    "player/burn1.wav",
-                    "player/burn2.wav",
                     "misc/lasfly.wav",
-                    "misc/udeath.wav",
                     "weapons/chngnu1a.wav",
-                    "weapons/chngnl1a.wav",
                     "weapons/chngnd1a.wav",
                     "weapons/grenlb1b.wav",
-                    "weapons/hyprbl1a.wav",
                     "weapons/hyprbd1a.wav",
                     "weapons/noammo.wav",
-                    "weapons/rg_hum.wav",
                     "weapons/rockfly.wav");
 
     /** Pictures besides the icons of weapons and ammunition. */
