@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
@@ -54,8 +56,7 @@ class MixedFightTest {
         boolean fights;
 
         Hunter(String game, String name) throws IOException {
-            Endpoint endpoint = endpoints.get(game);
-            assertThat(endpoint).isNotNull();
+            Endpoint endpoint = requireNonNull(endpoints.get(game));
             client =
                     FourGames.game(game)
                             .connect(
