@@ -7,6 +7,7 @@ import static java.util.Objects.requireNonNull;
 import dev.wishdir.app.replay.ArenaReplay;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.blocks.ArenaCatalog;
@@ -98,6 +99,21 @@ final class FourGames implements AutoCloseable {
             List<AddressRange> trusted,
             BlockArena... arenas)
             throws IOException {
+        this(network, random, capacity, password, trusted, MatchRules.NONE, arenas);
+    }
+
+    /**
+     * @param rules of the match that all games play
+     */
+    FourGames(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            int capacity,
+            String password,
+            List<AddressRange> trusted,
+            MatchRules rules,
+            BlockArena... arenas)
+            throws IOException {
         this.network = network;
         this.random = random;
         List<BlockArena> played = arenas.length == 0 ? List.of(ArenaCatalog.FLAT) : List.of(arenas);
@@ -107,6 +123,7 @@ final class FourGames implements AutoCloseable {
                 new LoopMeter(LoopMeter.DEFAULT_SHARE_PERCENT, addressLimits::isTrusted, counters);
         DutyCycle cycle = new CostlyCycle(meter.around(own), own);
         arena = new Arena(Level.of(played.getFirst()), capacity);
+        arena.setMatchRules(rules);
         SharedArena sharedArena = new SharedArena(cycle, arena, played.getFirst(), played);
         console = new OperatorConsole(arena, sharedArena, Bans.none(), password);
         arena.addListener(laws);

@@ -15,6 +15,7 @@ import dev.wishdir.game.ProxyCodec;
 import dev.wishdir.game.ProxyRules;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.client.Quake2Client;
+import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.inspect.Quake2Dissector;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.movement.Quake2Motion;
@@ -39,6 +40,7 @@ import java.util.Optional;
 public final class Quake2Game implements Game {
     private static final String DATA = "data";
     private static final String FRAMES = "max-frame-rate";
+    private static final String WEAPONS = "weapons";
     private static final BodyDimensions BODY =
             new BodyDimensions(Quake2Codec.GAME, 1, 1.75, 0.5625, 1.5);
     private static final int BSP = 38;
@@ -119,12 +121,21 @@ public final class Quake2Game implements Game {
                         "N",
                         "Maximum frames per second for clients that request more than 10: 10 to "
                                 + Quake2Endpoint.MAX_FRAMES_PER_SECOND
-                                + " (default)."));
+                                + " (default)."),
+                new Option(
+                        WEAPONS,
+                        "NAME",
+                        "What players have in matches: "
+                                + Loadout.BLASTER
+                                + " (default), as in the game, or "
+                                + Loadout.ALL
+                                + "."));
     }
 
     @Override
     public void check(Map<String, String> options) {
         frames(options);
+        loadout(options);
     }
 
     /** Sent in an info string to join, and before an rcon command that is split at spaces. */
@@ -155,12 +166,21 @@ public final class Quake2Game implements Game {
         return frames;
     }
 
+    private static Loadout loadout(Map<String, String> options) {
+        try {
+            return Loadout.named(options.getOrDefault(WEAPONS, Loadout.BLASTER.toString()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("--quake2-weapons " + e.getMessage(), e);
+        }
+    }
+
     @Override
     public Endpoint serve(EndpointContext context) throws IOException {
         return Quake2Endpoint.open(
                 context,
                 new Quake2MapCatalog(folder(context.options()), context.blocks()),
-                frames(context.options()));
+                frames(context.options()),
+                loadout(context.options()));
     }
 
     @Override

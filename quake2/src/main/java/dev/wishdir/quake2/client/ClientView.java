@@ -168,6 +168,10 @@ final class ClientView {
                 continue;
             }
             last = id;
+            if (entity.state().isDeadPlayer()) {
+                dieAt(at, id);
+                continue;
+            }
             removeBelow(at, id);
             if (at < others.size() && others.get(at).id == id) {
                 update(now, others.get(at++), entity.state());
@@ -185,6 +189,15 @@ final class ClientView {
     private void removeBelow(int at, int id) {
         while (at < others.size() && others.get(at).id < id) {
             listener.onVanished(self, others.remove(at).remote);
+        }
+    }
+
+    /** Notifies of a death, if the player at an index is the one that lies dead now. */
+    private void dieAt(int index, int id) {
+        removeBelow(index, id);
+        if (index < others.size() && others.get(index).id == id) {
+            listener.onDeath(self, id, ClientListener.UNKNOWN_PLAYER);
+            removeBelow(index, id + 1);
         }
     }
 

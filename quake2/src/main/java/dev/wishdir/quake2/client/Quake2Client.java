@@ -6,6 +6,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.PortException;
@@ -15,6 +16,7 @@ import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
+import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.netchan.CommandTokenizer;
 import dev.wishdir.quake2.netchan.Numbers;
 import dev.wishdir.quake2.netchan.OutOfBand;
@@ -28,7 +30,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A headless Quake II client, protocol 34. It runs the commands that the server sends ({@code cmd},
@@ -62,6 +66,7 @@ public final class Quake2Client implements Client {
     private final ConnectHandshake handshake;
     private final ClientConnection connection;
     private final ClientView view;
+    private final LocalFighter fighter;
     private final UserCmdBuilder commandBuilder = new UserCmdBuilder(COMMAND_MSEC);
     private final MapDownload download = new MapDownload();
     private Phase phase = Phase.OUTSIDE;
@@ -105,6 +110,7 @@ public final class Quake2Client implements Client {
         nextSend = lastReceived;
         handshake = new ConnectHandshake(config, qport);
         view = new ClientView(this, config.listener());
+        fighter = new LocalFighter(this, config.listener());
         connection = new ClientConnection(socket, config.server(), qport);
     }
 
@@ -144,6 +150,39 @@ public final class Quake2Client implements Client {
     @Override
     public Collection<RemotePlayer> others() {
         return view.others();
+    }
+
+    /** The server decides when the gun is ready, and what the shot hits. */
+    @Override
+    public boolean shoot(Vec3 at) {
+        if (!joined() || fighter.health().isEmpty()) {
+            return false;
+        }
+        PlayerState state = view.state();
+        Vec3 eye =
+                Quake2Motion.toCanonical(state.origin())
+                        .plus(
+                                new Vec3(
+                                        0,
+                                        0,
+                                        (Quake2Motion.FEET + state.viewOffset().z() / 4.0)
+                                                / Quake2Motion.SCALE));
+        Vec3 way = at.minus(eye);
+        commandBuilder.shoot(
+                Math.toDegrees(Math.atan2(-way.z(), way.horizontal())),
+                Math.toDegrees(Math.atan2(way.y(), way.x())));
+        return true;
+    }
+
+    @Override
+    public OptionalDouble health() {
+        return joined() ? fighter.health() : OptionalDouble.empty();
+    }
+
+    /** As of the last board: the server sends one to a dead player, and on request. */
+    @Override
+    public Map<Integer, Integer> frags() {
+        return fighter.frags();
     }
 
     /** The newest player state from the server. */
@@ -308,6 +347,7 @@ public final class Quake2Client implements Client {
             case ServerMessage.StuffText text -> text.text().lines().forEach(this::run);
             case ServerMessage.Print print -> print(print);
             case ServerMessage.Download download -> download(download);
+            case ServerMessage.Layout layout -> fighter.onLayout(layout.text());
             case ServerMessage.Signal signal -> signal(now, signal);
             default -> {}
         }
@@ -426,6 +466,7 @@ public final class Quake2Client implements Client {
             joined = true;
             config.listener().onJoined(this);
         }
+        fighter.onState(view.state());
         view.notifyListener(now);
     }
 }

@@ -7,6 +7,8 @@ import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.movement.Quake2Motion;
 
+import org.jspecify.annotations.Nullable;
+
 /** Converts a controller's input to user commands, each sent three times against loss. */
 final class UserCmdBuilder {
     private static final int RUN_SPEED = 400;
@@ -16,6 +18,9 @@ final class UserCmdBuilder {
     private UserCmd previous = UserCmd.ZERO;
     private UserCmd oldest = UserCmd.ZERO;
     private boolean attacks;
+
+    /** The view with which the next command shoots; null for that of its input. */
+    private @Nullable Triple aim;
 
     /**
      * @param msec duration of a command, milliseconds
@@ -36,6 +41,17 @@ final class UserCmdBuilder {
     }
 
     /**
+     * Shoots in the next command.
+     *
+     * @param pitch of the view, degrees, positive downwards
+     * @param yaw degrees
+     */
+    void shoot(double pitch, double yaw) {
+        attacks = true;
+        aim = new Triple(Quake2Motion.angle16(pitch), Quake2Motion.angle16(yaw), 0);
+    }
+
+    /**
      * The next move: a command and the two before it.
      *
      * @param state of the newest frame
@@ -43,11 +59,19 @@ final class UserCmdBuilder {
      */
     Move steer(BotController.PlayerInput input, PlayerState state, int frame) {
         Triple delta = state.deltaAngles();
+        Triple look =
+                aim == null
+                        ? new Triple(
+                                Quake2Motion.angle16(-input.pitch()),
+                                Quake2Motion.angle16(input.yaw()),
+                                0)
+                        : aim;
+        aim = null;
         UserCmd cmd =
                 new UserCmd(
                         new Triple(
-                                (short) (Quake2Motion.angle16(-input.pitch()) - delta.x()),
-                                (short) (Quake2Motion.angle16(input.yaw()) - delta.y()),
+                                (short) (look.x() - delta.x()),
+                                (short) (look.y() - delta.y()),
                                 (short) -delta.z()),
                         (int) Math.round(input.forward() * RUN_SPEED),
                         (int) Math.round(-input.left() * RUN_SPEED),

@@ -3,6 +3,7 @@ package dev.wishdir.quake2.map;
 import dev.wishdir.arena.Level.File;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.MapChanger;
+import dev.wishdir.idtech.PlaneWorld;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
@@ -62,6 +63,11 @@ public record Quake2Map(
 
     private boolean isGenerated() {
         return blocks.filter(arena -> name.equals(arena.mapName())).isPresent();
+    }
+
+    /** What stops shots and bodies. */
+    public PlaneWorld world() {
+        return physics.map();
     }
 
     /** The map as a level of the arena. */

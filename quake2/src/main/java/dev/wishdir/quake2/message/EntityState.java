@@ -38,6 +38,9 @@ public record EntityState(
     /** The model of the player's skin, or its weapon's. */
     public static final int PLAYER_MODEL = 255;
 
+    private static final int FIRST_DEATH_FRAME = 173;
+    private static final int LAST_DEATH_FRAME = 197;
+
     public static final EntityState ZERO =
             new EntityState(0, 0, 0, 0, 0, 0, 0, 0, Triple.ZERO, Triple.ZERO, Triple.ZERO, 0, 0, 0);
 
@@ -46,11 +49,64 @@ public record EntityState(
         return model != 0;
     }
 
+    /** Whether it is the body of a player that died: without a weapon, in a frame of its fall. */
+    public boolean isDeadPlayer() {
+        return model == PLAYER_MODEL
+                && model2 == 0
+                && frame >= FIRST_DEATH_FRAME
+                && frame <= LAST_DEATH_FRAME;
+    }
+
     /** This state with an event, and the current origin as the old one. */
     public EntityState with(int event) {
         return new EntityState(
                 model, model2, model3, model4, frame, skin, effects, renderfx, origin, angles,
                 origin, sound, event, solid);
+    }
+
+    /** This state at another place, to which it moved from the current one. */
+    public EntityState moved(Triple place) {
+        return new EntityState(
+                model, model2, model3, model4, frame, skin, effects, renderfx, place, angles,
+                origin, sound, event, solid);
+    }
+
+    /** This state with another weapon in hand, by its number. */
+    public EntityState carrying(int weapon) {
+        return new EntityState(
+                model,
+                model2,
+                model3,
+                model4,
+                frame,
+                skin & 0xFF | weapon << 8,
+                effects,
+                renderfx,
+                origin,
+                angles,
+                oldOrigin,
+                sound,
+                event,
+                solid);
+    }
+
+    /** This state of a body that lies dead, without a weapon. */
+    public EntityState dead(int modelFrame) {
+        return new EntityState(
+                model,
+                0,
+                model3,
+                model4,
+                modelFrame,
+                skin,
+                0,
+                renderfx,
+                origin,
+                new Triple(0, angles.y(), 0),
+                origin,
+                0,
+                0,
+                0);
     }
 
     /** This state with another animation frame. */

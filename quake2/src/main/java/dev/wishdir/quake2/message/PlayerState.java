@@ -107,6 +107,63 @@ public record PlayerState(
         return with(origin, Triple.ZERO, time, pmFlags | TELEPORTED, delta, view, stats);
     }
 
+    /** This state as another kind of player: {@link #DEAD}, {@link #FREEZE}. */
+    public PlayerState as(int type) {
+        return new PlayerState(
+                type,
+                origin,
+                velocity,
+                pmTime,
+                pmFlags,
+                gravity,
+                deltaAngles,
+                viewOffset,
+                viewAngles,
+                kickAngles,
+                gunIndex,
+                gunFrame,
+                gunOffset,
+                gunAngles,
+                blend,
+                fov,
+                rdFlags,
+                stats);
+    }
+
+    /**
+     * This state with what its player sees of a fight.
+     *
+     * @param gun model index of the gun in its hands, 0 for none
+     */
+    public PlayerState seen(
+            Triple viewOffset,
+            Triple viewAngles,
+            Triple kickAngles,
+            int gun,
+            int gunFrame,
+            Blend blend,
+            Stats stats) {
+        return new PlayerState(
+                pmType,
+                origin,
+                velocity,
+                pmTime,
+                pmFlags,
+                gravity,
+                deltaAngles,
+                viewOffset,
+                viewAngles,
+                kickAngles,
+                gun,
+                gunFrame,
+                gunOffset,
+                gunAngles,
+                blend,
+                fov,
+                rdFlags,
+                stats);
+    }
+
     /** This state with other stats. */
     public PlayerState with(Stats stats) {
         return with(origin, velocity, pmTime, pmFlags, deltaAngles, viewAngles, stats);

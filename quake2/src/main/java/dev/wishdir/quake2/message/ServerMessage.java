@@ -129,6 +129,9 @@ public sealed interface ServerMessage extends Quake2Message
         /** The level of chat. */
         public static final int CHAT = 3;
 
+        /** The level of deaths. */
+        public static final int MEDIUM = 1;
+
         /** The level of messages that every player should see. */
         public static final int HIGH = 2;
 

@@ -38,6 +38,20 @@ public record Sound(
     private static final int ENT = 8;
     private static final int OFFSET = 16;
 
+    /** The channels of an entity; a sound replaces another one of its channel. */
+    public enum Channel {
+        AUTO,
+        WEAPON,
+        VOICE,
+        ITEM,
+        BODY
+    }
+
+    /** A sound of an entity, as loud as most. */
+    public static Sound of(int index, int entity, Channel channel) {
+        return new Sound(ENT, index, 255, 64, 0, entity, channel.ordinal(), Triple.ZERO);
+    }
+
     /** Walks the message. */
     public static Sound wire(Wire w, Sound m) {
         int flags = w.u8("flags", m.flags);

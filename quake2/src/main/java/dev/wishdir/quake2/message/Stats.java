@@ -10,11 +10,34 @@ public final class Stats {
     /** Number of values. */
     public static final int COUNT = 32;
 
+    /** Index of the picture of the health. */
+    public static final int HEALTH_ICON = 0;
+
     /** Index of the health; the player is dead at 0 and below. */
     public static final int HEALTH = 1;
 
+    /** Index of the picture of the ammunition; 0 hides it and its number. */
+    public static final int AMMO_ICON = 2;
+
+    public static final int AMMO = 3;
+    public static final int ARMOUR = 5;
+
+    /** Index of the picture of the chosen item; 0 for none. */
+    public static final int SELECTED_ICON = 6;
+
+    /** Index of the name of what was picked up: the number of a configstring. */
+    public static final int PICKUP_STRING = 8;
+
+    /** Index of the number of the chosen item. */
+    public static final int SELECTED_ITEM = 12;
+
     /** Index of the overlays: 1 layout, 2 inventory. */
     public static final int LAYOUTS = 13;
+
+    public static final int FRAGS = 14;
+
+    /** Index of what flashes in this frame: 1 health, 2 armour. */
+    public static final int FLASHES = 15;
 
     public static final Stats ZERO = new Stats(new short[COUNT]);
 

@@ -15,6 +15,23 @@ import java.util.Map;
  * @param values in wire order; a position is three of them, in eighths of a unit
  */
 public record TempEntity(int type, List<Integer> values) implements ServerMessage {
+    /** A bullet in a wall. */
+    public static final int GUNSHOT = 0;
+
+    public static final int BLOOD = 1;
+
+    /** A bolt in a wall. */
+    public static final int BLASTER = 2;
+
+    /** The trail of a rail gun. */
+    public static final int RAIL_TRAIL = 3;
+
+    /** A pellet in a wall. */
+    public static final int SHOTGUN = 4;
+
+    public static final int ROCKET_EXPLOSION = 7;
+    public static final int GRENADE_EXPLOSION = 8;
+
     /** To read into. */
     public static final TempEntity BLANK = new TempEntity(0, List.of());
 
@@ -58,6 +75,34 @@ public record TempEntity(int type, List<Integer> values) implements ServerMessag
             }
         }
         return new TempEntity(type, List.copyOf(values));
+    }
+
+    /** An effect at a place. */
+    public static TempEntity at(int type, Triple place) {
+        return of(type, "p", place.list());
+    }
+
+    /** An effect on a surface. */
+    public static TempEntity at(int type, Triple place, Direction normal) {
+        return of(type, "pd", List.of(place.x(), place.y(), place.z(), normal.index()));
+    }
+
+    /** An effect along a line. */
+    public static TempEntity along(int type, Triple start, Triple end) {
+        return of(type, "pp", List.of(start.x(), start.y(), start.z(), end.x(), end.y(), end.z()));
+    }
+
+    private static TempEntity of(int type, String shape, List<Integer> values) {
+        if (!SHAPES.get(type).equals(shape)) {
+            throw new IllegalArgumentException(
+                    "temp entity "
+                            + type
+                            + " has the fields "
+                            + SHAPES.get(type)
+                            + ", not "
+                            + shape);
+        }
+        return new TempEntity(type, values);
     }
 
     private static int value(TempEntity m, int index) {

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.movement;
 
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Stats;
@@ -152,6 +153,42 @@ public final class PlayerBody {
         }
         commands.add(move.newest().cmd());
         return commands;
+    }
+
+    /** Whether it lies dead on the ground. */
+    public boolean isDead() {
+        return state.pmType() == PlayerState.DEAD;
+    }
+
+    /** Lets it die: it slides on, and falls. */
+    public void die() {
+        state = state.as(PlayerState.DEAD);
+    }
+
+    /** Holds it where it is, until it is placed again. */
+    public void freeze() {
+        state = state.as(PlayerState.FREEZE).pushed(Triple.ZERO);
+    }
+
+    /**
+     * Pushes it.
+     *
+     * @param change of its velocity, metres a second
+     */
+    public void push(Vec3 change) {
+        Triple velocity = state.velocity();
+        Triple more = Quake2Motion.velocity(change);
+        placed = true;
+        state =
+                state.pushed(
+                        new Triple(
+                                limited(velocity.x() + more.x()),
+                                limited(velocity.y() + more.y()),
+                                limited(velocity.z() + more.z())));
+    }
+
+    private static int limited(int eighths) {
+        return Math.clamp(eighths, Short.MIN_VALUE, Short.MAX_VALUE);
     }
 
     /** Spawns it. */

@@ -97,6 +97,11 @@ public final class Pmove {
         this.airAccelerate = airAccelerate;
     }
 
+    /** The map's solids, without bodies. */
+    public PlaneWorld map() {
+        return map;
+    }
+
     /**
      * Sets the bodies of others as obstacles for the following commands, except those that the body
      * overlaps, so that it can leave them.

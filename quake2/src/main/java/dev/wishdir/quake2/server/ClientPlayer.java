@@ -1,8 +1,11 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
@@ -11,6 +14,7 @@ import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.combat.GunState;
 import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
@@ -36,6 +40,8 @@ final class ClientPlayer {
     private final PlayerBody body = new PlayerBody();
     private final Overlay overlay = new Overlay();
     private final VisibleEntities visibleEntities;
+    private final PlayerLife life;
+    private final Hazards hazards = new Hazards();
     private ClientSettings settings;
 
     /** Empty until it has entered, and after it has left. */
@@ -46,6 +52,7 @@ final class ClientPlayer {
     /**
      * @param sleptNanos total time that the server has slept, which the speed check allows for
      * @param slot by which clients know it, from 0
+     * @param life its part in a match
      */
     ClientPlayer(
             Arena arena,
@@ -54,7 +61,9 @@ final class ClientPlayer {
             LongSupplier sleptNanos,
             Quake2Counters counters,
             int slot,
-            ClientSettings settings) {
+            ClientSettings settings,
+            PlayerLife life) {
+        this.life = life;
         this.arena = arena;
         this.entityTable = entityTable;
         this.level = level;
@@ -81,7 +90,17 @@ final class ClientPlayer {
 
     /** Its player state with its overlay, as its own client sees it. */
     PlayerState view() {
-        return overlay.apply(body.state());
+        return overlay.apply(fights() ? life.view(body.state()) : body.state());
+    }
+
+    /** Whether it takes part in a match. */
+    private boolean fights() {
+        return arena.match().isOn() && !body.isSpectator();
+    }
+
+    /** The player that killed it, as long as it is dead. */
+    Optional<PlayerId> killer() {
+        return life.killer();
     }
 
     Overlay overlay() {
@@ -125,6 +144,73 @@ final class ClientPlayer {
     /** Advances to a frame of the game's ten a second. */
     void frame(int number) {
         body.frame(number);
+    }
+
+    /**
+     * Runs its gun, its pains and its death for one of the game's ten frames a second, and follows
+     * the match: between rounds it stands still and reads the board, and it spawns with each round.
+     */
+    void think(long now) {
+        if (!fights()) {
+            return;
+        }
+        player.ifPresent(here -> {
+            boolean frozen = state().pmType() == PlayerState.FREEZE;
+            if (arena.match().phase() == Match.Phase.INTERMISSION) {
+                if (!frozen) {
+                    body.freeze();
+                    overlay.showScores();
+                }
+                return;
+            }
+            if (here.combatant().isAlive()) {
+                suffer(now, here);
+            }
+            boolean respawns = life.endFrame(now, shooter(here));
+            boolean isNew = !body.isDead() && !here.combatant().isAlive();
+            if (frozen || isNew || body.isDead() && respawns) {
+                spawn(now);
+            }
+            entityTable.setWeapon(here.id(), life.gun().weapon().number());
+            entityTable.moveCorpse(here.id(), state().origin());
+        });
+    }
+
+    /** Takes the damage of the level, by which a player that dies loses a frag. */
+    private void suffer(long now, ArenaPlayer here) {
+        int damage = hazards.endFrame(state(), level.map().world());
+        if (damage > 0) {
+            here.combatant()
+                    .hit(
+                            now,
+                            here.id(),
+                            DamageMeans.SUICIDE,
+                            damage,
+                            Vec3.ZERO,
+                            here.snapshot().movement().position());
+        }
+    }
+
+    private Shooter shooter(ArenaPlayer here) {
+        return new Shooter(here, slot + 1, state(), settings.side());
+    }
+
+    /** It was hit. */
+    void onHit(ArenaEvent.Hit hit) {
+        life.onHit(hit);
+        body.push(hit.knockback());
+    }
+
+    /** It died. */
+    void onDied(ArenaEvent.Died died) {
+        life.onDied(died);
+        body.die();
+        overlay.showScores();
+    }
+
+    /** The gun in its hands. */
+    GunState gun() {
+        return life.gun();
     }
 
     /** Expects the client's first command, as a sign-on starts. */
@@ -201,9 +287,13 @@ final class ClientPlayer {
             boolean spectator = settings.isSpectator();
             Movement spawnPoint = spawnPoint(now, here, spectator);
             body.place(spawnPoint, spectator);
+            hazards.clear();
             if (spectator) {
                 here.despawn(now);
             } else {
+                if (arena.match().isOn()) {
+                    life.begin(now, here);
+                }
                 here.spawn(now, spawnPoint);
                 here.move(now, spawnPoint, new Quake2Movement(state()));
             }
@@ -239,11 +329,15 @@ final class ClientPlayer {
         player.ifPresent(here -> here.performAction(now, PlayerAction.TAUNT));
     }
 
-    /** Respawns at the client's request. */
+    /** Respawns at the client's request; in a match it dies. */
     void kill(long now) {
         if (!settings.isSpectator()
                 && player.filter(here -> here.allows(now, RateLimitedAction.LIFE, 1)).isPresent()) {
-            spawn(now);
+            if (fights()) {
+                player.ifPresent(here -> here.combatant().die(now));
+            } else {
+                spawn(now);
+            }
         }
     }
 
@@ -270,11 +364,25 @@ final class ClientPlayer {
                 here.teleport(now, movement);
             }
             here.move(now, movement, new Quake2Movement(state()));
-            if (move.newest().cmd().attacks()) {
+            if (fights()) {
+                pull(now, here, move, dropped);
+            } else if (move.newest().cmd().attacks()) {
                 here.performAction(now, PlayerAction.ATTACK);
             }
             reportSpeeding(now, here);
         });
+    }
+
+    /** Pulls the trigger as the newest command says, and those that were lost before it. */
+    private void pull(long now, ArenaPlayer here, Move move, int dropped) {
+        Shooter shooter = shooter(here);
+        if (dropped > 1) {
+            life.command(now, shooter, move.oldest().cmd().attacks());
+        }
+        if (dropped > 0) {
+            life.command(now, shooter, move.previous().cmd().attacks());
+        }
+        life.command(now, shooter, move.newest().cmd().attacks());
     }
 
     /** The bodies of others that it sees within a distance, eighths of a unit. */

@@ -30,6 +30,15 @@ record ClientSettings(InfoString values) {
         return values.number("frames", DEFAULT_FRAMES);
     }
 
+    /** The side on which it holds its gun: 1 right, -1 left, 0 centre. */
+    int side() {
+        return switch (values.get("hand")) {
+            case "1" -> -1;
+            case "2" -> 0;
+            default -> 1;
+        };
+    }
+
     boolean isSpectator() {
         String spectator = values.get("spectator");
         return !spectator.isEmpty() && !spectator.equals("0");

@@ -2,6 +2,7 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.game.SharedArena;
+import dev.wishdir.quake2.combat.Weapon;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.Download;
 import dev.wishdir.quake2.message.ServerMessage.Inventory;
@@ -22,6 +23,7 @@ final class CommandHandler {
     private static final int MAX_LIST_CHARS = 900;
 
     private static final int MAX_VERSION_CHARS = 60;
+    private static final int MAX_ITEM_CHARS = 40;
 
     private final SignOn signOn;
     private final ClientTable clients;
@@ -107,15 +109,33 @@ final class CommandHandler {
                     inGame(
                             session,
                             player.overlay()::toggleScores,
-                            () -> listings.board(player.id()));
+                            () -> listings.board(player.id(), player.killer()));
             case "inven" ->
                     inGame(
                             session,
                             player.overlay()::toggleInventory,
-                            () -> List.of(Inventory.BLANK));
+                            () -> List.of(new Inventory(player.gun().inventory().counts())));
+            case "use" -> {
+                if (session.isInGame()) {
+                    use(session, CommandTokenizer.afterFirst(text).strip());
+                }
+            }
+            case "weapnext" -> player.gun().useNext(false);
+            case "weapprev" -> player.gun().useNext(true);
+            case "weaplast" -> player.gun().useLast();
             case "putaway" -> player.overlay().putAway();
             default -> counters.count("command");
         }
+    }
+
+    /** Takes another weapon in hand; the texts are those of the game. */
+    private static void use(Quake2Session session, String title) {
+        Weapon.named(title)
+                .map(weapon -> session.player().gun().use(weapon))
+                .orElseGet(() ->
+                        Optional.of("unknown item: " + Quake2Text.line(title, MAX_ITEM_CHARS)))
+                .ifPresent(refusal ->
+                        session.channel().state("use", () -> List.of(EventMessages.line(refusal))));
     }
 
     private static void setVersion(Quake2Session session, List<String> words, String text) {

@@ -1,7 +1,9 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.idtech.Md4;
+import dev.wishdir.quake2.combat.PrecacheTable;
 import dev.wishdir.quake2.map.Quake2Map;
+import dev.wishdir.quake2.message.LayoutProgram;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.protocol.Quake2Text;
 import dev.wishdir.wire.Bytes;
@@ -15,8 +17,11 @@ import java.util.function.IntConsumer;
  * docs/protocols/quake2.md, 3.5.
  */
 final class ConfigStrings {
-    /** Maximum length of a map setting. */
-    private static final int MAX_SETTING_CHARS = 63;
+    /** Maximum length of a text: one that a client has no room for ends it. */
+    static final int MAX_TEXT_CHARS = 63;
+
+    /** The program of the status bar, which runs on over the numbers after its first. */
+    static final int STATUS_BAR = 5;
 
     private final Map<Integer, String> texts = new HashMap<>();
     private final IntConsumer listener;
@@ -32,16 +37,36 @@ final class ConfigStrings {
     void describe(Quake2Map map) {
         texts.clear();
         Bytes file = map.file();
-        texts.put(ConfigString.TITLE, Quake2Text.line(map.title(), MAX_SETTING_CHARS));
-        texts.put(ConfigString.SKY, Quake2Text.line(map.sky(), MAX_SETTING_CHARS));
-        texts.put(ConfigString.AIR_ACCELERATION, "0");
-        texts.put(ConfigString.MAX_CLIENTS, Integer.toString(FrameEntities.MAX_PLAYERS));
-        texts.put(ConfigString.CHECKSUM, Integer.toString(Md4.fold(file.toArray(), file.length())));
-        texts.put(ConfigString.MAP, map.path());
+        put(ConfigString.TITLE, Quake2Text.line(map.title(), MAX_TEXT_CHARS));
+        put(ConfigString.SKY, Quake2Text.line(map.sky(), MAX_TEXT_CHARS));
+        put(ConfigString.AIR_ACCELERATION, "0");
+        put(ConfigString.MAX_CLIENTS, Integer.toString(FrameEntities.MAX_PLAYERS));
+        put(ConfigString.CHECKSUM, Integer.toString(Md4.fold(file.toArray(), file.length())));
+        put(ConfigString.MAP, map.path());
         for (int i = 1; i <= map.inlineModels(); i++) {
-            texts.put(ConfigString.MAP + i, "*" + i);
+            put(ConfigString.MAP + i, "*" + i);
         }
-        texts.put(ConfigString.LIGHTS, "m");
+        put(ConfigString.LIGHTS, "m");
+    }
+
+    /** Adds what clients need in a match, after the map. */
+    void describe(PrecacheTable table) {
+        texts.put(STATUS_BAR, LayoutProgram.STATUS_BAR.text());
+        table.configStrings().forEach(this::put);
+    }
+
+    private void put(int index, String text) {
+        if (text.length() > MAX_TEXT_CHARS) {
+            throw new IllegalArgumentException(
+                    "configstring "
+                            + index
+                            + " must have at most "
+                            + MAX_TEXT_CHARS
+                            + " characters, is '"
+                            + text
+                            + "'");
+        }
+        texts.put(index, text);
     }
 
     /** A text, empty for none. */
@@ -49,12 +74,16 @@ final class ConfigStrings {
         return texts.getOrDefault(index, "");
     }
 
-    /** Sets a text; an empty one removes it. */
+    /**
+     * Sets a text; an empty one removes it.
+     *
+     * @throws IllegalArgumentException if a client has no room for it
+     */
     void set(int index, String text) {
         if (text.isEmpty()) {
             texts.remove(index);
         } else {
-            texts.put(index, text);
+            put(index, text);
         }
         listener.accept(index);
     }

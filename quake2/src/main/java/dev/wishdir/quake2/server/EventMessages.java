@@ -37,6 +37,7 @@ final class EventMessages {
                     Optional.of(line(PlayerNotices.rateLimited(e.action())));
             case ArenaEvent.EventsDropped e ->
                     Optional.of(line(PlayerNotices.eventsDropped(e.count())));
+            case ArenaEvent.Died e -> Optional.of(Obituaries.line(e));
             case ArenaEvent.KickRequested _,
                     ArenaEvent.ActionPerformed _,
                     ArenaEvent.Spawned _,
@@ -45,7 +46,8 @@ final class EventMessages {
                     ArenaEvent.Teleported _,
                     ArenaEvent.AppearanceChanged _,
                     ArenaEvent.LevelChanged _,
-                    ArenaEvent.OfFight _,
+                    ArenaEvent.Hit _,
+                    ArenaEvent.Scored _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.MovementViolation _,

@@ -9,13 +9,19 @@ final class FrameEntities {
     /** Maximum number of players: skin numbers have eight bits. */
     static final int MAX_PLAYERS = 256;
 
+    /** Maximum number of missiles that are shown. */
+    static final int MAX_MISSILES = 64;
+
+    /** Highest entity number: players, and missiles after them. */
+    static final int MAX_NUMBER = MAX_PLAYERS + MAX_MISSILES;
+
     /** No entity. */
     static final EntityState NOTHING = EntityState.ZERO;
 
-    private EntityState[] entities = new EntityState[MAX_PLAYERS + 1];
-    private EntityState[] before = new EntityState[MAX_PLAYERS + 1];
-    private final EntityState[] passable = new EntityState[MAX_PLAYERS + 1];
-    private final MovementCache deltas = new MovementCache(MAX_PLAYERS + 1);
+    private EntityState[] entities = new EntityState[MAX_NUMBER + 1];
+    private EntityState[] before = new EntityState[MAX_NUMBER + 1];
+    private final EntityState[] passable = new EntityState[MAX_NUMBER + 1];
+    private final MovementCache deltas = new MovementCache(MAX_NUMBER + 1);
     private final int areaBytes;
     private int size = 1;
 
@@ -38,7 +44,7 @@ final class FrameEntities {
     }
 
     /**
-     * Puts an entity with a number of 1 to {@link #MAX_PLAYERS}. One that looks as in the frame
+     * Puts an entity with a number of 1 to {@link #MAX_NUMBER}. One that looks as in the frame
      * before stays the same object, from which {@link MovementCache} sees that it is unchanged.
      */
     void put(int number, EntityState state) {

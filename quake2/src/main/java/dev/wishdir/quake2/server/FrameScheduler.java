@@ -24,6 +24,7 @@ final class FrameScheduler {
     private final ReliableChannel channel;
     private final FrameDeltaEncoder encoder;
     private final Writer unreliable = new Writer(Netchan.MAX_PACKET_BYTES);
+    private final EffectQueue effects = new EffectQueue();
     private final Ping ping;
     private final int interval;
 
@@ -74,6 +75,11 @@ final class FrameScheduler {
         return interval < TickClock.TICKS_PER_FRAME;
     }
 
+    /** The effects of the next frame. */
+    EffectQueue effects() {
+        return effects;
+    }
+
     /** Whether a frame is due in a tick. */
     boolean isDue(int tick) {
         return newest < 0 ? (tick + offset) % interval == 0 : number(tick) > newest;
@@ -91,6 +97,7 @@ final class FrameScheduler {
     /** Forgets all frames, as another map starts. */
     void reset() {
         encoder.reset();
+        effects.clear();
         newest = -1;
         requestFullFrame();
     }
@@ -121,12 +128,16 @@ final class FrameScheduler {
         newest = number;
         channel.fill(MAX_RELIABLE_BYTES_WITH_FRAME);
         int room = channel.netchan().unreliableRoom();
+        if (room < MIN_FRAME_BYTES + effects.bytes()) {
+            effects.clear();
+        }
         if (room < MIN_FRAME_BYTES) {
             suppressed = Math.min(suppressed + 1, 255);
             return withoutFrame(number);
         }
         unreliable.reset();
         if (exceedsRate(clientPlayer.rate())) {
+            effects.clear();
             suppressed = Math.min(suppressed + 1, 255);
             sizes[number % sizes.length] = 0;
             return unreliable;
@@ -140,7 +151,8 @@ final class FrameScheduler {
                         acknowledged,
                         suppressed,
                         clientPlayer.view(),
-                        room);
+                        room - effects.bytes());
+        effects.flush(unreliable);
         if (deferred > 0) {
             counters.count("entities-deferred");
         }

@@ -16,6 +16,9 @@ final class Overlay {
 
     private int shown;
 
+    /** Whether the scoreboard came on without a request of the client. */
+    private boolean pending;
+
     /**
      * Toggles the scoreboard.
      *
@@ -39,14 +42,22 @@ final class Overlay {
         return shown == overlay;
     }
 
+    /** Shows the scoreboard. */
+    void showScores() {
+        shown = SCORES;
+        pending = true;
+    }
+
     /** Hides the overlay. */
     void putAway() {
         shown = 0;
     }
 
-    /** Whether the scoreboard is on and due for an update in this frame. */
-    boolean isDue(int frame) {
-        return shown == SCORES && frame % REFRESH_FRAMES == 0;
+    /** Whether the scoreboard is on and due for an update in this frame; asked once. */
+    boolean takeDue(int frame) {
+        boolean due = shown == SCORES && (pending || frame % REFRESH_FRAMES == 0);
+        pending = false;
+        return due;
     }
 
     /** The player state with the overlay's stat. */

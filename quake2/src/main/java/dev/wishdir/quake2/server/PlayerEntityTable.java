@@ -32,11 +32,22 @@ final class PlayerEntityTable implements ArenaListener {
     /** Animations that are being shown. */
     private final Map<PlayerId, Pose> poses = new HashMap<>();
 
+    private final CorpseTable corpses = new CorpseTable();
+
+    /** The weapons that players carry, by their numbers. */
+    private final Map<PlayerId, Integer> weapons = new HashMap<>();
+
+    private final MissileTable missiles;
+
+    /** Entities that are no living players. */
+    private final BitSet others = new BitSet();
+
     private int currentFrame;
 
-    PlayerEntityTable(Arena arena, ConfigStrings strings) {
+    PlayerEntityTable(Arena arena, ConfigStrings strings, MissileTable missiles) {
         this.arena = arena;
         this.strings = strings;
+        this.missiles = missiles;
     }
 
     /** Updates skins, poses and teleports. */
@@ -45,6 +56,8 @@ final class PlayerEntityTable implements ArenaListener {
         switch (event) {
             case ArenaEvent.Left e -> {
                 poses.remove(e.id());
+                corpses.remove(e.id());
+                weapons.remove(e.id());
                 disappear(e.id());
             }
             case ArenaEvent.Renamed e -> updateSkin(e.player());
@@ -52,8 +65,35 @@ final class PlayerEntityTable implements ArenaListener {
             case ArenaEvent.Teleported e -> teleported.put(e.id(), currentFrame + 1);
             case ArenaEvent.ActionPerformed e ->
                     poses.merge(e.id(), Pose.of(e.action(), currentFrame + 1), Pose::followedBy);
+            case ArenaEvent.Hit e ->
+                    poses.merge(e.id(), Pose.of(Pose.Act.PAIN, currentFrame + 1), Pose::followedBy);
+            case ArenaEvent.Died e -> {
+                int slot = playerSlots.slot(e.id());
+                if (slot >= 0) {
+                    poses.remove(e.id());
+                    corpses.add(
+                            e.id(),
+                            PlayerEntities.entity(e.player(), slot, currentFrame),
+                            currentFrame + 1);
+                }
+            }
             default -> {}
         }
+    }
+
+    /** Sets the weapon that a player carries, by its number. */
+    void setWeapon(PlayerId player, int weapon) {
+        weapons.put(player, weapon);
+    }
+
+    /** Moves the body of a dead player. */
+    void moveCorpse(PlayerId player, Triple origin) {
+        corpses.move(player, origin);
+    }
+
+    /** Entities of the last frame that are no living players: dead bodies and missiles. */
+    BitSet others() {
+        return others;
     }
 
     /** The slot of a player, -1 if none was free. */
@@ -239,12 +279,22 @@ final class PlayerEntityTable implements ArenaListener {
             int known = playerSlots.slot(player.id());
             int slot = known >= 0 ? known : appear(player);
             if (slot >= 0 && player.spawned()) {
+                if (corpses.remove(player.id())) {
+                    // It did not walk from there to here.
+                    teleported.put(player.id(), frame);
+                }
+                EntityState body = PlayerEntities.entity(player, slot, frame);
+                int weapon = weapons.getOrDefault(player.id(), 0);
                 EntityState entity =
-                        applyPose(player, PlayerEntities.entity(player, slot, frame), frame);
+                        applyPose(player, weapon == 0 ? body : body.carrying(weapon), frame);
                 boolean hasTeleported = teleported.containsKey(player.id());
                 frameEntities.put(
                         slot + 1, hasTeleported ? entity.with(EntityState.TELEPORTS) : entity);
             }
         }
+        others.clear();
+        corpses.compose(frameEntities, frame, others);
+        missiles.compose(frameEntities);
+        others.or(missiles.numbers());
     }
 }

@@ -6,6 +6,7 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.quake2.message.ServerMessage.Layout;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.protocol.Quake2Text;
+import dev.wishdir.quake2.server.Scoreboard.Mark;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,27 +36,42 @@ final class PlayerListings {
     }
 
     /**
-     * The scoreboard as a layout program of a client's status bar, with the viewer first; none for
-     * a client without a player.
+     * The scoreboard as a layout program of a client's status bar: with the viewer first, in a
+     * match with the best first; none for a client without a player.
+     *
+     * @param killer the player that killed the viewer, as long as it is dead
      */
-    List<Layout> board(Optional<PlayerId> viewer) {
-        return viewer.map(this::board).map(List::of).orElse(List.of());
+    List<Layout> board(Optional<PlayerId> viewer, Optional<PlayerId> killer) {
+        return viewer.map(id -> board(id, killer)).map(List::of).orElse(List.of());
     }
 
-    private Layout board(PlayerId viewer) {
+    private Layout board(PlayerId viewer, Optional<PlayerId> killer) {
         long now = clock.getAsLong();
         List<Scoreboard.Row> rows = new ArrayList<>();
         for (Player player : arena.players()) {
             int slot = entityTable.slot(player.id());
             if (slot >= 0) {
                 boolean own = player.id().equals(viewer);
+                boolean killed = killer.filter(player.id()::equals).isPresent();
                 long minutes = Math.max(0, now - player.joined()) / MINUTE_NANOS;
                 rows.add(
                         own ? 0 : rows.size(),
-                        new Scoreboard.Row(slot, own, player.ping(), minutes));
+                        new Scoreboard.Row(
+                                slot,
+                                own ? Mark.OWN : killed ? Mark.KILLER : Mark.NONE,
+                                frags(player),
+                                player.ping(),
+                                minutes));
             }
         }
-        return new Layout(Scoreboard.layout(rows, arena.players().size() - rows.size()));
+        if (arena.match().isOn()) {
+            rows.sort(Comparator.comparingInt(row -> -row.score()));
+        }
+        return Scoreboard.layout(rows, arena.players().size() - rows.size()).message();
+    }
+
+    private int frags(Player player) {
+        return arena.match().score(player.id()).frags();
     }
 
     /** Lines of score, ping and name, as many as fit into {@code maxChars}. */
@@ -63,7 +79,7 @@ final class PlayerListings {
         StringBuilder lines = new StringBuilder();
         for (Player player : arena.players()) {
             String name = PlayerSlots.name(player);
-            String line = "0 " + player.ping() + " \"" + name + "\"\n";
+            String line = frags(player) + " " + player.ping() + " \"" + name + "\"\n";
             if (lines.length() + line.length() > maxChars) {
                 break;
             }

@@ -9,36 +9,56 @@ import dev.wishdir.quake2.message.EntityState;
  * @param since frame in which it began, of the game's ten a second
  * @param last frame that shows it
  */
-record Pose(PlayerAction act, int since, int last) {
+record Pose(Act act, int since, int last) {
+    /** What a body does, with its animations standing and crouching. */
+    enum Act {
+        ATTACK(new Frames(46, 8), new Frames(160, 9)),
+        /** A crouching body does not taunt. */
+        TAUNT(new Frames(95, 17), Frames.NONE),
+        /** It was hit. */
+        PAIN(new Frames(54, 4), new Frames(169, 4));
+
+        private final Frames standing;
+        private final Frames crouched;
+
+        Act(Frames standing, Frames crouched) {
+            this.standing = standing;
+            this.crouched = crouched;
+        }
+    }
+
     /** A range of consecutive animation frames of the model. */
     private record Frames(int first, int count) {
+        static final Frames NONE = new Frames(0, 0);
+
         /** The n-th frame of the cycle; the first one also for the ticks just before it. */
         int at(int n) {
             return first + Math.max(0, n) % count;
         }
     }
 
-    private static final Frames ATTACK = new Frames(46, 8);
-    private static final Frames CROUCHED_ATTACK = new Frames(160, 9);
-    private static final Frames TAUNT = new Frames(95, 17);
-
     /** The pose of an action that begins in a frame. */
     static Pose of(PlayerAction action, int frame) {
-        Frames frames = action == PlayerAction.ATTACK ? ATTACK : TAUNT;
-        return new Pose(action, frame, frame + frames.count - 1);
+        return of(action == PlayerAction.ATTACK ? Act.ATTACK : Act.TAUNT, frame);
     }
 
-    /** The newer of two poses; the same one continues. */
+    /** The pose of an act that begins in a frame. */
+    static Pose of(Act act, int frame) {
+        return new Pose(act, frame, frame + act.standing.count - 1);
+    }
+
+    /** The newer of two poses; the same one continues, and pain does not interrupt an attack. */
     Pose followedBy(Pose newer) {
+        if (act == Act.ATTACK && newer.act == Act.PAIN && newer.since <= last) {
+            return this;
+        }
         boolean continues = newer.act == act && newer.since <= last;
         return new Pose(newer.act, continues ? since : newer.since, newer.last);
     }
 
-    /** A body's entity in this pose; a crouching body does not taunt. */
-    EntityState apply(EntityState body, int now, boolean crouched) {
-        if (act == PlayerAction.TAUNT) {
-            return crouched ? body : body.posed(TAUNT.at(now - since));
-        }
-        return body.posed((crouched ? CROUCHED_ATTACK : ATTACK).at(now - since));
+    /** A body's entity in this pose. */
+    EntityState apply(EntityState body, int now, boolean isCrouched) {
+        Frames frames = isCrouched ? act.crouched : act.standing;
+        return frames.equals(Frames.NONE) ? body : body.posed(frames.at(now - since));
     }
 }

@@ -8,6 +8,7 @@ import dev.wishdir.game.MapChanger;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
@@ -21,6 +22,8 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /**
  * The Quake II server: unmodified clients of protocol 34 join the arena through it. Commands run
@@ -35,7 +38,7 @@ public final class Quake2Endpoint implements Endpoint {
     private static final int MIN_PACKET_BYTES = 10;
 
     private final UdpSocket socket;
-    private final Arena arena;
+    private final Runnable unregister;
     private final Quake2Counters counters;
     private final ConfigStrings strings = new ConfigStrings(this::onConfigString);
     private final PlayerEntityTable entityTable;
@@ -59,12 +62,27 @@ public final class Quake2Endpoint implements Endpoint {
      */
     public static Quake2Endpoint open(
             EndpointContext context, Quake2MapCatalog catalog, int maxFrames) throws IOException {
+        return open(context, catalog, maxFrames, Loadout.BLASTER);
+    }
+
+    /**
+     * Opens the server.
+     *
+     * @param maxFrames frames per second, 10 to {@link #MAX_FRAMES_PER_SECOND}, for clients that
+     *     request more than ten
+     * @param loadout what players have in matches
+     * @throws IOException if the port can't be bound or the map can't be read
+     */
+    public static Quake2Endpoint open(
+            EndpointContext context, Quake2MapCatalog catalog, int maxFrames, Loadout loadout)
+            throws IOException {
         Quake2Map map = catalog.load(context.map());
         return context.cycle()
                 .open(
                         context.address(),
                         socket ->
-                                new Quake2Endpoint(context, socket, catalog, map, maxFrames)
+                                new Quake2Endpoint(
+                                        context, socket, catalog, map, maxFrames, loadout)
                                 .new Handler())
                 .endpoint();
     }
@@ -74,19 +92,44 @@ public final class Quake2Endpoint implements Endpoint {
             UdpSocket socket,
             Quake2MapCatalog catalog,
             Quake2Map map,
-            int maxFrames) {
+            int maxFrames,
+            Loadout loadout) {
         this.socket = socket;
-        arena = context.arena();
+        Arena arena = context.arena();
         counters = new Quake2Counters(context.counters());
         PacketSender sender =
                 new PacketSender(socket, context.addressLimits().amplificationLimiter(), counters);
-        entityTable = new PlayerEntityTable(arena, strings);
+        MissileTable missiles = new MissileTable();
+        entityTable = new PlayerEntityTable(arena, strings, missiles);
         level =
                 new RunningLevel(
                         arena, context.httpDownloads(), strings, context.cycle().now(), map);
         clients = new ClientTable(context, entityTable, counters);
-        sessions = new SessionFactory(context, entityTable, level, sender, counters, maxFrames);
+        RandomGenerator random = new Random(context.random().nextLong());
+        EffectSink effects = new EffectBroadcaster(clients, entityTable);
+        ShotHandler shots =
+                new ShotHandler(
+                        level,
+                        effects,
+                        new MissileHandler(level, effects, missiles, random),
+                        random);
+        sessions =
+                new SessionFactory(
+                        context,
+                        entityTable,
+                        level,
+                        sender,
+                        counters,
+                        maxFrames,
+                        () -> new PlayerLife(level, shots, effects, random, loadout));
+        CombatListener combat = new CombatListener(clients, entityTable, level, effects);
         arena.addListener(entityTable);
+        arena.addListener(combat);
+        unregister =
+                () -> {
+                    arena.removeListener(entityTable);
+                    arena.removeListener(combat);
+                };
         maps = new MapChanger<>(context.sharedArena(), catalog, map, this::start);
         PlayerListings listings = new PlayerListings(arena, entityTable, context.cycle()::now);
         ServerInfo serverInfo = new ServerInfo(context, level);
@@ -147,7 +190,7 @@ public final class Quake2Endpoint implements Endpoint {
         closed = true;
         sessions().forEach(session -> session.sendShutdown(reason));
         clients.removeAll(LeaveReason.SERVER_CLOSED);
-        arena.removeListener(entityTable);
+        unregister.run();
         maps.close();
         socket.close();
     }

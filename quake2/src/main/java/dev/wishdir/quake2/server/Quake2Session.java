@@ -135,6 +135,17 @@ final class Quake2Session implements MemoryConsumer {
         return timers.isExpired(now, state, proven, channel.isQuiet());
     }
 
+    /**
+     * Adds an effect to its next frame, if it is in the game.
+     *
+     * @param least whether it is the first to be dropped where there is no room for all
+     */
+    void effect(ServerMessage effect, boolean least) {
+        if (isInGame()) {
+            scheduler.effects().add(effect, least);
+        }
+    }
+
     /** Queues reliable messages for one packet. */
     void event(ServerMessage... messages) {
         if (state != SessionState.ZOMBIE && !channel.event(messages)) {

@@ -3,6 +3,7 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level.File;
 import dev.wishdir.game.HttpDownloads;
+import dev.wishdir.quake2.combat.PrecacheTable;
 import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Bytes;
@@ -26,6 +27,8 @@ final class RunningLevel {
     private Map<String, Bytes> files = Map.of();
 
     private FrameEntities frameEntities;
+    private PrecacheTable precache;
+    private ShotSpace shotSpace;
 
     /** Begins the first level. */
     RunningLevel(
@@ -39,6 +42,8 @@ final class RunningLevel {
         this.strings = strings;
         map = first;
         frameEntities = new FrameEntities(first.areaBytes());
+        precache = new PrecacheTable(first.inlineModels());
+        shotSpace = new ShotSpace(first.world());
         begin(now, first);
     }
 
@@ -48,7 +53,12 @@ final class RunningLevel {
         arena.setLevel(now, Quake2Codec.GAME, next.level());
         offer(next.files());
         frameEntities = new FrameEntities(next.areaBytes());
+        precache = new PrecacheTable(next.inlineModels());
+        shotSpace = new ShotSpace(next.world());
         strings.describe(next);
+        if (arena.match().isOn()) {
+            strings.describe(precache);
+        }
     }
 
     /** Offers the files of the map; over HTTP their paths begin with the game folder. */
@@ -63,6 +73,16 @@ final class RunningLevel {
 
     Quake2Map map() {
         return map;
+    }
+
+    /** The models, sounds and pictures of fights by their indices. */
+    PrecacheTable precache() {
+        return precache;
+    }
+
+    /** What shots meet. */
+    ShotSpace shotSpace() {
+        return shotSpace;
     }
 
     /** A file that clients may download: only those of the current map. */

@@ -1,5 +1,7 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.quake2.message.LayoutProgram;
+
 import java.util.List;
 
 /**
@@ -7,9 +9,6 @@ import java.util.List;
  * with a picture each, as on the game's own servers; more players have a line each.
  */
 final class Scoreboard {
-    /** Maximum length of a program: the client's buffer has room for one NUL more. */
-    static final int MAX_LAYOUT_CHARS = 1023;
-
     private static final int MAX_FIELDS = 12;
     private static final int FIELDS_PER_COLUMN = 6;
     private static final int FIELD_HEIGHT = 32;
@@ -21,15 +20,25 @@ final class Scoreboard {
     /** Room for the number of further players. */
     private static final int MORE_LINE_CHARS = 40;
 
+    /** What a player is to the viewer. */
+    enum Mark {
+        NONE,
+        /** The viewer itself. */
+        OWN,
+        /** The player that killed the viewer. */
+        KILLER
+    }
+
     /**
      * One player.
      *
      * @param slot from 0, by which clients know its name and picture
-     * @param own whether it is the viewer
+     * @param mark the picture in front of it
+     * @param score its frags
      * @param ping milliseconds
      * @param minutes since it joined
      */
-    record Row(int slot, boolean own, int ping, long minutes) {}
+    record Row(int slot, Mark mark, int score, int ping, long minutes) {}
 
     private Scoreboard() {}
 
@@ -39,8 +48,9 @@ final class Scoreboard {
      * @param rows best first
      * @param others number of players without a slot
      */
-    static String layout(List<Row> rows, int others) {
-        return rows.size() <= MAX_FIELDS && others == 0 ? fields(rows) : lines(rows, others);
+    static LayoutProgram layout(List<Row> rows, int others) {
+        return new LayoutProgram(
+                rows.size() <= MAX_FIELDS && others == 0 ? fields(rows) : lines(rows, others));
     }
 
     private static String fields(List<Row> rows) {
@@ -49,12 +59,18 @@ final class Scoreboard {
             Row row = rows.get(i);
             int x = COLUMN_WIDTH * (i / FIELDS_PER_COLUMN);
             int y = FIELD_HEIGHT * (1 + i % FIELDS_PER_COLUMN);
-            if (row.own) {
+            if (row.mark != Mark.NONE) {
                 text.append("xv ").append(x + FIELD_HEIGHT).append(" yv ").append(y);
-                text.append(" picn tag1 ");
+                text.append(row.mark == Mark.OWN ? " picn tag1 " : " picn tag2 ");
             }
             text.append("client ").append(x).append(' ').append(y).append(' ').append(row.slot);
-            text.append(" 0 ").append(row.ping).append(' ').append(row.minutes).append(' ');
+            text.append(' ')
+                    .append(row.score)
+                    .append(' ')
+                    .append(row.ping)
+                    .append(' ')
+                    .append(row.minutes)
+                    .append(' ');
         }
         return text.toString();
     }
@@ -65,9 +81,10 @@ final class Scoreboard {
         for (Row row : rows) {
             int x = COLUMN_WIDTH * (shown / LINES_PER_COLUMN);
             int y = TOP + LINE_HEIGHT * (shown % LINES_PER_COLUMN);
-            String line = "ctf " + x + " " + y + " " + row.slot + " 0 " + row.ping + " ";
+            String line =
+                    "ctf " + x + " " + y + " " + row.slot + " " + row.score + " " + row.ping + " ";
             if (shown == 2 * LINES_PER_COLUMN
-                    || text.length() + line.length() > MAX_LAYOUT_CHARS - MORE_LINE_CHARS) {
+                    || text.length() + line.length() > LayoutProgram.MAX_CHARS - MORE_LINE_CHARS) {
                 break;
             }
             text.append(line);

@@ -3,6 +3,8 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.AddressLimits;
 
+import java.util.function.Supplier;
+
 /** Makes the sessions of accepted clients. */
 final class SessionFactory {
     private static final int MIN_FRAMES_PER_SECOND = 10;
@@ -13,9 +15,11 @@ final class SessionFactory {
     private final PacketSender sender;
     private final Quake2Counters counters;
     private final int maxFrames;
+    private final Supplier<PlayerLife> lives;
 
     /**
      * @param maxFrames frames per second, for clients that request more than ten
+     * @param lives makes the parts of players in matches
      */
     SessionFactory(
             EndpointContext context,
@@ -23,7 +27,9 @@ final class SessionFactory {
             RunningLevel level,
             PacketSender sender,
             Quake2Counters counters,
-            int maxFrames) {
+            int maxFrames,
+            Supplier<PlayerLife> lives) {
+        this.lives = lives;
         this.context = context;
         this.entityTable = entityTable;
         this.level = level;
@@ -48,7 +54,8 @@ final class SessionFactory {
                         context.cycle()::sleptNanos,
                         counters,
                         slot,
-                        settings);
+                        settings,
+                        lives.get());
         return new Quake2Session(
                 new ClientAddress(request, place),
                 player,

@@ -66,13 +66,20 @@ final class TickRunner {
         if (clock.isFrame()) {
             clients.expire(now);
             preferVisiblePlayers();
+            for (Quake2Session session : clients.all()) {
+                if (session.isInGame()) {
+                    session.player().think(now);
+                }
+            }
         }
         FrameEntities frameEntities = level.frameEntities();
         entityTable.compose(frameEntities, clock.frame());
         boolean fast = false;
         for (Quake2Session session : clients.all()) {
-            if (clock.isFrame() && session.player().overlay().isDue(clock.frame())) {
-                session.channel().state(Overlay.KIND, () -> listings.board(session.player().id()));
+            if (clock.isFrame() && session.player().overlay().takeDue(clock.frame())) {
+                ClientPlayer player = session.player();
+                session.channel()
+                        .state(Overlay.KIND, () -> listings.board(player.id(), player.killer()));
             }
             session.tick(now, clock.tick(), frameEntities);
             fast |= session.isFast();

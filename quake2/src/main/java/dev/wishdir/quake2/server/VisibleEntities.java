@@ -16,6 +16,9 @@ final class VisibleEntities {
     /** As of the two versions below. */
     private final BitSet numbers = new BitSet(FrameEntities.MAX_PLAYERS + 1);
 
+    /** With bodies of the dead and missiles. */
+    private final BitSet withOthers = new BitSet(FrameEntities.MAX_NUMBER + 1);
+
     private int visibilityVersion = -1;
     private int slotVersion;
 
@@ -47,6 +50,17 @@ final class VisibleEntities {
             numbers.set(own);
             player.ifPresent(here -> entityTable.mark(here.visiblePlayers(), numbers));
         }
-        return numbers;
+        BitSet others = entityTable.others();
+        if (others.isEmpty()) {
+            return numbers;
+        }
+        withOthers.clear();
+        withOthers.or(numbers);
+        int left = FrameDeltaEncoder.MAX_ENTITIES - numbers.cardinality();
+        for (int i = others.nextSetBit(0); i >= 0 && left > 0; i = others.nextSetBit(i + 1)) {
+            left -= withOthers.get(i) ? 0 : 1;
+            withOthers.set(i);
+        }
+        return withOthers;
     }
 }

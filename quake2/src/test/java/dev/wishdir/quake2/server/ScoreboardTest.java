@@ -2,6 +2,9 @@ package dev.wishdir.quake2.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.quake2.message.LayoutProgram;
+import dev.wishdir.quake2.server.Scoreboard.Mark;
+
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -10,37 +13,38 @@ import java.util.stream.IntStream;
 class ScoreboardTest {
     private static List<Scoreboard.Row> rows(int count) {
         return IntStream.range(0, count)
-                .mapToObj(slot -> new Scoreboard.Row(slot, slot == 0, 999, slot))
+                .mapToObj(slot ->
+                        new Scoreboard.Row(slot, slot == 0 ? Mark.OWN : Mark.NONE, 0, 999, slot))
                 .toList();
     }
 
     /** As a real server sent it to one player in the capture 02, whose score was -1. */
     @Test
     void matchesFieldOfRealServer() {
-        assertThat(Scoreboard.layout(List.of(new Scoreboard.Row(0, true, 15, 0)), 0))
-                .isEqualTo("xv 32 yv 32 picn tag1 client 0 32 0 0 15 0 ");
+        assertThat(Scoreboard.layout(List.of(new Scoreboard.Row(0, Mark.OWN, -1, 15, 0)), 0).text())
+                .isEqualTo("xv 32 yv 32 picn tag1 client 0 32 0 -1 15 0 ");
     }
 
     @Test
     void startsSecondColumnAtSeventhField() {
-        assertThat(Scoreboard.layout(rows(7), 0))
+        assertThat(Scoreboard.layout(rows(7), 0).text())
                 .contains("client 0 192 5 0 999 5 ", "client 160 32 6 0 999 6 ");
     }
 
     @Test
     void usesLinePerPlayerAboveTwelve() {
-        assertThat(Scoreboard.layout(rows(13), 0))
+        assertThat(Scoreboard.layout(rows(13), 0).text())
                 .startsWith("ctf 0 16 0 0 999 ctf 0 24 1 0 999 ")
                 .doesNotContain("client", "more");
     }
 
     @Test
     void countsPlayersWithoutRoom() {
-        String layout = Scoreboard.layout(rows(255), 45);
+        String layout = Scoreboard.layout(rows(255), 45).text();
         int shown = layout.split("ctf ", -1).length - 1;
         assertThat(shown).isBetween(40, 50);
         assertThat(layout)
-                .hasSizeLessThanOrEqualTo(Scoreboard.MAX_LAYOUT_CHARS)
+                .hasSizeLessThanOrEqualTo(LayoutProgram.MAX_CHARS)
                 .endsWith("string \"and " + (300 - shown) + " more\"");
     }
 }

@@ -7,6 +7,7 @@ import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.netchan.InfoString;
@@ -82,7 +83,8 @@ final class TestSessions {
                         .random(new Random(1))
                         .build();
         ConfigStrings strings = new ConfigStrings(_ -> {});
-        entityTable = new PlayerEntityTable(arena, strings);
+        MissileTable missiles = new MissileTable();
+        entityTable = new PlayerEntityTable(arena, strings, missiles);
         UdpSocket socket =
                 new UdpSocket() {
                     @Override
@@ -110,7 +112,24 @@ final class TestSessions {
                         strings,
                         0,
                         new Quake2MapCatalog(Optional.empty()).load(""));
-        factory = new SessionFactory(context, entityTable, level, sender, quake2Counters, 120);
+        EffectSink effects = (_, _, _) -> {};
+        ShotHandler shots =
+                new ShotHandler(
+                        level,
+                        effects,
+                        new MissileHandler(level, effects, missiles, new Random(1)),
+                        new Random(1));
+        factory =
+                new SessionFactory(
+                        context,
+                        entityTable,
+                        level,
+                        sender,
+                        quake2Counters,
+                        120,
+                        () ->
+                                new PlayerLife(
+                                        level, shots, effects, new Random(1), Loadout.BLASTER));
         clients = new ClientTable(context, entityTable, quake2Counters);
         signOn = new SignOn(strings, clients, quake2Counters);
     }

@@ -1,0 +1,231 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.app.bot.BotFight;
+import dev.wishdir.app.bot.BotPath;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Score;
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Bots of all games fight against each other over a bad network: afterwards the arena, the events
+ * and each client's board agree. {@code -Dwishdir.fight.bots=8 -Dwishdir.fight.seconds=600} is the
+ * whole of it, {@code -Dwishdir.fight.seed} another fight.
+ */
+class BotFightTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+
+    /** Bots of each game. */
+    private static final int BOTS = Integer.getInteger("wishdir.fight.bots", 2);
+
+    private static final int SECONDS = Integer.getInteger("wishdir.fight.seconds", 60);
+    private static final int SEED = Integer.getInteger("wishdir.fight.seed", 5);
+
+    /** The longest time that a dead player has to wait, and what the network delays. */
+    private static final long SETTLE = 15 * SECOND;
+
+    private final Random random = new Random(SEED);
+    private final SimulatedNetwork network = new SimulatedNetwork(SEED);
+
+    /** A bot, which stands still when the fight is over. */
+    private final class Bot implements ClientListener, BotController {
+        final Game game;
+        final String name;
+        private final BotFight fight;
+        private final Client client;
+        boolean fights = true;
+        boolean ended;
+
+        Bot(FourGames server, Game game, String name) throws IOException {
+            this.game = game;
+            this.name = name;
+            fight =
+                    new BotFight(
+                            this::client,
+                            BotPath.RANDOM.controller(random),
+                            BotFight.MAX_SKILL,
+                            random);
+            client =
+                    game.connect(
+                            ClientConfig.builder(network.cycle(), server.address(game.name()))
+                                    .name(name)
+                                    .controller(this)
+                                    .listener(this)
+                                    .random(random)
+                                    .build());
+        }
+
+        Client client() {
+            return client;
+        }
+
+        @Override
+        public PlayerInput steer(long now, Movement self) {
+            return fights ? fight.steer(now, self) : PlayerInput.look(0, 0);
+        }
+
+        @Override
+        public void onEnded(Client self, EndReason ending, String reason) {
+            ended = true;
+        }
+
+        /** The names of the bots by this client's numbers. */
+        Map<Integer, String> names(List<Bot> bots) {
+            Map<Integer, String> names = new HashMap<>(Map.of(client.id(), name));
+            for (Client.RemotePlayer other : client.others()) {
+                bots.stream()
+                        .filter(bot -> other.name().endsWith(bot.name))
+                        .forEach(bot -> names.put(other.id(), bot.name));
+            }
+            return names;
+        }
+    }
+
+    @Test
+    void agreesOnScoresInAllGames() throws IOException {
+        List<ArenaEvent> events = new ArrayList<>();
+        Map<String, Set<Integer>> everScored = new HashMap<>();
+        List<Bot> bots = new ArrayList<>();
+        try (FourGames server =
+                new FourGames(
+                        network,
+                        random,
+                        4 * BOTS + 8,
+                        "",
+                        List.of(AddressRange.parse("127.0.0.1")),
+                        MatchRules.of(MatchMode.FFA))) {
+            server.arena()
+                    .addListener(event -> {
+                        switch (event) {
+                            case ArenaEvent.Died _ -> events.add(event);
+                            case ArenaEvent.Scored scored ->
+                                    everScored
+                                            .computeIfAbsent(
+                                                    scored.player().name(), _ -> new HashSet<>())
+                                            .add(scored.score().frags());
+                            default -> {}
+                        }
+                    });
+            for (int i = 0; i < 4 * BOTS; i++) {
+                Game game = FourGames.ALL.get(i % FourGames.ALL.size());
+                bots.add(new Bot(server, game, "bot" + (char) ('a' + i) + "x"));
+                network.run(SECOND / 2);
+            }
+            assertThat(
+                            network.runUntil(
+                                    () -> bots.stream().allMatch(bot -> bot.client.joined()),
+                                    30 * SECOND))
+                    .isTrue();
+            network.conditions(new Conditions(0.03, 0, 20 * MILLI, 100 * MILLI));
+            network.run(SECONDS * SECOND);
+            bots.forEach(bot -> bot.fights = false);
+            network.run(SETTLE);
+            check(server, bots, events, everScored);
+        }
+    }
+
+    private static void check(
+            FourGames server,
+            List<Bot> bots,
+            List<ArenaEvent> events,
+            Map<String, Set<Integer>> everScored) {
+        Map<String, Integer> frags = new HashMap<>();
+        Map<String, Integer> deaths = new HashMap<>();
+        Set<String> killers = new HashSet<>();
+        Set<String> victims = new HashSet<>();
+        for (ArenaEvent event : events) {
+            ArenaEvent.Died death = (ArenaEvent.Died) event;
+            boolean itself = death.killer().id().equals(death.id());
+            frags.merge(death.killer().name(), itself ? -1 : 1, Integer::sum);
+            deaths.merge(death.player().name(), 1, Integer::sum);
+            victims.add(death.player().game());
+            if (!itself) {
+                killers.add(death.killer().game());
+            }
+        }
+        System.out.printf("%d deaths; frags %s, deaths %s%n", events.size(), frags, deaths);
+        assertThat(killers).as("games that killed").hasSameElementsAs(FourGames.GAMES);
+        assertThat(victims).as("games that were killed").hasSameElementsAs(FourGames.GAMES);
+        Map<String, Score> scores = new HashMap<>();
+        for (Player player : server.arena().players()) {
+            String name = player.name();
+            scores.put(name, server.arena().match().score(player.id()));
+            assertThat(scores.get(name))
+                    .as(name)
+                    .isEqualTo(
+                            new Score(frags.getOrDefault(name, 0), deaths.getOrDefault(name, 0)));
+        }
+        for (Bot bot : bots) {
+            assertThat(bot.ended).as(bot.name).isFalse();
+            Player player = server.player(bot.name);
+            assertThat(player.spawned())
+                    .as("%s of %s is not dead", bot.name, bot.game.name())
+                    .isTrue();
+            Map<Integer, String> names = bot.names(bots);
+            assertThat(names.values())
+                    .as("bots that %s of %s sees", bot.name, bot.game.name())
+                    .containsExactlyInAnyOrderElementsOf(
+                            bots.stream().map(each -> each.name).toList());
+            double health =
+                    server.arena().player(player.id()).orElseThrow().combatant().vitals().health();
+            assertThat(bot.client.health().orElseThrow())
+                    .as("health of %s of %s", bot.name, bot.game.name())
+                    .isBetween(health - 2, health + 2);
+            checkBoard(bot, names, scores, everScored);
+        }
+        assertThat(server.laws().broken()).isEmpty();
+        assertThat(server.laws().verdicts()).isEmpty();
+    }
+
+    /** Each player of a board has its score; Quake II's board is of the time when it was shown. */
+    private static void checkBoard(
+            Bot bot,
+            Map<Integer, String> names,
+            Map<String, Score> scores,
+            Map<String, Set<Integer>> everScored) {
+        boolean isLive = !bot.game.name().equals("quake2");
+        bot.client
+                .frags()
+                .forEach((id, frags) -> {
+                    String name = names.get(id);
+                    if (name == null) {
+                        return;
+                    }
+                    if (isLive) {
+                        assertThat(frags)
+                                .as("frags of %s on the board of %s", name, bot.game.name())
+                                .isEqualTo(scores.get(name).frags());
+                    } else if (frags != 0) {
+                        assertThat(everScored.get(name)).contains(frags);
+                    }
+                });
+        if (isLive) {
+            assertThat(bot.client.frags()).as("board of %s", bot.game.name()).isNotEmpty();
+        }
+    }
+}

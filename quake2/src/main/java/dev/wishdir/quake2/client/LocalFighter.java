@@ -1,0 +1,82 @@
+package dev.wishdir.quake2.client;
+
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.Stats;
+import dev.wishdir.quake2.netchan.Numbers;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * The health and the scoreboard of a headless client, as the server shows them. The game does not
+ * show which player hit it.
+ */
+final class LocalFighter {
+    /** The place of the slot and of the score after the words that draw a player. */
+    private static final int SLOT_WORD = 3;
+
+    private static final int SCORE_WORD = 4;
+
+    private final Client self;
+    private final ClientListener listener;
+    private Map<Integer, Integer> frags = Map.of();
+    private int health;
+    private int armour;
+    private boolean alive;
+
+    LocalFighter(Client self, ClientListener listener) {
+        this.self = self;
+        this.listener = listener;
+    }
+
+    /** Reads the state of a frame; notifies the listener of what was lost since the last one. */
+    void onState(PlayerState state) {
+        int left = state.stats().get(Stats.HEALTH);
+        int armourLeft = state.stats().get(Stats.ARMOUR);
+        boolean lives = state.pmType() == PlayerState.NORMAL;
+        int lost = Math.max(0, health - left) + Math.max(0, armour - armourLeft);
+        if (alive && lost > 0) {
+            listener.onHit(self, self.id(), ClientListener.UNKNOWN_PLAYER, lost, left);
+        }
+        if (alive && isDead(state)) {
+            listener.onDeath(self, self.id(), ClientListener.UNKNOWN_PLAYER);
+        }
+        alive = lives;
+        health = left;
+        armour = armourLeft;
+    }
+
+    private static boolean isDead(PlayerState state) {
+        return state.pmType() == PlayerState.DEAD || state.pmType() == PlayerState.GIB;
+    }
+
+    /** Reads the board, a program that draws each player by its slot. */
+    void onLayout(String program) {
+        List<String> words = List.of(program.split("\\s+"));
+        Map<Integer, Integer> scores = new LinkedHashMap<>();
+        for (int i = 0; i + SCORE_WORD < words.size(); i++) {
+            if (words.get(i).equals("client") || words.get(i).equals("ctf")) {
+                int score = i + SCORE_WORD;
+                Numbers.parse(words.get(i + SLOT_WORD))
+                        .ifPresent(slot ->
+                                Numbers.parse(words.get(score))
+                                        .ifPresent(frag -> scores.put(slot, frag)));
+            }
+        }
+        frags = Map.copyOf(scores);
+    }
+
+    /** Health of its body; empty while it is dead or watches. */
+    OptionalDouble health() {
+        return alive ? OptionalDouble.of(health) : OptionalDouble.empty();
+    }
+
+    /** The frags of the last board by slot. */
+    Map<Integer, Integer> frags() {
+        return frags;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.wishdir.quake2.combat;
+
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.message.Blend;
+
+/**
+ * What a player feels of its hits: a red view, a flash of the status bar, and a kick of the view,
+ * from what it lost within one of the game's ten frames a second.
+ */
+public final class DamageFeedback {
+    private static final int FLASH_HEALTH = 1;
+    private static final int FLASH_ARMOUR = 2;
+
+    /** Frames for which the view is kicked. */
+    private static final int KICK_FRAMES = 5;
+
+    private static final double MIN_ALPHA = 0.2;
+    private static final double MAX_ALPHA = 0.6;
+    private static final double ALPHA_PER_POINT = 0.01;
+    private static final double ALPHA_PER_FRAME = 0.06;
+    private static final int MIN_POINTS = 10;
+    private static final int MAX_KICK = 50;
+    private static final double KICK_DEGREES = 0.3;
+
+    private double blood;
+    private double armour;
+    private Vec3 from = Vec3.ZERO;
+    private double alpha;
+    private double red;
+    private double white;
+    private int flashes;
+    private double pitch;
+    private double roll;
+    private int kickLeft;
+
+    /** Forgets everything: a new life. */
+    public void clear() {
+        blood = 0;
+        armour = 0;
+        alpha = 0;
+        flashes = 0;
+        kickLeft = 0;
+    }
+
+    /**
+     * Counts a hit.
+     *
+     * @param towards direction from the player to where it came from, of any length
+     */
+    public void onHit(double bloodPoints, double armourPoints, Vec3 towards) {
+        blood += bloodPoints;
+        armour += armourPoints;
+        double length = towards.length();
+        from = length == 0 ? Vec3.ZERO : towards.times(1 / length);
+    }
+
+    /**
+     * Ends a frame.
+     *
+     * @param health that is left
+     * @param axes of the view
+     * @return whether anything was lost in it
+     */
+    public boolean endFrame(double health, ViewAxes axes) {
+        alpha = Math.max(0, alpha - ALPHA_PER_FRAME);
+        kickLeft = Math.max(0, kickLeft - 1);
+        double lost = blood + armour;
+        flashes = (blood > 0 ? FLASH_HEALTH : 0) | (armour > 0 ? FLASH_ARMOUR : 0);
+        if (lost <= 0) {
+            return false;
+        }
+        alpha =
+                Math.clamp(
+                        alpha + Math.max(lost, MIN_POINTS) * ALPHA_PER_POINT, MIN_ALPHA, MAX_ALPHA);
+        red = blood / lost;
+        white = armour / lost;
+        double kick =
+                Math.min(MAX_KICK, Math.max(lost / 2, health > 0 ? lost * 100 / health : MAX_KICK));
+        pitch = -KICK_DEGREES * kick * from.dot(axes.forward());
+        roll = KICK_DEGREES * kick * from.dot(axes.right());
+        kickLeft = KICK_FRAMES;
+        blood = 0;
+        armour = 0;
+        return true;
+    }
+
+    /** What flashes in this frame: 1 health, 2 armour. */
+    public int flashes() {
+        return flashes;
+    }
+
+    /** Degrees by which the view is kicked down. */
+    public double pitch() {
+        return pitch * kickLeft / KICK_FRAMES;
+    }
+
+    /** Degrees by which the view is kicked to the side. */
+    public double roll() {
+        return roll * kickLeft / KICK_FRAMES;
+    }
+
+    /** The colour over the view. */
+    public Blend blend() {
+        return alpha == 0
+                ? Blend.NONE
+                : new Blend(
+                        (int) (255 * Math.min(1, red + white)),
+                        (int) (255 * white),
+                        (int) (255 * white),
+                        (int) (255 * alpha));
+    }
+}

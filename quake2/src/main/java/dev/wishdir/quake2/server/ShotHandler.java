@@ -1,0 +1,265 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.Combatant.Ray;
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.ShotTrace.BodyHit;
+import dev.wishdir.idtech.Trace;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.combat.Recoil;
+import dev.wishdir.quake2.combat.ViewAxes;
+import dev.wishdir.quake2.combat.Weapon;
+import dev.wishdir.quake2.message.Direction;
+import dev.wishdir.quake2.message.ServerMessage.MuzzleFlash;
+import dev.wishdir.quake2.message.TempEntity;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+
+/**
+ * Carries out shots: where they go, which bodies they meet, and what the clients see of it. All of
+ * a shot is decided here, at the moment at which its command runs: bodies are where they are then.
+ *
+ * <p>Units of the game, unless said.
+ */
+final class ShotHandler {
+    /** How far bullets fly. */
+    private static final int RANGE_UNITS = 8192;
+
+    private static final double MUZZLE_ASIDE = 8;
+    private static final double RAIL_ASIDE = 7;
+    private static final double BOLT_AHEAD = 24;
+    private static final double MISSILE_AHEAD = 8;
+    private static final double HYPERBLASTER_RING = 4;
+    private static final int HYPERBLASTER_FIRST = 6;
+    private static final int CHAINGUN_FLASH = 2;
+
+    /** How a weapon sprays bullets: how far a ray strays in 8192 units, and what each does. */
+    private record Spray(int aside, int above, int pellets, int damage, int kick) {
+        static Spray of(Weapon weapon) {
+            return switch (weapon) {
+                case SHOTGUN -> new Spray(500, 500, 12, 4, 8);
+                case SUPER_SHOTGUN -> new Spray(1000, 500, 10, 6, 12);
+                case MACHINE_GUN -> new Spray(300, 500, 1, 8, 2);
+                default -> new Spray(300, 500, 1, 6, 2);
+            };
+        }
+    }
+
+    /** What a shot did to one body. */
+    private record Sum(double damage, double kick, Vec3 place) {
+        Sum plus(double more, double moreKick) {
+            return new Sum(damage + more, kick + moreKick, place);
+        }
+    }
+
+    private final RunningLevel level;
+    private final EffectSink effects;
+    private final MissileHandler missiles;
+    private final RandomGenerator random;
+
+    ShotHandler(
+            RunningLevel level,
+            EffectSink effects,
+            MissileHandler missiles,
+            RandomGenerator random) {
+        this.level = level;
+        this.effects = effects;
+        this.missiles = missiles;
+        this.random = random;
+    }
+
+    /**
+     * Fires a weapon.
+     *
+     * @param bullets number of bullets, 1 for most weapons
+     * @param frame that the gun shows
+     */
+    Recoil fire(long now, Shooter from, Weapon weapon, int bullets, int frame) {
+        Recoil recoil = recoil(from, weapon);
+        switch (weapon) {
+            case BLASTER ->
+                    missiles.bolt(
+                            now,
+                            from,
+                            from.muzzle(BOLT_AHEAD, MUZZLE_ASIDE, 0),
+                            weapon.means(),
+                            MissileHandler.BLASTER_TRAIL);
+            case HYPERBLASTER -> hyperblaster(now, from, weapon.means(), frame);
+            case ROCKET_LAUNCHER ->
+                    missiles.rocket(now, from, from.muzzle(MISSILE_AHEAD, MUZZLE_ASIDE, 0));
+            case GRENADE_LAUNCHER ->
+                    missiles.grenade(now, from, from.muzzle(MISSILE_AHEAD, MUZZLE_ASIDE, 0));
+            case RAILGUN -> rail(now, from, weapon.means());
+            case SUPER_SHOTGUN -> {
+                Map<PlayerId, Sum> sums = new LinkedHashMap<>();
+                spray(now, from, weapon, from.axes(0, -5), from.muzzle(0, MUZZLE_ASIDE, 0), sums);
+                spray(now, from, weapon, from.axes(0, 5), from.muzzle(0, MUZZLE_ASIDE, 0), sums);
+                hit(now, from, weapon.means(), sums);
+            }
+            case CHAINGUN -> {
+                Map<PlayerId, Sum> sums = new LinkedHashMap<>();
+                for (int i = 0; i < bullets; i++) {
+                    Vec3 start = from.muzzle(0, 7 + 4 * chance(), 4 * chance());
+                    spray(now, from, weapon, from.axes(), start, sums);
+                }
+                hit(now, from, weapon.means(), sums);
+            }
+            case SHOTGUN, MACHINE_GUN -> {
+                Map<PlayerId, Sum> sums = new LinkedHashMap<>();
+                ViewAxes aim =
+                        weapon == Weapon.SHOTGUN
+                                ? from.axes()
+                                : from.axes(recoil.pitch(), recoil.yaw());
+                spray(now, from, weapon, aim, from.muzzle(0, MUZZLE_ASIDE, 0), sums);
+                hit(now, from, weapon.means(), sums);
+            }
+        }
+        effects.send(from.id(), new MuzzleFlash(false, from.entity(), flash(weapon, bullets)));
+        return recoil;
+    }
+
+    /** A random number from -1 to 1. */
+    private double chance() {
+        return random.nextDouble() * 2 - 1;
+    }
+
+    /** The number of a shot's muzzle flash. */
+    static int flash(Weapon weapon, int bullets) {
+        return switch (weapon) {
+            case BLASTER -> 0;
+            case MACHINE_GUN -> 1;
+            case SHOTGUN -> 2;
+            case CHAINGUN -> CHAINGUN_FLASH + bullets;
+            case RAILGUN -> 6;
+            case ROCKET_LAUNCHER -> 7;
+            case GRENADE_LAUNCHER -> 8;
+            case SUPER_SHOTGUN -> 13;
+            case HYPERBLASTER -> 14;
+        };
+    }
+
+    private Recoil recoil(Shooter from, Weapon weapon) {
+        Vec3 back = from.axes().forward().times(-2);
+        return switch (weapon) {
+            case SHOTGUN, SUPER_SHOTGUN -> new Recoil(-2, 0, 0, back);
+            case RAILGUN -> new Recoil(-3, 0, 0, back.times(1.5));
+            case MACHINE_GUN, CHAINGUN ->
+                    new Recoil(
+                            weapon == Weapon.CHAINGUN ? 0.7 * chance() : 0,
+                            0.7 * chance(),
+                            0.7 * chance(),
+                            new Vec3(0.35 * chance(), 0.35 * chance(), 0.35 * chance()));
+            case BLASTER, HYPERBLASTER, ROCKET_LAUNCHER, GRENADE_LAUNCHER ->
+                    new Recoil(-1, 0, 0, back);
+        };
+    }
+
+    private void hyperblaster(long now, Shooter from, DamageMeans means, int frame) {
+        double turn = Math.toRadians((frame - HYPERBLASTER_FIRST + 1) * 60.0);
+        Vec3 ring =
+                from.axes()
+                        .of(
+                                -HYPERBLASTER_RING * Math.sin(turn),
+                                0,
+                                HYPERBLASTER_RING * Math.cos(turn));
+        boolean bright = frame == HYPERBLASTER_FIRST || frame == HYPERBLASTER_FIRST + 3;
+        missiles.bolt(
+                now,
+                from,
+                from.muzzle(BOLT_AHEAD, MUZZLE_ASIDE, 0).plus(ring),
+                means,
+                bright ? MissileHandler.HYPERBLASTER_TRAIL : 0);
+    }
+
+    /** Bullets or pellets of one barrel. */
+    private void spray(
+            long now,
+            Shooter from,
+            Weapon weapon,
+            ViewAxes aim,
+            Vec3 start,
+            Map<PlayerId, Sum> sums) {
+        ShotSpace space = level.shotSpace();
+        if (space.sweep(from.origin(), start).fraction() < 1) {
+            // The gun is in a wall.
+            return;
+        }
+        Spray spray = Spray.of(weapon);
+        int hole = spray.pellets > 1 ? TempEntity.SHOTGUN : TempEntity.GUNSHOT;
+        for (int i = 0; i < spray.pellets; i++) {
+            Vec3 way = aim.of(RANGE_UNITS, spray.aside * chance(), spray.above * chance());
+            Trace wall = space.sweep(start, start.plus(way));
+            Vec3 end = ShotSpace.wide(wall.end());
+            BodyHit body = first(now, from, start, end);
+            if (body != null) {
+                sums.merge(
+                        body.victim(),
+                        new Sum(spray.damage, spray.kick, body.place()),
+                        (sum, _) -> sum.plus(spray.damage, spray.kick));
+            } else if (wall.fraction() < 1 && !ShotSpace.isSky(wall.surface())) {
+                effects.send(
+                        from.id(),
+                        TempEntity.at(
+                                hole,
+                                ShotSpace.eighths(end),
+                                Direction.nearest(wall.plane().normal())),
+                        true);
+            }
+        }
+    }
+
+    private static @Nullable BodyHit first(long now, Shooter from, Vec3 start, Vec3 end) {
+        return from.player()
+                .combatant()
+                .trace(now, ray(start, end), ShotSpace.BODY, 0)
+                .first()
+                .orElse(null);
+    }
+
+    private static Ray ray(Vec3 start, Vec3 end) {
+        return new Ray(
+                start.times(1 / ShotSpace.SCALE),
+                end.times(1 / ShotSpace.SCALE),
+                CollisionSpace.OPEN);
+    }
+
+    private static void hit(long now, Shooter from, DamageMeans means, Map<PlayerId, Sum> sums) {
+        Vec3 aim = from.axes().forward();
+        sums.forEach((victim, sum) ->
+                from.player()
+                        .combatant()
+                        .hit(
+                                now,
+                                victim,
+                                means,
+                                sum.damage,
+                                ShotSpace.knockback(aim, sum.kick),
+                                sum.place));
+    }
+
+    /** The rail goes through all bodies up to the first wall. */
+    private void rail(long now, Shooter from, DamageMeans means) {
+        Vec3 start = from.muzzle(0, RAIL_ASIDE, 0);
+        Vec3 aim = from.axes().forward();
+        Vec3 end =
+                ShotSpace.wide(
+                        level.shotSpace().sweep(start, start.plus(aim.times(RANGE_UNITS))).end());
+        Map<PlayerId, Sum> sums = new HashMap<>();
+        from.player()
+                .combatant()
+                .trace(now, ray(start, end), ShotSpace.BODY, 0)
+                .bodies()
+                .forEach(body -> sums.put(body.victim(), new Sum(100, 200, body.place())));
+        hit(now, from, means, sums);
+        effects.send(
+                from.id(),
+                TempEntity.along(
+                        TempEntity.RAIL_TRAIL, ShotSpace.eighths(start), ShotSpace.eighths(end)));
+    }
+}

@@ -1,0 +1,176 @@
+package dev.wishdir.quake2.combat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.quake2.message.Sound.Channel;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+class GunStateTest implements GunState.Listener {
+    private final GunState gun = new GunState(new Random(1), this);
+
+    /** The frames of the game in which it shot, and the bullets of each shot. */
+    private final List<Integer> shots = new ArrayList<>();
+
+    private final List<Integer> bullets = new ArrayList<>();
+    private final List<String> sounds = new ArrayList<>();
+    private int time;
+
+    @Override
+    public void onShot(long now, Weapon weapon, int count, int frame) {
+        shots.add(time);
+        bullets.add(count);
+    }
+
+    @Override
+    public void onSound(String name, Channel channel) {
+        sounds.add(name);
+    }
+
+    private void take(Weapon weapon) {
+        gun.begin(Loadout.ALL.inventory(), Weapon.BLASTER);
+        assertThat(gun.use(weapon)).isEmpty();
+        pass(30, false);
+        assertThat(gun.weapon()).isEqualTo(weapon);
+        shots.clear();
+        time = 0;
+    }
+
+    /** Passes frames of the game, each with a command. */
+    private List<Integer> pass(int frames, boolean attack) {
+        List<Integer> shown = new ArrayList<>();
+        for (int i = 0; i < frames; i++) {
+            gun.command(0, attack, true);
+            gun.endFrame(0, true);
+            shown.add(gun.frame());
+            time++;
+        }
+        return shown;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BLASTER, 5",
+        "SHOTGUN, 12",
+        "SUPER_SHOTGUN, 12",
+        "MACHINE_GUN, 1",
+        "GRENADE_LAUNCHER, 12",
+        "ROCKET_LAUNCHER, 9",
+        "HYPERBLASTER, 1",
+        "RAILGUN, 16"
+    })
+    void shootsAtThePressAndThenAtItsRate(Weapon weapon, int period) {
+        take(weapon);
+        pass(40, true);
+        assertThat(shots.getFirst()).isZero();
+        assertThat(shots.get(1) - shots.get(0)).isEqualTo(period);
+        assertThat(shots.get(2) - shots.get(1)).isEqualTo(period);
+    }
+
+    @Test
+    void twoCommandsInOneFrameShootOnce() {
+        take(Weapon.MACHINE_GUN);
+        gun.command(0, true, true);
+        gun.command(0, false, true);
+        gun.command(0, true, true);
+        gun.endFrame(0, true);
+        assertThat(shots).hasSize(1);
+    }
+
+    @Test
+    void tapBetweenFramesShoots() {
+        take(Weapon.BLASTER);
+        gun.command(0, true, true);
+        gun.command(0, false, true);
+        gun.endFrame(0, true);
+        assertThat(shots).hasSize(1);
+    }
+
+    @Test
+    void tapOfABusyWeaponIsLost() {
+        take(Weapon.RAILGUN);
+        pass(1, true);
+        pass(2, false);
+        pass(1, true);
+        pass(30, false);
+        assertThat(shots).hasSize(1);
+    }
+
+    @Test
+    void chaingunSpinsUp() {
+        take(Weapon.CHAINGUN);
+        List<Integer> frames = pass(25, true);
+        assertThat(frames.subList(0, 10)).containsExactly(6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        assertThat(frames).contains(21).doesNotContain(22);
+        assertThat(bullets.subList(0, 12)).containsExactly(1, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3);
+        assertThat(sounds).contains("weapons/chngnu1a.wav");
+        assertThat(pass(20, false)).contains(22);
+        assertThat(sounds).contains("weapons/chngnd1a.wav");
+    }
+
+    @Test
+    void hyperblasterRunsOn() {
+        take(Weapon.HYPERBLASTER);
+        assertThat(pass(8, true)).containsExactly(7, 8, 9, 10, 11, 6, 7, 8);
+        assertThat(pass(4, false)).containsExactly(9, 10, 11, 12);
+        assertThat(shots).hasSize(8);
+        assertThat(sounds).contains("weapons/hyprbd1a.wav");
+    }
+
+    @Test
+    void emptyGunClicksAndIsPutAway() {
+        take(Weapon.RAILGUN);
+        gun.inventory().set(Ammo.SLUGS, 0);
+        gun.inventory().set(Ammo.CELLS, 0);
+        pass(1, true);
+        assertThat(sounds).contains("weapons/noammo.wav");
+        pass(30, false);
+        assertThat(gun.weapon()).isEqualTo(Weapon.CHAINGUN);
+        assertThat(shots).isEmpty();
+    }
+
+    @Test
+    void takesUpAndPutsAwayInItsTime() {
+        gun.begin(Loadout.ALL.inventory(), Weapon.BLASTER);
+        assertThat(gun.frame()).isZero();
+        List<Integer> frames = pass(7, false);
+        assertThat(frames).startsWith(1, 2, 3, 4, 9);
+        gun.use(Weapon.SHOTGUN);
+        assertThat(pass(6, false)).containsExactly(53, 54, 55, 0, 1, 2);
+        assertThat(gun.weapon()).isEqualTo(Weapon.SHOTGUN);
+    }
+
+    @Test
+    void refusesWhatIsNotOwnedOrEmpty() {
+        gun.begin(Loadout.BLASTER.inventory(), Weapon.BLASTER);
+        assertThat(gun.use(Weapon.RAILGUN)).hasValue("Out of item: Railgun");
+        gun.inventory().give(Weapon.RAILGUN);
+        assertThat(gun.use(Weapon.RAILGUN)).hasValue("No Slugs for Railgun.");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Weapon.class)
+    void spendsNoMoreThanThereIs(Weapon weapon) {
+        take(weapon);
+        weapon.ammo().ifPresent(kind -> gun.inventory().set(kind, 7));
+        pass(300, true);
+        weapon.ammo().ifPresent(kind -> assertThat(gun.inventory().count(kind)).isBetween(0, 1));
+    }
+
+    @Test
+    void deadHandsDoNotShoot() {
+        take(Weapon.BLASTER);
+        gun.command(0, true, false);
+        assertThat(gun.isNewlyPressed()).isTrue();
+        gun.endFrame(0, false);
+        assertThat(gun.isNewlyPressed()).isFalse();
+        assertThat(shots).isEmpty();
+    }
+}

@@ -1,0 +1,347 @@
+package dev.wishdir.quake2.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Match;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Score;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.Counters;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.quake2.client.Quake2Client;
+import dev.wishdir.quake2.combat.Loadout;
+import dev.wishdir.quake2.combat.Weapon;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
+import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.Stats;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Headless clients of this game fight on a server, in virtual time. */
+class Quake2FightTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+
+    /** How fast the bolts of this test's hunters fly, metres a second. */
+    private static final double BOLT_SPEED = 1000 / 32.0;
+
+    /** A client that shoots at the nearest other player as long as it fights. */
+    private static final class Hunter implements ClientListener {
+        final Quake2Client client;
+        final List<Integer> deaths = new ArrayList<>();
+        final List<String> lines = new ArrayList<>();
+        double damageTaken;
+        boolean fights = true;
+        private final Random random;
+
+        Hunter(SimulatedNetwork network, Quake2Endpoint to, String name, int seed)
+                throws IOException {
+            random = new Random(seed);
+            client =
+                    Quake2Client.connect(
+                            ClientConfig.builder(network.cycle(), to.address())
+                                    .name(name)
+                                    .controller((_, self) -> steer(self.yaw()))
+                                    .listener(this)
+                                    .random(random)
+                                    .build());
+        }
+
+        private PlayerInput steer(double yaw) {
+            client.others().stream()
+                    .min(
+                            Comparator.comparingDouble(other ->
+                                    other.movement()
+                                            .position()
+                                            .distance(client.movement().position())))
+                    .filter(_ -> fights)
+                    .ifPresent(other -> {
+                        Vec3 place = other.movement().position();
+                        double away = place.distance(client.movement().position());
+                        client.shoot(
+                                place.plus(new Vec3(0, 0, 0.9))
+                                        .plus(
+                                                other.movement()
+                                                        .velocity()
+                                                        .times(away / BOLT_SPEED)));
+                    });
+            return PlayerInput.walk(yaw + random.nextDouble(-40, 40), yaw, 0);
+        }
+
+        @Override
+        public void onHit(Client self, int victim, int attacker, double damage, double health) {
+            if (victim == self.id()) {
+                damageTaken += damage;
+            }
+        }
+
+        @Override
+        public void onDeath(Client self, int victim, int killer) {
+            deaths.add(victim);
+        }
+
+        @Override
+        public void onChat(Client self, String name, String text) {
+            lines.add(text);
+        }
+    }
+
+    private final SimulatedNetwork network = new SimulatedNetwork(4);
+    private final Counters counters = new Counters();
+    private final Arena arena = new Arena(Level.BOX, 16);
+    private final List<ArenaEvent> events = new ArrayList<>();
+    private @Nullable Quake2Endpoint endpoint;
+
+    private void serve(MatchRules rules, Loadout loadout) throws IOException {
+        arena.setMatchRules(rules);
+        arena.addListener(event -> {
+            if (!(event instanceof ArenaEvent.Moved)) {
+                events.add(event);
+            }
+        });
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        endpoint =
+                Quake2Endpoint.open(
+                        EndpointContext.builder(cycle, new InetSocketAddress(27910), arena)
+                                .counters(counters)
+                                .random(new Random(9))
+                                .build(),
+                        new Quake2MapCatalog(Optional.empty()),
+                        Quake2Endpoint.MAX_FRAMES_PER_SECOND,
+                        loadout);
+    }
+
+    private static MatchRules rounds(int seconds, int intermission) {
+        return new MatchRules(
+                MatchMode.FFA,
+                Duration.ofSeconds(seconds),
+                0,
+                Duration.ZERO,
+                Duration.ofSeconds(intermission),
+                Map.of());
+    }
+
+    private <E> List<E> events(Class<E> type) {
+        return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private Hunter hunter(String name, int seed) throws IOException {
+        Hunter hunter = new Hunter(network, requireNonNull(endpoint), name, seed);
+        assertThat(network.runUntil(hunter.client::joined, 10 * SECOND)).isTrue();
+        return hunter;
+    }
+
+    private PlayerId id(String name) {
+        return arena.players().stream()
+                .filter(player -> player.name().equals(name))
+                .findFirst()
+                .orElseThrow()
+                .id();
+    }
+
+    private Score score(String name) {
+        return arena.match().score(id(name));
+    }
+
+    private double health(String name) {
+        return arena.player(id(name)).orElseThrow().combatant().vitals().health();
+    }
+
+    @Test
+    void boardsEventsAndHealthAgree() throws Exception {
+        serve(rounds(0, 10), Loadout.BLASTER);
+        network.conditions(new Conditions(0.03, 0, 20 * MILLI, 100 * MILLI));
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        network.run(180 * SECOND);
+        anna.fights = false;
+        bob.fights = false;
+        network.run(10 * SECOND);
+        for (Hunter each : List.of(anna, bob)) {
+            each.client.command("score");
+        }
+        network.run(2 * SECOND);
+
+        List<ArenaEvent.Died> deaths = events(ArenaEvent.Died.class);
+        assertThat(deaths).hasSizeGreaterThan(5);
+        Map<String, Integer> frags = new HashMap<>();
+        Map<String, Integer> died = new HashMap<>();
+        for (ArenaEvent.Died death : deaths) {
+            boolean itself = death.killer().id().equals(death.id());
+            frags.merge(death.killer().name(), itself ? -1 : 1, Integer::sum);
+            died.merge(death.player().name(), 1, Integer::sum);
+        }
+        Map<String, Integer> slots = Map.of("anna", anna.client.id(), "bob", bob.client.id());
+        for (Player player : arena.players()) {
+            String name = player.name();
+            assertThat(score(name))
+                    .isEqualTo(new Score(frags.getOrDefault(name, 0), died.getOrDefault(name, 0)));
+            for (Hunter each : List.of(anna, bob)) {
+                assertThat(each.client.frags()).containsEntry(slots.get(name), score(name).frags());
+            }
+        }
+        for (Hunter each : List.of(anna, bob)) {
+            assertThat(each.deaths)
+                    .containsExactlyElementsOf(
+                            deaths.stream()
+                                    .map(death -> slots.get(death.player().name()))
+                                    .toList());
+            assertThat(each.lines)
+                    .filteredOn(line -> line.contains(" was blasted by "))
+                    .hasSameSizeAs(deaths);
+        }
+        for (Hunter each : List.of(anna, bob)) {
+            String name = each == anna ? "anna" : "bob";
+            assertThat(each.client.health().orElseThrow()).isCloseTo(health(name), within(0.0));
+            double hurt =
+                    events(ArenaEvent.Hit.class).stream()
+                            .filter(hit -> hit.player().name().equals(name))
+                            .mapToDouble(ArenaEvent.Hit::damage)
+                            .sum();
+            assertThat(each.damageTaken).isEqualTo(hurt);
+            assertThat(each.client.state().stats().get(Stats.FRAGS)).isEqualTo(score(name).frags());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Weapon.class)
+    void eachWeaponKills(Weapon weapon) throws Exception {
+        serve(rounds(0, 10), Loadout.ALL);
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        bob.fights = false;
+        anna.client.command("use " + weapon.title());
+        assertThat(
+                        network.runUntil(
+                                () ->
+                                        events(ArenaEvent.Died.class).stream()
+                                                .anyMatch(death ->
+                                                        death.means() == weapon.means()
+                                                                && death.player()
+                                                                        .name()
+                                                                        .equals("bob")),
+                                60 * SECOND))
+                .as("killed by %s", weapon)
+                .isTrue();
+        assertThat(events(ArenaEvent.MovementViolation.class)).isEmpty();
+    }
+
+    @Test
+    void deathLiesAndPressOfTheTriggerEndsIt() throws Exception {
+        serve(rounds(0, 10), Loadout.BLASTER);
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        bob.fights = false;
+        anna.fights = false;
+        network.run(6 * SECOND);
+        bob.client.command("kill");
+        assertThat(network.runUntil(() -> bob.client.health().isEmpty(), 2 * SECOND)).isTrue();
+        network.run(SECOND / 2);
+        assertThat(bob.client.state().pmType()).isEqualTo(PlayerState.DEAD);
+        assertThat(bob.client.state().gunIndex()).isZero();
+        assertThat(bob.client.state().stats().get(Stats.LAYOUTS)).isEqualTo(1);
+        assertThat(anna.client.others()).isEmpty();
+        assertThat(anna.deaths).containsExactly(bob.client.id());
+        assertThat(anna.lines).contains("bob killed himself.");
+        assertThat(score("bob")).isEqualTo(new Score(-1, 1));
+        assertThat(network.runUntil(() -> bob.client.health().isPresent(), 2 * SECOND))
+                .as("the headless client presses its trigger when dead")
+                .isTrue();
+        assertThat(bob.client.health()).hasValue(100);
+        assertThat(bob.client.state().stats().get(Stats.LAYOUTS)).isZero();
+        network.run(SECOND);
+        assertThat(anna.client.others()).hasSize(1);
+    }
+
+    @Test
+    void roundsBeginAndEndOnEachScreen() throws Exception {
+        serve(rounds(30, 5), Loadout.BLASTER);
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        network.run(29 * SECOND);
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
+        network.run(3 * SECOND);
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.INTERMISSION);
+        int hits = events(ArenaEvent.Hit.class).size();
+        assertThat(hits).isPositive();
+        assertThat(anna.client.state().pmType()).isEqualTo(PlayerState.FREEZE);
+        assertThat(anna.client.state().stats().get(Stats.LAYOUTS)).isEqualTo(1);
+        assertThat(anna.client.frags()).hasSize(2);
+        Vec3 place = anna.client.movement().position();
+        network.run(2 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class)).hasSize(hits);
+        assertThat(anna.client.movement().position()).as("nobody moves").isEqualTo(place);
+        network.run(6 * SECOND);
+        assertThat(events(ArenaEvent.RoundStarted.class)).hasSize(2);
+        assertThat(events(ArenaEvent.RoundEnded.class)).hasSize(1);
+        network.run(10 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class)).hasSizeGreaterThan(hits);
+        assertThat(bob.client.state().stats().get(Stats.FRAGS))
+                .as("scores are of this round")
+                .isEqualTo(score("bob").frags());
+    }
+
+    @Test
+    void rocketsPushTheirOwner() throws Exception {
+        serve(rounds(0, 10), Loadout.ALL);
+        Hunter anna = hunter("anna", 1);
+        anna.client.command("use Rocket Launcher");
+        network.run(3 * SECOND);
+        Vec3 feet = anna.client.movement().position();
+        double[] highest = {feet.z()};
+        for (int i = 0; i < 60; i++) {
+            anna.client.shoot(anna.client.movement().position().plus(new Vec3(0.01, 0, -1)));
+            network.run(50 * MILLI);
+            highest[0] = Math.max(highest[0], anna.client.movement().position().z());
+        }
+        assertThat(highest[0] - feet.z()).as("metres up").isGreaterThan(1.5);
+        assertThat(events(ArenaEvent.Hit.class))
+                .isNotEmpty()
+                .allMatch(hit -> hit.means() == DamageMeans.ROCKET);
+        assertThat(anna.damageTaken).isPositive();
+    }
+
+    @Test
+    void withoutAMatchShotsHurtNobody() throws Exception {
+        serve(MatchRules.NONE, Loadout.BLASTER);
+        Hunter anna = hunter("anna", 1);
+        hunter("bob", 2);
+        network.run(30 * SECOND);
+        assertThat(events(ArenaEvent.ActionPerformed.class)).isNotEmpty();
+        assertThat(events(ArenaEvent.OfFight.class)).isEmpty();
+        assertThat(anna.client.health()).hasValue(100);
+        assertThat(anna.client.state().gunIndex()).isZero();
+    }
+}
