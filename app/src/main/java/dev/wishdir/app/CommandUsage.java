@@ -116,7 +116,8 @@ final class CommandUsage {
                         "--score-limit",
                         "--warm-up",
                         "--intermission",
-                        "--damage"));
+                        "--damage",
+                        "--rewind"));
         groups.put(GAMES, List.of());
         groups.put("Web port", List.of("--web", "--web-allowed-host", "--download-url"));
         groups.put(

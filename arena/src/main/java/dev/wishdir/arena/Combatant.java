@@ -4,6 +4,7 @@ import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Vec3;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -108,6 +109,38 @@ public interface Combatant {
      */
     Optional<ShotViolation> checkReach(
             long now, PlayerId victim, Vec3 from, BodyDimensions body, double reach);
+
+    /**
+     * The bodies that a straight shot meets, for games whose server decides: those of the players
+     * that this player is shown and that can be hit, where they were a time ago.
+     *
+     * @param ray ends at the first solid of its space; a game that has found its end itself gives
+     *     {@link CollisionSpace#OPEN}
+     * @param body of the victims in this player's game
+     * @param rewindNanos how far back the victims are; at most {@link MatchRules#rewind} counts
+     */
+    ShotTrace trace(long now, Ray ray, BodyBox body, long rewindNanos);
+
+    /**
+     * The bodies that an explosion reaches now: those of the players that this player is shown and
+     * that can be hit, and its own.
+     *
+     * @param body of the victims in this player's game
+     * @param law distance and line of sight in this player's game
+     */
+    List<SplashLaw.Reached> splash(
+            long now, Vec3 place, double radius, BodyBox body, SplashLaw law);
+
+    /**
+     * Launches a missile. It flies on when this player has died, and hits no player once it has
+     * left. A round that begins or ends removes it.
+     *
+     * @return empty, without an effect, if it has left or has {@value
+     *     Missiles#MAX_MISSILES_PER_PLAYER} missiles, the arena has {@value Missiles#MAX_MISSILES},
+     *     no match runs, or a number is not finite
+     */
+    Optional<Missile> launch(
+            long now, MissileRules rules, Missile.Launch launch, Missile.Listener listener);
 
     /**
      * Reports that the player's client claimed what its game's rules do not allow. The arena

@@ -1,13 +1,20 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.arena.ShotTrace.BodyHit;
 import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
 
 /** One player's state in the referee. Its path is kept in the player, which records it. */
@@ -40,6 +47,18 @@ final class Fighter implements Combatant {
 
         /** A life has ended. */
         void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means);
+
+        /** How far back the victims of a shot may be, nanoseconds. */
+        long maxRewindNanos();
+
+        /** Launches a missile; empty if there are too many. */
+        Optional<Missile> launch(
+                long now,
+                PlayerId owner,
+                MissileRules rules,
+                Missile.Launch launch,
+                Missile.Listener listener,
+                Missiles.Bodies bodies);
 
         /** A client claimed what its game's rules do not allow. */
         void report(long now, ActivePlayer player, ShotViolation violation);
@@ -327,6 +346,99 @@ final class Fighter implements Combatant {
                 : Optional.of(
                         new ShotViolation(
                                 ViolationRule.HIT_DISTANCE, away, allowed, HIT_ALLOWANCE_METRES));
+    }
+
+    @Override
+    public ShotTrace trace(long now, Ray ray, BodyBox body, long rewindNanos) {
+        double free = HitGeometry.free(ray.space(), ray.from(), ray.to());
+        Vec3 way = ray.to().minus(ray.from());
+        Vec3 end = free >= 1 ? ray.to() : ray.from().plus(way.times(free));
+        long at = now - Math.clamp(rewindNanos, 0, referee.maxRewindNanos());
+        List<BodyHit> bodies = new ArrayList<>();
+        forEachTarget(
+                false,
+                target -> {
+                    BodyBox.Placed box = target.box(body, at);
+                    double part = box.entry(ray.from(), end);
+                    if (part <= 1) {
+                        Vec3 place = ray.from().plus(end.minus(ray.from()).times(part));
+                        bodies.add(new BodyHit(target.player.id, place, part, box));
+                    }
+                });
+        bodies.sort(Comparator.comparingDouble(BodyHit::part));
+        return new ShotTrace(bodies, end, free < 1);
+    }
+
+    /** Calls with each fighter that this one can hit now. */
+    private void forEachTarget(boolean itself, Consumer<Fighter> action) {
+        if (subscriber == null || !player.isHere() || !referee.isFighting()) {
+            return;
+        }
+        if (itself && canBeHitBy(this)) {
+            action.accept(this);
+        }
+        subscriber.interestSet.forEach(other -> {
+            Fighter fighter = referee.fighter(other.id);
+            if (fighter != null && fighter.canBeHitBy(this)) {
+                action.accept(fighter);
+            }
+        });
+    }
+
+    /** Where its body was at a time, in the box of the shooter's game. */
+    private BodyBox.Placed box(BodyBox body, long at) {
+        Movement here = player.movement();
+        Vec3 feet = path == null || path.isEmpty() ? here.position() : path.at(at);
+        return body.at(feet, here.stance());
+    }
+
+    @Override
+    public List<SplashLaw.Reached> splash(
+            long now, Vec3 place, double radius, BodyBox body, SplashLaw law) {
+        List<SplashLaw.Reached> reached = new ArrayList<>();
+        forEachTarget(
+                true,
+                target -> {
+                    BodyBox.Placed box =
+                            body.at(target.player.movement().position(), target.stance());
+                    double distance = law.distance(place, box);
+                    if (distance < radius && law.isSeen(place, box)) {
+                        reached.add(new SplashLaw.Reached(target.player.id, box, distance));
+                    }
+                });
+        return reached;
+    }
+
+    private Stance stance() {
+        return player.movement().stance();
+    }
+
+    @Override
+    public Optional<Missile> launch(
+            long now, MissileRules rules, Missile.Launch launch, Missile.Listener listener) {
+        return player.isHere() && subscriber != null && referee.isFighting()
+                ? referee.launch(now, player.id, rules, launch, listener, this::firstOnWay)
+                : Optional.empty();
+    }
+
+    /** The first body on the way of a missile, where the bodies are now. */
+    private Optional<BodyHit> firstOnWay(Vec3 from, Vec3 to, MissileRules rules, boolean owner) {
+        List<BodyHit> first = new ArrayList<>(1);
+        forEachTarget(
+                owner,
+                target -> {
+                    BodyBox.Placed box =
+                            rules.bodies()
+                                    .at(target.player.movement().position(), target.stance())
+                                    .grown(rules.margin());
+                    double part = box.entry(from, to);
+                    if (part <= 1 && (first.isEmpty() || part < first.getFirst().part())) {
+                        Vec3 place = from.plus(to.minus(from).times(part));
+                        first.clear();
+                        first.add(new BodyHit(target.player.id, place, part, box));
+                    }
+                });
+        return first.stream().findFirst();
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -97,6 +98,13 @@ final class InterestSet {
             players.add(visiblePlayers[i].snapshot());
         }
         return players;
+    }
+
+    /** Calls with each visible player. */
+    void forEach(Consumer<ActivePlayer> action) {
+        for (int i = 0; i < size; i++) {
+            action.accept(visiblePlayers[i]);
+        }
     }
 
     /**

@@ -47,6 +47,7 @@ public final class Match {
     private final InterestTracker interestTracker;
     private final CheatPolicyEnforcer cheatPolicy;
     private final Fighter.Referee referee = new MatchReferee();
+    private final Missiles missiles = new Missiles();
     private final Map<PlayerId, Fighter> fighters = new LinkedHashMap<>();
     private final Map<String, Score> leftScores = new HashMap<>();
     private MatchRules rules = MatchRules.NONE;
@@ -198,6 +199,7 @@ public final class Match {
         enter(Phase.PLAYING, now, rules.timeLimit());
         clearScores(now);
         fighters.values().forEach(Fighter::endLife);
+        missiles.clear(now);
         dispatcher.dispatch(
                 new ArenaEvent.RoundStarted(
                         now, rules.mode(), rules.timeLimit(), rules.scoreLimit()));
@@ -228,6 +230,7 @@ public final class Match {
         Optional<PlayerScore> best =
                 standings.isEmpty() || tied ? Optional.empty() : Optional.of(standings.getFirst());
         enter(Phase.INTERMISSION, now, rules.intermission());
+        missiles.clear(now);
         if (deadline == NEVER) {
             deadline = now;
         }
@@ -303,6 +306,7 @@ public final class Match {
                         new ArenaEvent.RoundEnded(now, RoundEndReason.ABANDONED, Optional.empty()));
             }
             phase = Phase.IDLE;
+            missiles.clear(now);
             deadline = NEVER;
             pausedAt = NEVER;
             leftScores.clear();
@@ -319,11 +323,17 @@ public final class Match {
     }
 
     /**
-     * Ends what is over.
+     * Flies missiles, and ends what is over.
      *
      * @return when to call again
      */
     long advance(long now) {
+        // Missiles first, as a kill may end the round.
+        long nextStep = missiles.advance(now);
+        return Math.min(nextStep, advancePhase(now));
+    }
+
+    private long advancePhase(long now) {
         if (phase == Phase.OFF || isPaused() || deadline == NEVER) {
             return NEVER;
         }
@@ -429,6 +439,22 @@ public final class Match {
                     && killer.score().frags() >= rules.scoreLimit()) {
                 endRound(now, RoundEndReason.SCORE_LIMIT);
             }
+        }
+
+        @Override
+        public long maxRewindNanos() {
+            return rules.rewind().toNanos();
+        }
+
+        @Override
+        public Optional<Missile> launch(
+                long now,
+                PlayerId owner,
+                MissileRules missileRules,
+                Missile.Launch launch,
+                Missile.Listener listener,
+                Missiles.Bodies bodies) {
+            return missiles.launch(now, owner, missileRules, launch, listener, bodies);
         }
 
         @Override

@@ -11,6 +11,8 @@ import java.util.Map;
  * @param warmUp time before a round in which hits count and scores do not; may be zero
  * @param intermission time after a round, in which no player is hit
  * @param damageFactors by game, what the damage of its weapons is multiplied by; 1 if not listed
+ * @param rewind how far back the victims of a shot may be that the server decides, as its shooter
+ *     saw them; at most {@link #MAX_REWIND}
  */
 public record MatchRules(
         MatchMode mode,
@@ -18,7 +20,10 @@ public record MatchRules(
         int scoreLimit,
         Duration warmUp,
         Duration intermission,
-        Map<String, Double> damageFactors) {
+        Map<String, Double> damageFactors,
+        Duration rewind) {
+    public static final Duration DEFAULT_REWIND = Duration.ofMillis(200);
+    public static final Duration MAX_REWIND = Duration.ofMillis(400);
     public static final Duration DEFAULT_TIME_LIMIT = Duration.ofMinutes(10);
     public static final Duration DEFAULT_INTERMISSION = Duration.ofSeconds(10);
 
@@ -42,6 +47,10 @@ public record MatchRules(
             throw new IllegalArgumentException(
                     "the score limit must be 0 to " + MAX_SCORE_LIMIT + ", is " + scoreLimit);
         }
+        if (rewind.isNegative() || rewind.compareTo(MAX_REWIND) > 0) {
+            throw new IllegalArgumentException(
+                    "the rewind of shots must be 0 to 400 ms, is " + rewind.toMillis() + " ms");
+        }
         damageFactors = Map.copyOf(damageFactors);
         damageFactors.forEach((game, factor) -> {
             if (!(factor > 0 && factor <= MAX_DAMAGE_FACTOR)) {
@@ -52,6 +61,17 @@ public record MatchRules(
                                 + factor);
             }
         });
+    }
+
+    /** Rules with the default rewind. */
+    public MatchRules(
+            MatchMode mode,
+            Duration timeLimit,
+            int scoreLimit,
+            Duration warmUp,
+            Duration intermission,
+            Map<String, Double> damageFactors) {
+        this(mode, timeLimit, scoreLimit, warmUp, intermission, damageFactors, DEFAULT_REWIND);
     }
 
     private static void checkTime(String name, Duration time) {

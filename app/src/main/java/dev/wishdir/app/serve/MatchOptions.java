@@ -72,6 +72,16 @@ final class MatchOptions {
                             + " sauerbraten=0.5 (default 1 for each game).")
     private Map<String, Double> damage = new LinkedHashMap<>();
 
+    @Option(
+            names = "--rewind",
+            paramLabel = "MILLIS",
+            description =
+                    "How far back, 0 to 400 ms, the server puts the victims of a shot at most, to"
+                            + " where its shooter saw them. For games whose server decides hits"
+                            + " (default ${DEFAULT-VALUE}).",
+            defaultValue = "200")
+    private int rewindMillis;
+
     /**
      * The rules of the match.
      *
@@ -87,7 +97,14 @@ final class MatchOptions {
             }
         }
         try {
-            return new MatchRules(mode, timeLimit, scoreLimit, warmUp, intermission, damage);
+            return new MatchRules(
+                    mode,
+                    timeLimit,
+                    scoreLimit,
+                    warmUp,
+                    intermission,
+                    damage,
+                    Duration.ofMillis(rewindMillis));
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(line, "match options: " + e.getMessage(), e);
         }
