@@ -19,7 +19,7 @@ final class PmoveAnimation {
     private static final int RAISE_MSEC = 250;
     private static final int NO_AMMO_MSEC = 500;
 
-    /** So many rounds, which only cheats give, OpenArena does not use up. */
+    /** OpenArena does not use up this many rounds, which only cheats give. */
     private static final int CHEATED_ROUNDS = 999;
 
     private static final int LAND_MSEC = 130;

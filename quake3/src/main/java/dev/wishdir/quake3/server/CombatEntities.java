@@ -26,8 +26,8 @@ final class CombatEntities {
     static final int FIRST_EVENT = 256;
 
     /**
-     * So many that a number rests until all clients have acknowledged a snapshot without it: with
-     * 20 events a second, for 25 s.
+     * Enough that a number rests until all clients have acknowledged a snapshot without it: with 20
+     * events a second, for 25 s.
      */
     static final int MAX_EVENTS = 512;
 

@@ -227,7 +227,7 @@ final class CombatListener implements ArenaListener {
         }
     }
 
-    /** Nobody moves, and the board is shown. */
+    /** No player moves, and the board is shown. */
     private void onRoundEnded(long now) {
         if (arena.match().phase() != Match.Phase.INTERMISSION) {
             return;

@@ -104,7 +104,7 @@ final class MissileFlight implements Missile.Listener {
         Vec3f velocity = velocity(weapon, forward);
         MissileRules rules =
                 new MissileRules(
-                        ServerFrame.FRAME_NANOS,
+                        RunningLevel.FRAME_NANOS,
                         TimeUnit.MILLISECONDS.toNanos(law.lifeMillis()),
                         Long.MAX_VALUE,
                         0,
@@ -116,7 +116,7 @@ final class MissileFlight implements Missile.Listener {
                         ShotGeometry.metres(muzzle),
                         ShotGeometry.metres(velocity),
                         now - TimeUnit.MILLISECONDS.toNanos(HEAD_START_MILLIS),
-                        now + ServerFrame.FRAME_NANOS);
+                        now + RunningLevel.FRAME_NANOS);
         if (player.combatant().launch(now, rules, launch, this).isPresent()) {
             base = muzzle;
             number =

@@ -283,7 +283,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     public long advance(long now) {
         if (now >= nextFrame) {
             nextFrame =
-                    Math.max(nextFrame + ServerFrame.FRAME_NANOS, now - ServerFrame.FRAME_NANOS);
+                    Math.max(nextFrame + RunningLevel.FRAME_NANOS, now - RunningLevel.FRAME_NANOS);
             heartbeat.advance(now, running.serverId());
             frame.run(now);
         }

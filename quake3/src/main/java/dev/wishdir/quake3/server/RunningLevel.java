@@ -35,6 +35,9 @@ final class RunningLevel {
     /** Server frames a second. */
     static final int FRAMES_PER_SECOND = 40;
 
+    /** The length of a server frame. */
+    static final long FRAME_NANOS = 1_000_000_000L / FRAMES_PER_SECOND;
+
     private static final long MILLI = 1_000_000;
     private static final int START_TIME_MILLIS = 5_000;
 

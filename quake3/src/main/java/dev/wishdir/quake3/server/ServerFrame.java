@@ -9,7 +9,7 @@ import dev.wishdir.quake3.protocol.ServerConnection;
  */
 final class ServerFrame {
     private static final long MILLI = 1_000_000;
-    static final long FRAME_NANOS = 1_000 * MILLI / RunningLevel.FRAMES_PER_SECOND;
+    private static final long FRAME_NANOS = RunningLevel.FRAME_NANOS;
 
     private static final long IDLE_TIMEOUT_NANOS = 60_000 * MILLI;
 

@@ -88,8 +88,7 @@ class Quake3FightTest {
                 client.shoot(nearest.get().plus(middle));
                 Vec3 way = nearest.get().minus(self.position());
                 double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
-                return PlayerInput.walk(
-                        way.length() > 4 ? yaw : yaw + 90, Angles.wrap360(yaw), 0);
+                return PlayerInput.walk(way.length() > 4 ? yaw : yaw + 90, Angles.wrap360(yaw), 0);
             }
             return PlayerInput.look(self.yaw(), 0);
         }
