@@ -37,7 +37,7 @@ final class Missiles {
         Optional<BodyHit> first(Vec3 from, Vec3 to, MissileRules rules, boolean owner);
     }
 
-    private final List<Flying> all = new ArrayList<>();
+    private final List<FlyingMissile> all = new ArrayList<>();
     private final Map<PlayerId, Integer> counts = new HashMap<>();
 
     /** Launches a missile; empty if there are too many, or its numbers are not finite. */
@@ -54,7 +54,8 @@ final class Missiles {
                 || !start.isFinite()) {
             return Optional.empty();
         }
-        Flying missile = new Flying(owner, rules, bodies, listener, now, launch, start);
+        FlyingMissile missile =
+                new FlyingMissile(owner, rules, bodies, listener, now, launch, start);
         all.add(missile);
         counts.merge(owner, 1, Integer::sum);
         return Optional.of(missile);
@@ -66,8 +67,8 @@ final class Missiles {
 
     /** Removes all missiles: a round begins or ends. */
     void clear(long now) {
-        List<Flying> removed = List.copyOf(all);
-        removed.forEach(Flying::remove);
+        List<FlyingMissile> removed = List.copyOf(all);
+        removed.forEach(FlyingMissile::remove);
         removed.forEach(missile -> missile.listener.onRemoved(now, missile));
     }
 
@@ -81,17 +82,17 @@ final class Missiles {
             return NEVER;
         }
         // What an impact launches flies from the next call on.
-        for (Flying missile : List.copyOf(all)) {
+        for (FlyingMissile missile : List.copyOf(all)) {
             missile.advance(now);
         }
         long next = NEVER;
-        for (Flying missile : all) {
+        for (FlyingMissile missile : all) {
             next = Math.min(next, missile.nextStep);
         }
         return next;
     }
 
-    private final class Flying implements Missile {
+    private final class FlyingMissile implements Missile {
         private final PlayerId owner;
         private final MissileRules rules;
         private final Bodies bodies;
@@ -109,7 +110,7 @@ final class Missiles {
         /** Whether it lies still; one at the top of its way has no velocity either. */
         private boolean rests;
 
-        Flying(
+        FlyingMissile(
                 PlayerId owner,
                 MissileRules rules,
                 Bodies bodies,

@@ -116,6 +116,11 @@ public final class Quake3Game implements Game {
                         "The folder of the game with its pk3 files, for --map (default: an"
                                 + " installed OpenArena)."),
                 new Option(
+                        Quake3Endpoint.WEAPONS,
+                        "spawn|all",
+                        "The weapons with which a life in a match begins: those of the game"
+                                + " (gauntlet and machine gun, default) or all."),
+                new Option(
                         PURE,
                         "0|1",
                         "1: accept only clients with the same pk3 files as --quake3-data (default"
@@ -166,6 +171,7 @@ public final class Quake3Game implements Game {
         game(options);
         masters(options.getOrDefault(MASTER, ""));
         isPure(options);
+        Quake3Endpoint.weapons(options);
     }
 
     /** Rules of an info string, or of a word of a command line; both turn % into a dot. */

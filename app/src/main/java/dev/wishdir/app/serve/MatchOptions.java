@@ -20,9 +20,8 @@ final class MatchOptions {
             paramLabel = "none|ffa",
             description =
                     "The match of all players: none, in which shots have no effect, or ffa, free"
-                        + " for all. Players of Sauerbraten, Quake II and Bedrock fight: those of"
-                        + " other games neither hit nor are hit. docs/match.md describes rounds and"
-                        + " rules (default ${DEFAULT-VALUE}).",
+                            + " for all. docs/match.md describes rounds and rules (default"
+                            + " ${DEFAULT-VALUE}).",
             defaultValue = "none")
     private MatchMode mode = MatchMode.NONE;
 

@@ -5,7 +5,9 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.EndReason;
+import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.PortException;
@@ -40,6 +42,8 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
 
 /**
  * A headless client for any server of the family; pure servers need installed game data. It moves
@@ -83,6 +87,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     private final CommandThrottle throttle = new CommandThrottle();
     private final Configstrings configstrings = new Configstrings();
     private final RemotePlayers remotePlayers;
+    private final FightTracker fight;
     private final UsercmdBuilder usercmdBuilder;
     private final long started;
     private State state = State.SIGNING_ON;
@@ -124,6 +129,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         // Clients behind one address have different ports, so their qports differ.
         handshake = new ConnectHandshake(config, first, socket.local().getPort());
         remotePlayers = new RemotePlayers(this, listener, configstrings);
+        fight = new FightTracker(this, listener);
         usercmdBuilder = new UsercmdBuilder(config.controller());
         started = config.cycle().now();
         lastReceived = started;
@@ -165,6 +171,39 @@ public final class Quake3Client implements Client, DatagramHandler {
     public boolean act(PlayerAction action) {
         usercmdBuilder.press(action == PlayerAction.ATTACK ? Usercmd.ATTACK : Usercmd.GESTURE);
         return true;
+    }
+
+    @Override
+    public boolean shoot(Vec3 at) {
+        if (!joined || fight.health(Quake3Motion.hasBody(player)).isEmpty()) {
+            return false;
+        }
+        Vec3 eye =
+                movement.position()
+                        .plus(
+                                new Vec3(
+                                        0,
+                                        0,
+                                        (Quake3Motion.FEET + player.get(PlayerField.VIEWHEIGHT))
+                                                / Quake3Motion.SCALE));
+        Vec3 way = at.minus(eye);
+        if (!(way.length() > 0)) {
+            return false;
+        }
+        usercmdBuilder.shoot(
+                Angles.yaw(way.x(), way.y()),
+                Math.toDegrees(Math.atan2(way.z(), way.horizontal())));
+        return true;
+    }
+
+    @Override
+    public OptionalDouble health() {
+        return fight.health(joined && Quake3Motion.hasBody(player));
+    }
+
+    @Override
+    public Map<Integer, Integer> frags() {
+        return fight.frags();
     }
 
     /** The client's player state of the newest snapshot; all zero before the first. */
@@ -322,6 +361,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         clientNum = g.clientNum();
         usercmdBuilder.begin();
         remotePlayers.forget();
+        fight.forget();
         updateServerId();
         state = State.PRIMED;
         nextSend = now;
@@ -371,6 +411,7 @@ public final class Quake3Client implements Client, DatagramHandler {
                     updateServerId();
                 }
             }
+            case "scores" -> fight.scores(words);
             case "map_restart" -> usercmdBuilder.restart();
             case "chat", "tchat" -> {
                 if (words.size() > 1) {
@@ -402,6 +443,9 @@ public final class Quake3Client implements Client, DatagramHandler {
         }
         if (player.get(PlayerField.CLIENT_NUM) == clientNum) {
             movement = Quake3Motion.movement(player);
+            if (fight.frame(frame)) {
+                throttle.add("score");
+            }
         }
         if (!joined) {
             enter(now);

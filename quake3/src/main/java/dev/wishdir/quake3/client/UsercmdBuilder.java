@@ -8,10 +8,12 @@ import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.quake3.movement.Weapon;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 
 /** Builds a client's usercmds from its controller's input and the estimated server time. */
 final class UsercmdBuilder {
@@ -20,12 +22,19 @@ final class UsercmdBuilder {
 
     private static final int STAT_HEALTH = 0;
 
+    /** A flag of movement: the trigger must be up once before the body fires. */
+    private static final int RESPAWNED = 512;
+
+    /** Where a usercmd looks, canonical degrees. */
+    private record View(double yaw, double pitch) {}
+
     private final BotController controller;
     private final ServerClock clock = new ServerClock();
     private final Deque<Usercmd> recent = new ArrayDeque<>();
     private int lastTime;
     private boolean fire;
     private int pressed;
+    private Optional<View> aim = Optional.empty();
 
     UsercmdBuilder(BotController controller) {
         this.controller = controller;
@@ -53,6 +62,12 @@ final class UsercmdBuilder {
         pressed |= button;
     }
 
+    /** Fires in the next usercmd, in a direction. */
+    void shoot(double yaw, double pitch) {
+        press(Usercmd.ATTACK);
+        aim = Optional.of(new View(yaw, pitch));
+    }
+
     /**
      * The next usercmd after the repeated ones, oldest first.
      *
@@ -73,21 +88,37 @@ final class UsercmdBuilder {
     private Usercmd usercmd(int time, PlayerInput input, PlayerState player, boolean joined) {
         int buttons = pressed;
         pressed = 0;
-        if (player.get(PlayerArray.STATS, STAT_HEALTH) <= 0 && joined) {
+        if (!isAlive(player) && joined) {
             // A dead player respawns when it presses attack again.
             fire = !fire;
             buttons = fire ? Usercmd.ATTACK : 0;
         }
+        if (joined && (player.get(PlayerField.PM_FLAGS) & RESPAWNED) != 0 && isAlive(player)) {
+            buttons &= ~Usercmd.ATTACK;
+        }
+        View view = aim.orElseGet(() -> new View(input.yaw(), input.pitch()));
+        aim = Optional.empty();
         return new Usercmd(
                 time,
-                angle(-input.pitch(), player.get(PlayerField.DELTA_ANGLES_0)),
-                angle(input.yaw(), player.get(PlayerField.DELTA_ANGLES_1)),
+                angle(-view.pitch(), player.get(PlayerField.DELTA_ANGLES_0)),
+                angle(view.yaw(), player.get(PlayerField.DELTA_ANGLES_1)),
                 0,
                 axis(input.forward()),
                 axis(-input.left()),
                 input.jump() ? 127 : input.crouch() ? -127 : 0,
                 buttons,
-                player.get(PlayerField.WEAPON));
+                weapon(player));
+    }
+
+    private static boolean isAlive(PlayerState player) {
+        return player.get(PlayerArray.STATS, STAT_HEALTH) > 0;
+    }
+
+    /** The weapon in hand; the gauntlet if it is empty. */
+    private static int weapon(PlayerState player) {
+        int inHand = player.get(PlayerField.WEAPON);
+        boolean empty = inHand > 0 && player.get(PlayerArray.AMMO, inHand & 15) == 0;
+        return empty ? Weapon.GAUNTLET.number() : inHand;
     }
 
     private static int angle(double degrees, int delta) {

@@ -2,6 +2,9 @@ package dev.wishdir.quake3.movement;
 
 /** The numbers of animations of legs and torso: docs/protocols/quake3.md#animations-and-events. */
 final class BodyAnimations {
+    /** The first of three deaths of legs and torso; each is followed by the dead body. */
+    static final int BOTH_DEATH1 = 0;
+
     static final int TORSO_GESTURE = 6;
     static final int TORSO_ATTACK = 7;
     static final int TORSO_ATTACK2 = 8;

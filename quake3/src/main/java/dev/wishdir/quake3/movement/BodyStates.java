@@ -8,13 +8,13 @@ import dev.wishdir.quake3.message.PlayerState;
 
 /** Builds the wire states of a body: for its own client, and for the others. */
 final class BodyStates {
-    private static final int ROUNDS = 100;
-
     private BodyStates() {}
 
-    static PlayerState player(PmoveState b, int team, int clientNum, boolean openArena) {
+    /** OpenArena has another statistic before those of weapons, armour, and so on. */
+    static PlayerState player(
+            PmoveState b, CombatState combat, int team, int clientNum, boolean openArena) {
         int weaponsAt = openArena ? 3 : 2;
-        int maxHealthAt = openArena ? 7 : 6;
+        DamageFeedback damage = combat.feedback();
         PlayerState.Builder state =
                 PlayerState.builder()
                         .set(PlayerField.COMMAND_TIME, b.commandTime)
@@ -52,19 +52,34 @@ final class BodyStates {
                         .set(PlayerField.WEAPON_TIME, b.weaponTime)
                         .set(PlayerField.JUMPPAD_ENT, b.jumppadEnt)
                         .set(PlayerField.CLIENT_NUM, clientNum);
+        state.set(PlayerField.DAMAGE_EVENT, damage.event())
+                .set(PlayerField.DAMAGE_YAW, damage.yaw())
+                .set(PlayerField.DAMAGE_PITCH, damage.pitch())
+                .set(PlayerField.DAMAGE_COUNT, damage.count())
+                .set(PlayerField.EXTERNAL_EVENT, combat.event())
+                .set(PlayerField.EXTERNAL_EVENT_PARM, combat.eventParm());
         state.set(PlayerArray.STATS, 0, b.health)
                 .set(PlayerArray.STATS, weaponsAt, b.weapons)
-                .set(PlayerArray.STATS, maxHealthAt, b.maxHealth)
+                .set(PlayerArray.STATS, weaponsAt + 1, combat.armour())
+                .set(PlayerArray.STATS, weaponsAt + 2, combat.deadYaw())
+                .set(PlayerArray.STATS, weaponsAt + 4, b.maxHealth)
+                .set(PlayerArray.PERSISTANT, 0, combat.score())
+                .set(PlayerArray.PERSISTANT, 1, combat.hits())
+                .set(PlayerArray.PERSISTANT, 2, combat.rank())
                 .set(PlayerArray.PERSISTANT, 3, team)
                 .set(PlayerArray.PERSISTANT, 4, b.spawnCount)
-                .set(PlayerArray.AMMO, PmoveState.GAUNTLET, -1)
-                .set(PlayerArray.AMMO, PmoveState.MACHINEGUN, ROUNDS);
+                .set(PlayerArray.PERSISTANT, 6, combat.attacker())
+                .set(PlayerArray.PERSISTANT, 7, combat.attackeeArmour())
+                .set(PlayerArray.PERSISTANT, 8, combat.deaths());
+        for (Weapon weapon : Weapon.values()) {
+            state.set(PlayerArray.AMMO, weapon.number(), b.ammo[weapon.number()]);
+        }
         return state.build();
     }
 
-    static EntityState entity(PmoveState b, int clientNum) {
-        int event = 0;
-        if (b.eventSequence > 0) {
+    static EntityState entity(PmoveState b, CombatState combat, int clientNum) {
+        int event = combat.event();
+        if (event == 0 && b.eventSequence > 0) {
             int newest = b.eventSequence - 1;
             event = b.events[newest & 1] | (newest & 3) << 8;
         }
@@ -86,6 +101,7 @@ final class BodyStates {
                 .set(EntityField.TORSO_ANIM, b.torsoAnim)
                 .set(EntityField.E_FLAGS, b.eFlags)
                 .set(EntityField.EVENT, event)
+                .set(EntityField.EVENT_PARM, combat.eventParm())
                 .set(EntityField.WEAPON, b.weapon)
                 .set(EntityField.GROUND_ENTITY_NUM, b.groundEntityNum)
                 .set(

@@ -17,8 +17,10 @@ final class EntityEvents {
     static final int WATER_LEAVE = 16;
     static final int WATER_UNDER = 17;
     static final int WATER_CLEAR = 18;
+    static final int NO_AMMO = 21;
     static final int CHANGE_WEAPON = 22;
     static final int FIRE_WEAPON = 23;
+    static final int USE_ITEM = 24;
     static final int TAUNT = 76;
 
     private EntityEvents() {}

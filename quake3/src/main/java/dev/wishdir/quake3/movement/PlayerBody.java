@@ -13,6 +13,10 @@ import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.Usercmd;
 
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.Set;
+
 /** A player's body as the server moves it: the source of its player state and its entity. */
 public final class PlayerBody extends PmoveState {
     private static final int SPECTATOR_TEAM = 3;
@@ -26,9 +30,19 @@ public final class PlayerBody extends PmoveState {
     private static final Vec3f STANDING = new Vec3f(15, 15, 32);
     private static final Vec3f CROUCHED = new Vec3f(15, 15, 16);
 
+    private static final float MUZZLE_UNITS = 14;
+    private static final int DEAD_VIEWHEIGHT = -16;
+    private static final int MEDIUM_FALL_DAMAGE = 5;
+    private static final int FAR_FALL_DAMAGE = 10;
+    private static final int MIN_PUSH_MILLIS = 50;
+    private static final int MAX_PUSH_MILLIS = 200;
+
+    private final CombatState combat = new CombatState();
     private boolean teleported;
     private boolean pushed;
     private boolean killed;
+    private int secondMillis;
+    private int diedAt;
 
     /**
      * The body of a player of another game, as far as it is visible.
@@ -56,6 +70,7 @@ public final class PlayerBody extends PmoveState {
         body.torsoAnim = entity.get(EntityField.TORSO_ANIM);
         body.weapon = entity.get(EntityField.WEAPON);
         body.weapons = WEAPONS;
+        body.disarm();
         body.health = 100;
         body.maxHealth = 100;
         body.gravity = GRAVITY;
@@ -99,18 +114,191 @@ public final class PlayerBody extends PmoveState {
         jumppadEnt = 0;
         pmFlags = RESPAWNED | TIME_KNOCKBACK;
         pmTime = 100;
-        eFlags ^= EF_TELEPORT_BIT;
+        eFlags = eFlags & ~EF_DEAD ^ EF_TELEPORT_BIT;
+        pmType = spectates() ? SPECTATOR : NORMAL;
+        viewheight = 26;
+        combat.begin();
+        secondMillis = 0;
         spawnCount++;
         health = 125;
         maxHealth = 100;
-        weapons = WEAPONS;
-        weapon = GAUNTLET;
+        disarm();
         weaponstate = 0;
         weaponTime = 0;
         groundEntityNum = EntityState.NONE;
         legsAnim = BodyAnimations.LEGS_IDLE;
         torsoAnim = BodyAnimations.TORSO_STAND2;
         commandTime = time - 100;
+    }
+
+    /** Gives the weapons of a player without a match, whose ammunition is not used up. */
+    private void disarm() {
+        spendsAmmo = false;
+        gauntletHits = false;
+        Arrays.fill(ammo, 0);
+        ammo[GAUNTLET] = Weapon.ENDLESS;
+        ammo[MACHINEGUN] = ROUNDS;
+        weapons = WEAPONS;
+        weapon = GAUNTLET;
+    }
+
+    /**
+     * Gives the weapons of a life in a match, with their rounds.
+     *
+     * @param inHand one of them
+     */
+    public void arm(Set<Weapon> all, Weapon inHand) {
+        spendsAmmo = true;
+        Arrays.fill(ammo, 0);
+        weapons = 0;
+        for (Weapon each : all) {
+            ammo[each.number()] = each.rounds();
+            weapons |= each.bit();
+        }
+        weapon = inHand.number();
+        torsoAnim =
+                inHand == Weapon.GAUNTLET
+                        ? BodyAnimations.TORSO_STAND2
+                        : BodyAnimations.TORSO_STAND;
+    }
+
+    /** The weapon in hand; empty for none. */
+    public Optional<Weapon> weapon() {
+        return Weapon.of(weapon);
+    }
+
+    /** Ammunition of a weapon; {@link Weapon#ENDLESS} if it is never used up. */
+    public int ammo(Weapon of) {
+        return ammo[of.number()];
+    }
+
+    /** What its client is shown of the fight. */
+    public CombatState combat() {
+        return combat;
+    }
+
+    /** Points of health; not above 0 for a dead body. */
+    public int health() {
+        return health;
+    }
+
+    public void setHealth(int points) {
+        health = points;
+    }
+
+    /** Whether it is dead and not in intermission. */
+    public boolean isDead() {
+        return pmType == DEAD;
+    }
+
+    /** Whether the gauntlet can strike in the next command. */
+    public boolean canStrike() {
+        return weapon == GAUNTLET && weaponTime <= 0 && pmType == NORMAL && health > 0;
+    }
+
+    /** Sets whether the gauntlet meets a body in the next command. */
+    public void setGauntletHits(boolean hits) {
+        gauntletHits = hits;
+    }
+
+    /** Number of the predictable events so far. */
+    public int events() {
+        return eventSequence;
+    }
+
+    /** Whether an event is a shot. Only the newest two are known. */
+    public boolean isShot(int sequence) {
+        return events[sequence & 1] == EntityEvents.FIRE_WEAPON;
+    }
+
+    /** The damage of a fall that an event reports; 0 for other events. */
+    public int fallDamage(int sequence) {
+        return switch (events[sequence & 1]) {
+            case EntityEvents.FALL_MEDIUM -> MEDIUM_FALL_DAMAGE;
+            case EntityEvents.FALL_FAR -> FAR_FALL_DAMAGE;
+            default -> 0;
+        };
+    }
+
+    /** The directions of its view. */
+    public Axes view() {
+        return Axes.of(new Vec3f(pitch, yaw, roll));
+    }
+
+    /** Where its shots start: docs/protocols/quake3.md#shots. */
+    public Vec3f muzzle() {
+        Vec3f eye = truncated(origin);
+        return truncated(eye.withZ(eye.z() + viewheight).along(MUZZLE_UNITS, view().forward()));
+    }
+
+    /** A point with its fractions cut off, as entities are linked. */
+    public static Vec3f truncated(Vec3f at) {
+        return new Vec3f((int) at.x(), (int) at.y(), (int) at.z());
+    }
+
+    /**
+     * Pushes the body: the ground does not brake it for a moment.
+     *
+     * @param velocity change, units a second
+     * @param points the damage that the push comes from
+     */
+    public void push(Vec3f velocity, int points) {
+        this.velocity = this.velocity.plus(velocity);
+        if (pmTime == 0) {
+            pmTime = Math.clamp(2L * points, MIN_PUSH_MILLIS, MAX_PUSH_MILLIS);
+            set(TIME_KNOCKBACK, true);
+        }
+    }
+
+    /** Health above which it is lost again. */
+    public int maxHealth() {
+        return maxHealth;
+    }
+
+    /** Adds to the time that the body has lived. Returns the full seconds since the last call. */
+    public int takeSeconds(int millis) {
+        secondMillis += millis;
+        int seconds = secondMillis / 1_000;
+        secondMillis %= 1_000;
+        return seconds;
+    }
+
+    /** When it died, milliseconds of server time. */
+    public int diedAt() {
+        return diedAt;
+    }
+
+    /** Whether its client shows the board between two rounds. */
+    public boolean isInIntermission() {
+        return pmType == INTERMISSION;
+    }
+
+    /**
+     * Ends the life: it falls and moves no more by commands.
+     *
+     * @param time milliseconds of server time
+     * @param death which of the three deaths, from 0
+     * @param deadYaw towards the killer, degrees
+     */
+    public void die(int time, int death, double deadYaw) {
+        diedAt = time;
+        pmType = DEAD;
+        viewheight = DEAD_VIEWHEIGHT;
+        health = Math.min(health, 0);
+        eFlags = (eFlags | EF_DEAD) & ~EF_FIRING;
+        int animation = BodyAnimations.BOTH_DEATH1 + 2 * death;
+        legsAnim = ~legsAnim & BodyAnimations.TOGGLE | animation;
+        torsoAnim = ~torsoAnim & BodyAnimations.TOGGLE | animation;
+        legsTimer = 0;
+        torsoTimer = 0;
+        combat.setDeadYaw((int) deadYaw);
+    }
+
+    /** Stands still until it spawns; its client shows the board. */
+    public void startIntermission() {
+        pmType = spectates() ? SPECTATOR : INTERMISSION;
+        velocity = Vec3f.ZERO;
+        eFlags &= EF_TELEPORT_BIT | EF_CONNECTION;
     }
 
     /**
@@ -196,6 +384,11 @@ public final class PlayerBody extends PmoveState {
     /** Marks the body as hit by something that no player survives. */
     public void kill() {
         killed = true;
+    }
+
+    /** Forgets that something hit it that no player survives, as it is dead. */
+    public void clearKilled() {
+        killed = false;
     }
 
     /** Whether it is killed, until it spawns. */
@@ -287,7 +480,7 @@ public final class PlayerBody extends PmoveState {
      *     slots
      */
     public PlayerState playerState(int clientNum, boolean openArena) {
-        return BodyStates.player(this, team(), clientNum, openArena);
+        return BodyStates.player(this, combat, team(), clientNum, openArena);
     }
 
     private Vec3f maxs() {
@@ -329,6 +522,6 @@ public final class PlayerBody extends PmoveState {
 
     /** The state that other clients receive: docs/protocols/quake3.md#entity-state-of-a-player. */
     public EntityState entity(int clientNum) {
-        return BodyStates.entity(this, clientNum);
+        return BodyStates.entity(this, combat, clientNum);
     }
 }

@@ -156,7 +156,8 @@ public final class Pmove {
                 (buttons & Usercmd.ATTACK) != 0
                         && !ps.has(RESPAWNED)
                         && ps.pmType != NOCLIP
-                        && ps.pmType < INTERMISSION;
+                        && ps.pmType < INTERMISSION
+                        && (!ps.spendsAmmo || ps.ammo[ps.weapon] != 0);
         ps.eFlags = firing ? ps.eFlags | EF_FIRING : ps.eFlags & ~EF_FIRING;
         if (ps.pmType < DEAD && (buttons & (Usercmd.ATTACK | BUTTON_USE)) == 0) {
             ps.set(RESPAWNED, false);
@@ -237,7 +238,7 @@ public final class Pmove {
         }
         checkGround();
         checkWater();
-        animation.weapon(cmd.weapon(), (buttons & Usercmd.ATTACK) != 0, msec);
+        animation.weapon(cmd.weapon(), buttons, msec);
         animation.torso();
         footsteps();
         animation.water(wasWaterLevel, waterLevel);

@@ -3,6 +3,9 @@ package dev.wishdir.quake3.movement;
 import static dev.wishdir.quake3.movement.PmoveState.*;
 
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.Usercmd;
+
+import java.util.Optional;
 
 /** Animations and events of a movement: docs/protocols/quake3.md#animations-and-events. */
 final class PmoveAnimation {
@@ -11,10 +14,14 @@ final class PmoveAnimation {
     private static final int RAISING = 1;
     private static final int DROPPING = 2;
     private static final int FIRING = 3;
-    private static final int MAX_WEAPONS = 16;
+    private static final int BUTTON_USE = 4;
     private static final int DROP_MSEC = 200;
     private static final int RAISE_MSEC = 250;
-    private static final int SHOT_MSEC = 100;
+    private static final int NO_AMMO_MSEC = 500;
+
+    /** OpenArena does not use up this many rounds, which only cheats give. */
+    private static final int CHEATED_ROUNDS = 999;
+
     private static final int LAND_MSEC = 130;
 
     private final PmoveState ps;
@@ -114,9 +121,16 @@ final class PmoveAnimation {
         return weapon > 0 && weapon < MAX_WEAPONS && (ps.weapons >> weapon & 1) != 0;
     }
 
-    /** Changes the weapon or fires it, as far as the player's client predicts it. */
-    void weapon(int wanted, boolean attacks, int msec) {
-        if (ps.has(RESPAWNED) || ps.pmType >= DEAD) {
+    /** Changes the weapon or fires it, as the player's client predicts it. */
+    void weapon(int wanted, int buttons, int msec) {
+        if (ps.has(RESPAWNED)) {
+            return;
+        }
+        if (ps.health <= 0) {
+            ps.weapon = 0;
+            return;
+        }
+        if (usesItem((buttons & BUTTON_USE) != 0)) {
             return;
         }
         if (ps.weaponTime > 0) {
@@ -142,15 +156,46 @@ final class PmoveAnimation {
         if (ps.weaponstate == RAISING) {
             startTorso(stand());
             ps.weaponstate = READY;
-        } else if (attacks && ps.weapon == MACHINEGUN) {
-            startTorso(BodyAnimations.TORSO_ATTACK);
-            ps.weaponstate = FIRING;
-            ps.event(EntityEvents.FIRE_WEAPON, 0);
-            ps.weaponTime += SHOT_MSEC;
+            return;
+        }
+        Optional<Weapon> weapon = Weapon.of(ps.weapon);
+        if ((buttons & Usercmd.ATTACK) != 0
+                && weapon.isPresent()
+                && (weapon.get() != Weapon.GAUNTLET || ps.gauntletHits)) {
+            fire(weapon.get());
         } else {
             ps.weaponTime = 0;
             ps.weaponstate = READY;
         }
+    }
+
+    /** Uses the holdable item. No player has one, but the client predicts that it tries. */
+    private boolean usesItem(boolean pressed) {
+        boolean uses = pressed && !ps.has(USE_ITEM_HELD);
+        ps.set(USE_ITEM_HELD, pressed);
+        if (uses) {
+            ps.event(EntityEvents.USE_ITEM, 0);
+        }
+        return uses;
+    }
+
+    private void fire(Weapon weapon) {
+        startTorso(
+                weapon == Weapon.GAUNTLET
+                        ? BodyAnimations.TORSO_ATTACK2
+                        : BodyAnimations.TORSO_ATTACK);
+        ps.weaponstate = FIRING;
+        int rounds = ps.ammo[weapon.number()];
+        if (ps.spendsAmmo && rounds == 0) {
+            ps.event(EntityEvents.NO_AMMO, 0);
+            ps.weaponTime += NO_AMMO_MSEC;
+            return;
+        }
+        if (ps.spendsAmmo && rounds != Weapon.ENDLESS && rounds < CHEATED_ROUNDS) {
+            ps.ammo[weapon.number()] = rounds - 1;
+        }
+        ps.event(EntityEvents.FIRE_WEAPON, 0);
+        ps.weaponTime += weapon.refireMillis();
     }
 
     void torso() {

@@ -26,8 +26,12 @@ class PmoveState {
     static final int TIME_KNOCKBACK = 64;
     static final int TIME_WATERJUMP = 256;
     static final int RESPAWNED = 512;
+    static final int USE_ITEM_HELD = 1024;
     static final int GRAPPLE_PULL = 2048;
     static final int ALL_TIMES = TIME_LAND | TIME_KNOCKBACK | TIME_WATERJUMP;
+
+    /** The body is dead. */
+    public static final int EF_DEAD = 1;
 
     /** A bit of {@code eFlags} that changes when the body appears elsewhere. */
     public static final int EF_TELEPORT_BIT = 4;
@@ -43,12 +47,16 @@ class PmoveState {
 
     static final int GAUNTLET = 1;
     static final int MACHINEGUN = 2;
+    static final int MAX_WEAPONS = 16;
 
     /**
-     * The weapons that every player has, one bit each. The machine gun is there only for its
+     * The weapons of a player without a match, one bit each. The machine gun is there only for its
      * rounds, as a client without any shows that it is out of ammunition.
      */
     static final int WEAPONS = 1 << GAUNTLET | 1 << MACHINEGUN;
+
+    /** The rounds of the machine gun without a match. */
+    static final int ROUNDS = 100;
 
     int commandTime;
     Vec3f origin = Vec3f.ZERO;
@@ -83,6 +91,15 @@ class PmoveState {
 
     /** The weapons of the player, one bit each. */
     int weapons;
+
+    /** The ammunition of each weapon; -1 is never used up. */
+    final int[] ammo = new int[MAX_WEAPONS];
+
+    /** Whether shots use up ammunition, as in a match. */
+    boolean spendsAmmo;
+
+    /** Whether the gauntlet meets a body in the present command. */
+    boolean gauntletHits;
 
     int health;
     int maxHealth;

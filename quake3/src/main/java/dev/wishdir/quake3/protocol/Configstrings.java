@@ -11,8 +11,12 @@ public final class Configstrings {
     public static final int SERVERINFO = 0;
     public static final int SYSTEMINFO = 1;
     public static final int MESSAGE = 3;
+    public static final int WARM_UP = 5;
+    public static final int BEST_SCORE = 6;
+    public static final int SECOND_SCORE = 7;
     public static final int GAME_VERSION = 20;
     public static final int LEVEL_START_TIME = 21;
+    public static final int INTERMISSION = 22;
     public static final int ITEMS = 27;
 
     /** Index of the first of 64 players. */

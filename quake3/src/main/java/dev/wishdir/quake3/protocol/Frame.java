@@ -85,7 +85,7 @@ public final class Frame {
     }
 
     /** The number of the entity at an index. */
-    int number(int index) {
+    public int number(int index) {
         return numbers[index];
     }
 

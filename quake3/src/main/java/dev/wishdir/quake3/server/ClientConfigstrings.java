@@ -87,6 +87,16 @@ final class ClientConfigstrings {
         changed.set(Configstrings.LEVEL_START_TIME);
     }
 
+    /** Marks the start of a round in the same level. */
+    void changedRound() {
+        changed.set(Configstrings.LEVEL_START_TIME);
+    }
+
+    /** Marks a configstring of the match as changed. */
+    void changedString(int index) {
+        changed.set(index);
+    }
+
     /** Marks a player's configstring as changed. */
     void changed(PlayerId player) {
         changed(slots.slot(player));
@@ -222,7 +232,10 @@ final class ClientConfigstrings {
         return switch (index) {
             case Configstrings.SYSTEMINFO -> running.systeminfo().toString();
             case Configstrings.LEVEL_START_TIME -> Integer.toString(running.levelStart());
-            default -> player(index - Configstrings.PLAYERS);
+            default ->
+                    MatchStrings.has(index)
+                            ? running.matchStrings().get(index)
+                            : player(index - Configstrings.PLAYERS);
         };
     }
 

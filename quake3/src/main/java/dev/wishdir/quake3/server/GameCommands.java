@@ -76,7 +76,7 @@ final class GameCommands {
             }
             case "kill" -> {
                 if (!client.spectates() && player.allows(now, RateLimitedAction.LIFE, 1)) {
-                    executor.spawn(now, client);
+                    executor.endLife(now, client, player);
                 }
             }
             case "callvote" ->

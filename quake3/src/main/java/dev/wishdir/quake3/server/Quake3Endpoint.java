@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
@@ -14,6 +15,7 @@ import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
+import dev.wishdir.quake3.movement.Weapon;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.ServerConnection;
@@ -24,15 +26,21 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The Quake III server endpoint: unmodified clients of protocol 68 and both protocols 71 join the
- * arena. Movement is server-authoritative by the game's own physics ({@code Pmove}); there is no
- * damage.
+ * arena. Movement is server-authoritative by the game's own physics ({@code Pmove}). In a match the
+ * server decides shots, damage and lives by the game's rules.
  */
 public final class Quake3Endpoint implements Endpoint, DatagramHandler {
+    /** The option that chooses the weapons of a match. */
+    public static final String WEAPONS = "weapons";
+
     /** Snapshots a second of all clients together; with 48 players each gets 72. */
     private static final int TOTAL_SNAPSHOTS_PER_SECOND = 3_500;
 
@@ -42,10 +50,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     private final EndpointContext context;
     private final UdpSocket socket;
     private final ClientTable clients;
-    private final MovementCache movementCache;
     private final SessionLifecycle lifecycle;
     private final RunningLevel running;
     private final UsercmdExecutor executor;
+    private final List<ArenaListener> listeners;
     private final MessageHandler messageHandler;
     private final RconConsole console;
     private final ConnectHandshake handshake;
@@ -91,15 +99,27 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         this.context = context;
         this.socket = socket;
         Arena arena = context.arena();
+        CombatEntities combatEntities = new CombatEntities();
+        Set<Weapon> weapons = weapons(context.options());
         clients = new ClientTable(context.maxPlayers());
-        movementCache = new MovementCache(context.cycle()::now);
+        MovementCache movementCache = new MovementCache(context.cycle()::now);
         lifecycle =
                 new SessionLifecycle(
                         arena, clients, context.memoryBudget(), context.httpDownloads());
         running = new RunningLevel(context, map, game, paks);
         arena.setLevel(context.cycle().now(), Quake3Codec.GAME, map.played());
-        arena.addListener(movementCache);
-        executor = new UsercmdExecutor(context, running);
+        HitHandler hits = new HitHandler(arena, clients);
+        LifeHandler lives = new LifeHandler(arena, running, combatEntities, hits, weapons);
+        executor =
+                new UsercmdExecutor(
+                        context, running, new ShotHandler(running, combatEntities, hits), lives);
+        ScoreBoard scores = new ScoreBoard(arena, clients, running);
+        listeners =
+                List.of(
+                        movementCache,
+                        new CombatListener(
+                                arena, clients, running, executor, combatEntities, hits, scores));
+        listeners.forEach(arena::addListener);
         nextFrame = context.cycle().now();
         heartbeat = new Heartbeat(masters, socket, context.cycle());
         console = new RconConsole(context, catalog, clients, running, executor);
@@ -120,12 +140,29 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         movementCache,
                         clients::find,
                         new PlayerConfigstrings(arena, clients::find, openArena),
+                        combatEntities,
                         openArena,
                         lifecycle);
         handshake = new ConnectHandshake(context, socket, sender, clients, lifecycle, shared);
         queries = new ServerQueries(context, sender, clients, running);
         rcon = new RconRequests(context, sender, clients, console);
-        frame = new ServerFrame(clients, lifecycle, running, executor);
+        frame = new ServerFrame(clients, lifecycle, running, executor, combatEntities, scores);
+    }
+
+    /**
+     * The weapons with which a life in a match begins.
+     *
+     * @throws IllegalArgumentException if the option's value is not known
+     */
+    public static Set<Weapon> weapons(Map<String, String> options) {
+        String value = options.getOrDefault(WEAPONS, "spawn");
+        return switch (value) {
+            case "spawn" -> EnumSet.of(Weapon.GAUNTLET, Weapon.MACHINE_GUN);
+            case "all" -> EnumSet.allOf(Weapon.class);
+            default ->
+                    throw new IllegalArgumentException(
+                            "--quake3-weapons is " + value + ", must be spawn or all");
+        };
     }
 
     @Override
@@ -246,7 +283,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     public long advance(long now) {
         if (now >= nextFrame) {
             nextFrame =
-                    Math.max(nextFrame + ServerFrame.FRAME_NANOS, now - ServerFrame.FRAME_NANOS);
+                    Math.max(nextFrame + RunningLevel.FRAME_NANOS, now - RunningLevel.FRAME_NANOS);
             heartbeat.advance(now, running.serverId());
             frame.run(now);
         }
@@ -272,7 +309,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             }
             lifecycle.remove(now, client, LeaveReason.SERVER_CLOSED);
         }
-        context.arena().removeListener(movementCache);
+        listeners.forEach(context.arena()::removeListener);
         console.close();
         heartbeat.close();
         socket.close();

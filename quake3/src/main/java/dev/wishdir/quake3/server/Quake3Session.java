@@ -79,6 +79,7 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
             MovementCache movementCache,
             LocalPlayer.Lookup localPlayers,
             PlayerConfigstrings playerConfigstrings,
+            CombatEntities combatEntities,
             boolean openArena,
             Lifecycle lifecycle) {}
 
@@ -133,6 +134,7 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
         snapshotBuilder =
                 new SnapshotBuilder(
                         shared.movementCache(),
+                        shared.combatEntities(),
                         slots,
                         body,
                         following,
@@ -435,6 +437,19 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
         return configstrings.at(slot);
     }
 
+    /** The slot by which the client knows a player, itself included; -1 for none. */
+    int slot(PlayerId other) {
+        return player.filter(self -> self.id().equals(other)).isPresent()
+                ? clientNum
+                : configstrings.slot(other);
+    }
+
+    /** As {@link #slot}, of players whose configstring the client has. */
+    private int knownSlot(PlayerId other) {
+        int slot = slot(other);
+        return slot == clientNum || slot >= 0 && configstrings.isKnown(slot) ? slot : -1;
+    }
+
     /**
      * The frame of the next snapshot.
      *
@@ -444,7 +459,12 @@ final class Quake3Session implements MemoryConsumer, LocalPlayer {
         int serverTime = running.time(now);
         return isActive()
                 ? snapshotBuilder.frame(
-                        now, serverTime, running.entities(), players, configstrings::isKnown)
+                        now,
+                        serverTime,
+                        running.entities(),
+                        players,
+                        configstrings::isKnown,
+                        this::knownSlot)
                 : new Frame(
                         serverTime, Bytes.EMPTY, PlayerState.ZERO, new int[0], new EntityState[0]);
     }

@@ -1,7 +1,10 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Level.File;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.game.EndpointContext;
+import dev.wishdir.idtech.BrushWorld;
 import dev.wishdir.quake3.entity.LevelEntities;
 import dev.wishdir.quake3.map.Pak;
 import dev.wishdir.quake3.map.Quake3Map;
@@ -13,9 +16,11 @@ import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
 import dev.wishdir.wire.Bytes;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -30,11 +35,18 @@ final class RunningLevel {
     /** Server frames a second. */
     static final int FRAMES_PER_SECOND = 40;
 
+    /** The length of a server frame. */
+    static final long FRAME_NANOS = 1_000_000_000L / FRAMES_PER_SECOND;
+
     private static final long MILLI = 1_000_000;
     private static final int START_TIME_MILLIS = 5_000;
 
     /** {@code sv_allowDownload}: downloads are allowed; clients stay connected during HTTP ones. */
     private static final int DOWNLOAD_FLAGS = 1 | 8;
+
+    private static final MatchRules NO_LIMITS =
+            new MatchRules(
+                    MatchMode.NONE, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, Map.of());
 
     private final EndpointContext context;
     private Quake3Map map;
@@ -49,6 +61,7 @@ final class RunningLevel {
     private int levelStart;
     private boolean serverCount;
     private LevelEntities entities;
+    private final MatchStrings matchStrings = new MatchStrings();
 
     /**
      * @param game the game folder that clients must have, {@code baseoa} or {@code baseq3}
@@ -103,6 +116,21 @@ final class RunningLevel {
         levelStart = time(now);
         entities = new LevelEntities(map, random);
         serverCount = !serverCount;
+    }
+
+    /** Begins a round of the match in the same level: its clock starts again. */
+    void startRound(long now) {
+        levelStart = time(now);
+    }
+
+    /** The configstrings of the match. */
+    MatchStrings matchStrings() {
+        return matchStrings;
+    }
+
+    /** The solids of the level, with its movers where they are. */
+    BrushWorld world() {
+        return map.world().with(List.of(), entities.placed());
     }
 
     /** The server time in milliseconds. */
@@ -169,10 +197,14 @@ final class RunningLevel {
                 .put("gamename", game)
                 .put("g_gametype", 0)
                 .put("dmflags", 0)
-                .put("fraglimit", 0)
-                .put("timelimit", 0)
+                .put("fraglimit", rules().scoreLimit())
+                .put("timelimit", (int) rules().timeLimit().toMinutes())
                 .put("capturelimit", 0)
                 .put("version", "Wishdir");
+    }
+
+    private MatchRules rules() {
+        return context.arena().match().isOn() ? context.arena().match().rules() : NO_LIMITS;
     }
 
     InfoString systeminfo() {
@@ -221,6 +253,13 @@ final class RunningLevel {
         strings.put(Configstrings.GAME_VERSION, game + "-1");
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
         strings.put(Configstrings.ITEMS, "0");
+        matchStrings
+                .all()
+                .forEach((index, value) -> {
+                    if (!value.isEmpty()) {
+                        strings.put(index, value);
+                    }
+                });
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
             String info = players.apply(slot);
             if (!info.isEmpty()) {

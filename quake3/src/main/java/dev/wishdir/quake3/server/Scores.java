@@ -39,7 +39,14 @@ final class Scores {
             if (player == null) {
                 continue;
             }
-            String row = row(now, slot, player, clients.find(player.id()), viewer.openArena());
+            String row =
+                    row(
+                            now,
+                            slot,
+                            player,
+                            arena.match().score(player.id()).frags(),
+                            clients.find(player.id()),
+                            viewer.openArena());
             if (rows.length() + row.length() > MAX_CHARS) {
                 break;
             }
@@ -52,11 +59,16 @@ final class Scores {
 
     /** Slot, score, ping, minutes, and ten or eleven statistics that are always 0. */
     private static String row(
-            long now, int slot, Player player, @Nullable Quake3Session client, boolean openArena) {
+            long now,
+            int slot,
+            Player player,
+            int frags,
+            @Nullable Quake3Session client,
+            boolean openArena) {
         boolean connecting = client != null && !client.isActive();
         int ping = connecting ? CONNECTING_PING : Math.min(MAX_PING_MILLIS, player.ping());
         long minutes = (now - player.joined()) / MINUTE_NANOS;
         String rest = " 0 0 0 0 0 0 0 0 0 0" + (openArena ? " 0" : "");
-        return " " + slot + " 0 " + ping + " " + minutes + rest;
+        return " " + slot + " " + frags + " " + ping + " " + minutes + rest;
     }
 }

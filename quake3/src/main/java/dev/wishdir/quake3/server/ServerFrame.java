@@ -9,7 +9,7 @@ import dev.wishdir.quake3.protocol.ServerConnection;
  */
 final class ServerFrame {
     private static final long MILLI = 1_000_000;
-    static final long FRAME_NANOS = 1_000 * MILLI / RunningLevel.FRAMES_PER_SECOND;
+    private static final long FRAME_NANOS = RunningLevel.FRAME_NANOS;
 
     private static final long IDLE_TIMEOUT_NANOS = 60_000 * MILLI;
 
@@ -28,17 +28,23 @@ final class ServerFrame {
     private final SessionLifecycle lifecycle;
     private final RunningLevel running;
     private final UsercmdExecutor executor;
+    private final CombatEntities combatEntities;
+    private final ScoreBoard scores;
     private int frames;
 
     ServerFrame(
             ClientTable clients,
             SessionLifecycle lifecycle,
             RunningLevel running,
-            UsercmdExecutor executor) {
+            UsercmdExecutor executor,
+            CombatEntities combatEntities,
+            ScoreBoard scores) {
         this.clients = clients;
         this.lifecycle = lifecycle;
         this.running = running;
         this.executor = executor;
+        this.combatEntities = combatEntities;
+        this.scores = scores;
     }
 
     void run(long now) {
@@ -55,6 +61,8 @@ final class ServerFrame {
         for (Quake3Session client : clients) {
             run(now, client, blocks);
         }
+        combatEntities.advance(running.time(now));
+        scores.advance(now);
     }
 
     /**
@@ -80,6 +88,7 @@ final class ServerFrame {
             return;
         }
         executor.markLagging(now, client);
+        executor.endFrame(now, client);
         if (frames % RunningLevel.FRAMES_PER_SECOND == 0) {
             client.player().ifPresent(player -> player.setPing(c.ping()));
         }

@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.idtech.Obstacle;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.motion.Vec3f;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.ToIntFunction;
 
 /** Builds the frames of one client's snapshots, and the obstacles of its movement. */
 final class SnapshotBuilder {
@@ -30,7 +32,11 @@ final class SnapshotBuilder {
 
     private static final int FOLLOW = 4096;
 
+    /** Maximum number of entities of a snapshot. */
+    private static final int MAX_ENTITIES = 256;
+
     private final MovementCache movementCache;
+    private final CombatEntities combatEntities;
     private final PlayerSlots slots;
     private final PlayerBody body;
     private final SpectatorFollow following;
@@ -39,12 +45,14 @@ final class SnapshotBuilder {
 
     SnapshotBuilder(
             MovementCache movementCache,
+            CombatEntities combatEntities,
             PlayerSlots slots,
             PlayerBody body,
             SpectatorFollow following,
             int clientNum,
             boolean openArena) {
         this.movementCache = movementCache;
+        this.combatEntities = combatEntities;
         this.slots = slots;
         this.body = body;
         this.following = following;
@@ -57,13 +65,15 @@ final class SnapshotBuilder {
      *
      * @param players the players visible to the client
      * @param known whether the client has the configstring of the player in a slot
+     * @param slotOf the slot of a player, the client's own included; -1 if it does not know it
      */
     Frame frame(
             long now,
             int serverTime,
             LevelEntities level,
             List<Player> players,
-            IntPredicate known) {
+            IntPredicate known,
+            ToIntFunction<PlayerId> slotOf) {
         @Nullable Player[] others = slots.inSlots(players);
         int followedSlot = following.slot();
         Player followed = followedSlot < 0 ? null : others[followedSlot];
@@ -73,7 +83,7 @@ final class SnapshotBuilder {
                         ? body.playerState(clientNum, openArena)
                         : followed(following.eyes(followed, serverTime), hidden);
         int count = 0;
-        int maxEntities = EntityState.MAX_CLIENTS + level.networkedEntities().size();
+        int maxEntities = MAX_ENTITIES;
         int[] numbers = new int[maxEntities];
         EntityState[] states = new EntityState[maxEntities];
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
@@ -94,6 +104,14 @@ final class SnapshotBuilder {
                         own.real(PlayerField.ORIGIN_0),
                         own.real(PlayerField.ORIGIN_1),
                         own.real(PlayerField.ORIGIN_2) + own.get(PlayerField.VIEWHEIGHT));
+        PlayerId viewer = slots.at(hidden);
+        if (viewer != null) {
+            for (CombatEntities.Visible each :
+                    combatEntities.visible(viewer, eye, slotOf, maxEntities - count)) {
+                numbers[count] = each.number();
+                states[count++] = each.state();
+            }
+        }
         return new Frame(
                 serverTime,
                 level.hiddenAreas(eye),

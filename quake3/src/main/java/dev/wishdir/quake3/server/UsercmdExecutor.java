@@ -20,6 +20,7 @@ import dev.wishdir.quake3.movement.Quake3Movement;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** Moves the bodies of clients by their usercmds and reports the movements to the arena. */
@@ -32,12 +33,17 @@ final class UsercmdExecutor {
     private final RunningLevel running;
     private final RandomGenerator random;
     private final PmoveSettings settings;
+    private final ShotHandler shots;
+    private final LifeHandler lives;
     private final List<PlayerBody> bodies = new ArrayList<>();
 
     /** Server time up to which the level has advanced, milliseconds. */
     private int advancedTo;
 
-    UsercmdExecutor(EndpointContext context, RunningLevel running) {
+    UsercmdExecutor(
+            EndpointContext context, RunningLevel running, ShotHandler shots, LifeHandler lives) {
+        this.shots = shots;
+        this.lives = lives;
         arena = context.arena();
         counters = context.counters();
         this.running = running;
@@ -85,20 +91,85 @@ final class UsercmdExecutor {
                 client.following().next(1, client.visiblePlayers());
             }
             if (clamped > client.body().commandTime()) {
-                run(client, command.at(clamped));
-                if (!client.following().follows()) {
-                    running.entities().touch(client.body());
-                }
-                performActions(now, client, command);
+                fight(now, client, command.at(clamped));
                 moved = true;
             }
-            if (client.body().isKilled()) {
+            if (kill(now, client)) {
+                return;
+            }
+            if (lives.respawns(now, client, command.buttons())) {
                 spawn(now, client);
                 return;
             }
         }
         if (moved) {
             report(now, client);
+        }
+    }
+
+    /** Executes a usercmd: the gauntlet's blow, the move, the level, the shots, the falls. */
+    private void fight(long now, Quake3Session client, Usercmd command) {
+        PlayerBody body = client.body();
+        int events = body.events();
+        int millis = command.serverTime() - body.commandTime();
+        Optional<ArenaPlayer> fighter =
+                client.player().filter(player -> player.combatant().isAlive());
+        body.setGauntletHits(
+                fighter.isPresent() && shots.strike(now, fighter.get(), body, command));
+        run(client, command);
+        if (!client.following().follows() && !body.isDead()) {
+            running.entities().touch(body);
+        }
+        performActions(now, client, command);
+        if (fighter.isPresent()) {
+            ArenaPlayer player = fighter.get();
+            for (int i = Math.max(events, body.events() - 2); i < body.events(); i++) {
+                if (body.isShot(i)) {
+                    shots.fire(now, player, body, command);
+                }
+            }
+            lives.hurtByFalls(now, client, player, events);
+            lives.age(client, player, millis);
+        }
+    }
+
+    /**
+     * Ends the life of a body that was hit by something in the level that no player survives.
+     *
+     * @return whether it has
+     */
+    private boolean kill(long now, Quake3Session client) {
+        if (!client.body().isKilled()) {
+            return false;
+        }
+        if (client.player().isPresent() && client.player().get().combatant().isAlive()) {
+            client.body().clearKilled();
+            lives.kill(now, client.player().get(), MeansOfDeath.TRIGGER_HURT);
+        } else if (lives.isOn()) {
+            client.body().clearKilled();
+        } else {
+            spawn(now, client);
+        }
+        return true;
+    }
+
+    /** A player ends its own life: without a match it spawns at once. */
+    void endLife(long now, Quake3Session client, ArenaPlayer player) {
+        if (lives.isOn()) {
+            lives.kill(now, player, MeansOfDeath.SUICIDE);
+        } else {
+            spawn(now, client);
+        }
+    }
+
+    /** The end of a server frame for a client in the game. */
+    void endFrame(long now, Quake3Session client) {
+        if (client.isActive() && !client.spectates()) {
+            if (lives.isLate(client) || lives.respawns(now, client, 0)) {
+                spawn(now, client);
+            } else if (lives.endFrame(now, client)) {
+                report(now, client);
+            }
         }
     }
 
@@ -133,9 +204,7 @@ final class UsercmdExecutor {
         running.entities().advance(time, bodies);
         for (Quake3Session client : clients) {
             PlayerBody body = client.body();
-            if (body.isKilled()) {
-                spawn(now, client);
-            } else if (body.isCarried()) {
+            if (!kill(now, client) && body.isCarried()) {
                 report(now, client);
             }
             body.clearCarried();
@@ -204,10 +273,12 @@ final class UsercmdExecutor {
         Usercmd command = client.usercmds().last();
         int time = running.time(now);
         client.body().spawn(spawn.origin(), spawn.yaw(), command, time);
+        lives.begin(now, client);
         run(client, command.at(time));
         if (client.player().isPresent() && !client.spectates()) {
             client.player().get().spawn(now, Quake3Motion.movement(client.playerState()));
             report(now, client);
+            lives.showSpawn(now, client, client.player().get());
         }
     }
 

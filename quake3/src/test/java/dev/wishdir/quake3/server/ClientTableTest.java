@@ -44,6 +44,7 @@ class ClientTableTest {
                     movementCache,
                     clients::find,
                     new PlayerConfigstrings(arena, clients::find, true),
+                    new CombatEntities(),
                     true,
                     lifecycle);
 

@@ -1,0 +1,20 @@
+package dev.wishdir.quake3.movement;
+
+/** Events of a player's body that its client does not predict. All clients know them. */
+public enum BodyEvent {
+    PAIN(56),
+    DEATH_1(57),
+    DEATH_2(58),
+    DEATH_3(59),
+    GIB(64);
+
+    private final int number;
+
+    BodyEvent(int number) {
+        this.number = number;
+    }
+
+    public int number() {
+        return number;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.wishdir.quake3.movement;
+
+/** What a player state says of a fight besides the movement: armour, scores, hits, damage. */
+public final class CombatState {
+    /** The world as an attacker. */
+    public static final int WORLD = 1022;
+
+    private static final int EVENT_MILLIS = 300;
+    private static final int MAX_STAT = Short.MAX_VALUE;
+
+    private final DamageFeedback feedback = new DamageFeedback();
+    private int armour;
+    private int score;
+    private int rank;
+    private int hits;
+    private int attacker;
+    private int attackeeArmour;
+    private int deaths;
+    private int deadYaw;
+    private int event;
+    private int eventParm;
+    private int eventCount;
+    private int eventUntil;
+
+    public DamageFeedback feedback() {
+        return feedback;
+    }
+
+    /** Points of armour. */
+    public int armour() {
+        return armour;
+    }
+
+    public void setArmour(int points) {
+        armour = points;
+    }
+
+    /**
+     * Sets what the board and the HUD show.
+     *
+     * @param place from 0 on
+     * @param tied whether another player has the same place
+     */
+    public void setScore(int frags, int died, int place, boolean tied) {
+        score = frags;
+        deaths = died;
+        rank = place | (tied ? 0x4000 : 0);
+    }
+
+    /**
+     * Counts a hit of another player, which the client hears.
+     *
+     * @param health of the victim before
+     * @param itsArmour of the victim before
+     */
+    public void addHit(int health, int itsArmour) {
+        hits = hits + 1 & MAX_STAT;
+        attackeeArmour = Math.clamp(health, 0, 127) << 8 | Math.clamp(itsArmour, 0, 255);
+    }
+
+    /**
+     * Sets the attacker that the client shows.
+     *
+     * @param slot of the attacker at this client, or {@link #WORLD}
+     */
+    public void setAttacker(int slot) {
+        attacker = slot;
+    }
+
+    /** Sets where the view of a dead player turns, degrees. */
+    void setDeadYaw(int degrees) {
+        deadYaw = degrees;
+    }
+
+    /** Starts an event of the body that its client does not predict, for 300 ms. */
+    public void show(BodyEvent next, int parm, int time) {
+        eventCount++;
+        event = next.number() | (eventCount & 3) << 8;
+        eventParm = parm;
+        eventUntil = time + EVENT_MILLIS;
+    }
+
+    /** Ends an event that is over. Returns whether one was. */
+    public boolean endEvent(int time) {
+        if (event == 0 || time < eventUntil) {
+            return false;
+        }
+        event = 0;
+        eventParm = 0;
+        return true;
+    }
+
+    /** Begins a life: without armour and damage. */
+    void begin() {
+        armour = 0;
+        deadYaw = 0;
+        feedback.clear();
+    }
+
+    int score() {
+        return score;
+    }
+
+    int rank() {
+        return rank;
+    }
+
+    int hits() {
+        return hits;
+    }
+
+    int attacker() {
+        return attacker;
+    }
+
+    int attackeeArmour() {
+        return attackeeArmour;
+    }
+
+    int deaths() {
+        return deaths;
+    }
+
+    int deadYaw() {
+        return deadYaw;
+    }
+
+    int event() {
+        return event;
+    }
+
+    int eventParm() {
+        return eventParm;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.wishdir.quake3.server;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Match;
+import dev.wishdir.arena.Match.PlayerScore;
+import dev.wishdir.quake3.protocol.Configstrings;
+
+import java.util.List;
+
+/** Scores and ranks on the HUD of this game's players, and the configstrings of a match. */
+final class ScoreBoard {
+    private static final String NO_SCORE = "-9999";
+
+    private final Arena arena;
+    private final ClientTable clients;
+    private final RunningLevel running;
+    private boolean changed = true;
+
+    ScoreBoard(Arena arena, ClientTable clients, RunningLevel running) {
+        this.arena = arena;
+        this.clients = clients;
+        this.running = running;
+    }
+
+    /** Records that a score has changed, or a player has come or gone. */
+    void markChanged() {
+        changed = true;
+    }
+
+    /** Shows what has changed; called before snapshots are sent. */
+    void advance(long now) {
+        Match match = arena.match();
+        if (!match.isOn()) {
+            return;
+        }
+        set(Configstrings.WARM_UP, warmUp(now, match));
+        set(Configstrings.INTERMISSION, match.phase() == Match.Phase.INTERMISSION ? "1" : "");
+        if (!changed) {
+            return;
+        }
+        changed = false;
+        List<PlayerScore> standings = match.standings();
+        set(Configstrings.BEST_SCORE, score(standings, 0));
+        set(Configstrings.SECOND_SCORE, score(standings, 1));
+        for (int i = 0; i < standings.size(); i++) {
+            PlayerScore each = standings.get(i);
+            Quake3Session client = clients.find(each.player().id());
+            if (client != null) {
+                int frags = each.score().frags();
+                int place = i;
+                while (place > 0 && standings.get(place - 1).score().frags() == frags) {
+                    place--;
+                }
+                boolean tied =
+                        place < i
+                                || i + 1 < standings.size()
+                                        && standings.get(i + 1).score().frags() == frags;
+                client.body().combat().setScore(frags, each.score().deaths(), place, tied);
+            }
+        }
+    }
+
+    private static String score(List<PlayerScore> standings, int place) {
+        return place < standings.size()
+                ? Integer.toString(standings.get(place).score().frags())
+                : NO_SCORE;
+    }
+
+    /** The server time at which the round starts; clients count down to it. */
+    private String warmUp(long now, Match match) {
+        if (match.phase() != Match.Phase.WARM_UP || match.isPaused()) {
+            return "";
+        }
+        return match.timeLeft(now)
+                .map(left -> Integer.toString(running.time(now + left.toNanos())))
+                .orElse("");
+    }
+
+    private void set(int index, String value) {
+        if (running.matchStrings().set(index, value)) {
+            for (Quake3Session client : clients) {
+                client.configstrings().changedString(index);
+            }
+        }
+    }
+}

@@ -1,0 +1,346 @@
+package dev.wishdir.quake3.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Match;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Score;
+import dev.wishdir.arena.Vitals;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.quake3.client.Quake3Client;
+import dev.wishdir.quake3.map.Quake3MapCatalog;
+import dev.wishdir.quake3.message.PlayerArray;
+import dev.wishdir.quake3.message.PlayerField;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** Headless clients of this game fight on a server, in virtual time. */
+class Quake3FightTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000;
+    private static final InetSocketAddress ADDRESS = TestServer.ADDRESS;
+
+    /** A client that shoots at the nearest other player. */
+    private static final class Hunter implements ClientListener {
+        final Quake3Client client;
+        final List<String> deaths = new ArrayList<>();
+        double damageTaken;
+        int hits;
+        boolean fights = true;
+        private final Random random;
+
+        Hunter(SimulatedNetwork network, String name, int seed) throws IOException {
+            random = new Random(seed);
+            client =
+                    Quake3Client.connect(
+                            ClientConfig.builder(network.cycle(), ADDRESS)
+                                    .name(name)
+                                    .controller((_, self) -> steer(self))
+                                    .listener(this)
+                                    .random(random)
+                                    .build());
+        }
+
+        private PlayerInput steer(Movement self) {
+            Vec3 middle = new Vec3(0, 0, 0.8);
+            Optional<Vec3> nearest =
+                    client.others().stream()
+                            .map(other -> other.movement().position())
+                            .min(Comparator.comparingDouble(self.position()::distance));
+            if (fights && nearest.isPresent()) {
+                client.shoot(nearest.get().plus(middle));
+                Vec3 way = nearest.get().minus(self.position());
+                double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
+                return PlayerInput.walk(way.length() > 4 ? yaw : yaw + 90, Angles.wrap360(yaw), 0);
+            }
+            return PlayerInput.look(self.yaw(), 0);
+        }
+
+        @Override
+        public void onHit(Client self, int victim, int attacker, double damage, double health) {
+            damageTaken += damage;
+            hits++;
+        }
+
+        @Override
+        public void onDeath(Client self, int victim, int killer) {
+            deaths.add(victim + " by " + killer);
+        }
+    }
+
+    private final SimulatedNetwork network = new SimulatedNetwork(4);
+    private final Arena arena = new Arena(Level.BOX, 16);
+    private final List<ArenaEvent> events = new ArrayList<>();
+
+    private void serve(MatchRules rules, Map<String, String> options) throws IOException {
+        arena.setMatchRules(rules);
+        arena.addListener(event -> {
+            if (!(event instanceof ArenaEvent.Moved)) {
+                events.add(event);
+            }
+        });
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        Quake3Endpoint.open(
+                EndpointContext.builder(cycle, ADDRESS, arena)
+                        .maxPlayers(16)
+                        .options(options)
+                        .addressLimits(
+                                AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
+                        .random(new Random(9))
+                        .build(),
+                new Quake3MapCatalog(Optional.empty()),
+                "baseoa",
+                List.of(),
+                List.of());
+    }
+
+    private static MatchRules rounds(int seconds, int intermission) {
+        return new MatchRules(
+                MatchMode.FFA,
+                Duration.ofSeconds(seconds),
+                0,
+                Duration.ZERO,
+                Duration.ofSeconds(intermission),
+                Map.of());
+    }
+
+    private <E> List<E> events(Class<E> type) {
+        return events.stream().filter(type::isInstance).map(type::cast).toList();
+    }
+
+    private Hunter hunter(String name, int seed) throws IOException {
+        return new Hunter(network, name, seed);
+    }
+
+    private ArenaPlayer player(String name) {
+        PlayerId id =
+                arena.players().stream()
+                        .filter(it -> it.name().equals(name))
+                        .findFirst()
+                        .orElseThrow()
+                        .id();
+        return arena.player(id).orElseThrow();
+    }
+
+    /** With jitter and 3 % loss, all sides agree on who killed whom, on scores and health. */
+    @ParameterizedTest
+    @ValueSource(strings = {"spawn", "all"})
+    void twoFightAndAllAccountsAgree(String weapons) throws Exception {
+        serve(rounds(600, 10), Map.of(Quake3Endpoint.WEAPONS, weapons));
+        network.conditions(new Conditions(0.03, 0, 20 * MILLI, 10 * MILLI));
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        network.run(120 * SECOND);
+        anna.fights = false;
+        bob.fights = false;
+        network.run(30 * SECOND);
+
+        List<ArenaEvent.Died> deaths = events(ArenaEvent.Died.class);
+        assertThat(deaths).hasSizeGreaterThan(5);
+        Map<PlayerId, Integer> frags = new HashMap<>();
+        Map<PlayerId, Integer> died = new HashMap<>();
+        for (ArenaEvent.Died death : deaths) {
+            boolean itself = death.killer().id().equals(death.id());
+            frags.merge(death.killer().id(), itself ? -1 : 1, Integer::sum);
+            died.merge(death.id(), 1, Integer::sum);
+        }
+        Map<String, Integer> ids = Map.of("anna", anna.client.id(), "bob", bob.client.id());
+        for (Player player : arena.players()) {
+            Score score = arena.match().score(player.id());
+            assertThat(score)
+                    .isEqualTo(
+                            new Score(
+                                    frags.getOrDefault(player.id(), 0),
+                                    died.getOrDefault(player.id(), 0)));
+            for (Hunter each : List.of(anna, bob)) {
+                assertThat(each.client.frags())
+                        .containsEntry(ids.get(player.name()), score.frags());
+            }
+        }
+        for (Hunter each : List.of(anna, bob)) {
+            assertThat(each.deaths)
+                    .containsExactlyElementsOf(
+                            deaths.stream()
+                                    .map(death ->
+                                            ids.get(death.player().name())
+                                                    + " by "
+                                                    + ids.get(death.killer().name()))
+                                    .toList());
+            assertThat(each.hits).isPositive();
+        }
+        assertThat(anna.client.health().orElseThrow())
+                .isEqualTo(player("anna").combatant().vitals().health());
+        double taken =
+                events(ArenaEvent.Hit.class).stream()
+                        .filter(hit -> hit.player().name().equals("anna"))
+                        .mapToDouble(ArenaEvent.Hit::damage)
+                        .sum();
+        // A snapshot in which health above 100 also aged shows a point more.
+        assertThat(anna.damageTaken).isBetween(taken - 1, taken + 60.0);
+    }
+
+    @Test
+    void livesBeginWith125AndTheGamesWeapons() throws Exception {
+        serve(rounds(600, 10), Map.of());
+        Hunter anna = hunter("anna", 1);
+        network.run(SECOND);
+        assertThat(anna.client.health().orElseThrow()).isBetween(124.0, 125.0);
+        assertThat(anna.client.player().get(PlayerField.WEAPON)).isEqualTo(2);
+        assertThat(anna.client.player().get(PlayerArray.AMMO, 2)).isEqualTo(100);
+        assertThat(anna.client.player().get(PlayerArray.AMMO, 1)).isEqualTo(-1);
+        assertThat(anna.client.player().get(PlayerArray.STATS, 3)).isEqualTo(1 << 1 | 1 << 2);
+        network.run(30 * SECOND);
+        assertThat(anna.client.health().orElseThrow()).isEqualTo(100);
+        assertThat(player("anna").combatant().vitals().health()).isEqualTo(100);
+    }
+
+    @Test
+    void theSilentTriggerDoesNotFireAndShotsSpendRounds() throws Exception {
+        serve(rounds(600, 10), Map.of());
+        Hunter anna = hunter("anna", 1);
+        anna.fights = false;
+        network.run(SECOND);
+        int rounds = anna.client.player().get(PlayerArray.AMMO, 2);
+        network.run(SECOND);
+        assertThat(anna.client.player().get(PlayerArray.AMMO, 2)).isEqualTo(rounds);
+        anna.client.shoot(new Vec3(0, 0, 0));
+        network.run(SECOND);
+        assertThat(anna.client.player().get(PlayerArray.AMMO, 2)).isEqualTo(rounds - 1);
+    }
+
+    @Test
+    void roundsBeginAndEndOnEachScreen() throws Exception {
+        serve(rounds(30, 5), Map.of());
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        network.run(29 * SECOND);
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
+        network.run(3 * SECOND);
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.INTERMISSION);
+        int hits = events(ArenaEvent.Hit.class).size();
+        assertThat(hits).isPositive();
+        assertThat(anna.client.player().get(PlayerField.PM_TYPE)).as("intermission").isEqualTo(5);
+        Vec3 place = anna.client.movement().position();
+        network.run(2 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class)).hasSize(hits);
+        assertThat(anna.client.movement().position()).as("nobody moves").isEqualTo(place);
+        network.run(6 * SECOND);
+        assertThat(events(ArenaEvent.RoundStarted.class)).hasSize(2);
+        assertThat(anna.client.player().get(PlayerField.PM_TYPE)).isIn(0, 3);
+        network.run(15 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class)).hasSizeGreaterThan(hits);
+        assertThat(bob.client.frags().values())
+                .as("scores are of this round")
+                .allSatisfy(frags -> assertThat(frags).isBetween(-9, 9));
+    }
+
+    @Test
+    void withoutAMatchShotsHurtNobody() throws Exception {
+        serve(MatchRules.NONE, Map.of());
+        Hunter anna = hunter("anna", 1);
+        hunter("bob", 2);
+        network.run(20 * SECOND);
+        assertThat(events(ArenaEvent.ActionPerformed.class)).isNotEmpty();
+        assertThat(events(ArenaEvent.OfFight.class)).isEmpty();
+        assertThat(anna.client.health()).hasValue(125);
+    }
+
+    @Test
+    @DisplayName("J19 shots of Quake III while the match is paused hit no player")
+    void hitsNobodyDuringAPause() throws Exception {
+        serve(rounds(600, 10), Map.of());
+        hunter("anna", 1);
+        hunter("bob", 2);
+        network.run(10 * SECOND);
+        arena.match().setPaused(network.cycle().now(), true);
+        int hits = events(ArenaEvent.Hit.class).size();
+        assertThat(hits).isPositive();
+        network.run(5 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class)).hasSize(hits);
+        arena.match().setPaused(network.cycle().now(), false);
+        network.run(10 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class)).hasSizeGreaterThan(hits);
+    }
+
+    /** A player of another game: each kills the other once, and both accounts agree. */
+    @Test
+    void killsAndIsKilledByAForeignPlayer() throws Exception {
+        serve(rounds(600, 10), Map.of());
+        Hunter anna = hunter("anna", 1);
+        anna.fights = false;
+        network.run(2 * SECOND);
+        long now = network.cycle().now();
+        ArenaPlayer guest = arena.join(now, "sauerbraten", "guest", new NoOpViewer());
+        guest.combatant().beginLife(now, new Vitals(100, 0, 0), ArmourRule.EXACT);
+        guest.spawn(now, Movement.at(anna.client.movement().position().plus(new Vec3(3, 0, 0)), 0));
+        network.run(SECOND / 2);
+        assertThat(
+                        guest.combatant()
+                                .hit(
+                                        network.cycle().now(),
+                                        player("anna").id(),
+                                        DamageMeans.ROCKET,
+                                        200,
+                                        new Vec3(0, 0, 5),
+                                        anna.client.movement().position()))
+                .isTrue();
+        network.run(SECOND / 2);
+        assertThat(anna.deaths).hasSize(1);
+        assertThat(anna.client.health()).isEmpty();
+        anna.fights = true;
+        for (int i = 0; i < 200 && anna.deaths.size() < 2; i++) {
+            guest.recordActivity(network.cycle().now());
+            guest.move(
+                    network.cycle().now(),
+                    Movement.at(
+                            player("anna").snapshot().movement().position().plus(new Vec3(3, 0, 0)),
+                            0),
+                    NativeMovement.Stored.NONE);
+            network.run(SECOND / 10);
+        }
+        assertThat(anna.deaths).hasSize(2);
+        assertThat(guest.combatant().isAlive()).isFalse();
+        assertThat(guest.combatant().score()).isEqualTo(new Score(1, 1));
+        assertThat(player("anna").combatant().score()).isEqualTo(new Score(1, 1));
+        network.run(5 * SECOND);
+        assertThat(anna.client.frags()).containsEntry(anna.client.id(), 1);
+    }
+}
