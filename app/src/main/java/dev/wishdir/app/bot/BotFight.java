@@ -114,7 +114,7 @@ public final class BotFight implements BotController {
         return WORST_REACTION_NANOS - skill * REACTION_STEP_NANOS;
     }
 
-    /** A point beside the target, by its skill. */
+    /** A point next to the target, as near as the skill aims. */
     private Vec3 missed(Vec3 aim, double distance) {
         double error = Math.toRadians(WORST_ERROR_DEGREES / (1 << skill)) * distance;
         return aim.plus(

@@ -8,6 +8,8 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.movement.PlayerHulls;
 import dev.wishdir.quake2.movement.Quake2Motion;
 
+import java.util.concurrent.TimeUnit;
+
 /**
  * A player that shoots.
  *
@@ -16,6 +18,11 @@ import dev.wishdir.quake2.movement.Quake2Motion;
  */
 record Shooter(ArenaPlayer player, int entity, PlayerState state, int side) {
     private static final double MUZZLE_BELOW_EYE = 8;
+
+    /** How long ago its client was sent what it shows now: a round trip. */
+    long rewindNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(player.snapshot().ping());
+    }
 
     PlayerId id() {
         return player.id();

@@ -217,7 +217,7 @@ final class ShotHandler {
     private static @Nullable BodyHit first(long now, Shooter from, Vec3 start, Vec3 end) {
         return from.player()
                 .combatant()
-                .trace(now, ray(start, end), ShotSpace.BODY, 0)
+                .trace(now, ray(start, end), ShotSpace.BODY, from.rewindNanos())
                 .first()
                 .orElse(null);
     }
@@ -253,7 +253,7 @@ final class ShotHandler {
         Map<PlayerId, Sum> sums = new HashMap<>();
         from.player()
                 .combatant()
-                .trace(now, ray(start, end), ShotSpace.BODY, 0)
+                .trace(now, ray(start, end), ShotSpace.BODY, from.rewindNanos())
                 .bodies()
                 .forEach(body -> sums.put(body.victim(), new Sum(100, 200, body.place())));
         hit(now, from, means, sums);

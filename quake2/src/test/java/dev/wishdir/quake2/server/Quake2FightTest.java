@@ -63,6 +63,13 @@ class Quake2FightTest {
         final List<String> lines = new ArrayList<>();
         double damageTaken;
         boolean fights = true;
+
+        /**
+         * Whether it aims at where its target will be when a bolt arrives; else it stands, or
+         * circles.
+         */
+        boolean leads = true;
+
         private final Random random;
 
         Hunter(SimulatedNetwork network, Quake2Endpoint to, String name, int seed)
@@ -72,13 +79,13 @@ class Quake2FightTest {
                     Quake2Client.connect(
                             ClientConfig.builder(network.cycle(), to.address())
                                     .name(name)
-                                    .controller((_, self) -> steer(self.yaw()))
+                                    .controller((now, self) -> steer(now, self.yaw()))
                                     .listener(this)
                                     .random(random)
                                     .build());
         }
 
-        private PlayerInput steer(double yaw) {
+        private PlayerInput steer(long now, double yaw) {
             client.others().stream()
                     .min(
                             Comparator.comparingDouble(other ->
@@ -88,7 +95,7 @@ class Quake2FightTest {
                     .filter(_ -> fights)
                     .ifPresent(other -> {
                         Vec3 place = other.movement().position();
-                        double away = place.distance(client.movement().position());
+                        double away = leads ? place.distance(client.movement().position()) : 0;
                         client.shoot(
                                 place.plus(new Vec3(0, 0, 0.9))
                                         .plus(
@@ -96,7 +103,12 @@ class Quake2FightTest {
                                                         .velocity()
                                                         .times(away / BOLT_SPEED)));
                     });
-            return PlayerInput.walk(yaw + random.nextDouble(-40, 40), yaw, 0);
+            if (leads) {
+                return PlayerInput.walk(yaw + random.nextDouble(-40, 40), yaw, 0);
+            }
+            return fights
+                    ? PlayerInput.look(yaw, 0)
+                    : PlayerInput.walk(now / 1e9 * 90 % 360, yaw, 0);
         }
 
         @Override
@@ -256,6 +268,41 @@ class Quake2FightTest {
                 .as("killed by %s", weapon)
                 .isTrue();
         assertThat(events(ArenaEvent.MovementViolation.class)).isEmpty();
+    }
+
+    /** A runner that crosses the line of sight is where its shooter sees it only some time ago. */
+    @Test
+    void railsHitWhereVictimsWereShown() throws Exception {
+        int now = railsOfFarShooter(0);
+        int then = railsOfFarShooter(200);
+        assertThat(then)
+                .as("hits with and without rewind: %d, %d", then, now)
+                .isGreaterThan(2 * now);
+    }
+
+    /** How many rails of 30 s hit, with a round trip of 160 ms. */
+    private static int railsOfFarShooter(int rewindMillis) throws Exception {
+        Quake2FightTest fight = new Quake2FightTest();
+        MatchRules rules = rounds(0, 10);
+        fight.serve(
+                new MatchRules(
+                        rules.mode(),
+                        rules.timeLimit(),
+                        rules.scoreLimit(),
+                        rules.warmUp(),
+                        rules.intermission(),
+                        rules.damageFactors(),
+                        Duration.ofMillis(rewindMillis)),
+                Loadout.ALL);
+        fight.network.conditions(new Conditions(0, 0, 80 * MILLI, 0));
+        Hunter anna = fight.hunter("anna", 1);
+        Hunter bob = fight.hunter("bob", 2);
+        bob.fights = false;
+        anna.leads = false;
+        bob.leads = false;
+        anna.client.command("use Railgun");
+        fight.network.run(30 * SECOND);
+        return fight.events(ArenaEvent.Hit.class).size();
     }
 
     @Test
