@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.BotPath;
 import dev.wishdir.arena.ArenaEvent;
@@ -219,7 +221,7 @@ class BotFightTest {
                     if (isLive) {
                         assertThat(frags)
                                 .as("frags of %s on the board of %s", name, bot.game.name())
-                                .isEqualTo(scores.get(name).frags());
+                                .isEqualTo(requireNonNull(scores.get(name)).frags());
                     } else if (frags != 0) {
                         assertThat(everScored.get(name)).contains(frags);
                     }
