@@ -130,4 +130,23 @@ class DemoIT {
             browser.checkComplaints("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK");
         }
     }
+
+    @Test
+    void showsFightOfBots(@TempDir Path directory) throws Exception {
+        Chromium.need();
+        try (Peer demo = Peer.wishdir(directory, "demo", "--fight", "--web", "127.0.0.1:0");
+                Chromium browser = new Chromium(Files.createDirectory(directory.resolve("web")))) {
+            browser.size(1280, 800);
+            browser.prefers("dark");
+            String url = demo.awaitLine("^Live map: ", SOON).substring("Live map: ".length());
+            browser.open(url);
+            browser.await("wishdir.state === 'live' && wishdir.scene === 'hall'");
+            for (String game : FourGames.GAMES) {
+                demo.awaitLine("^" + game + " \\S+ killed ", SOON);
+            }
+            browser.await("document.getElementById('chat').textContent.includes('killed')");
+            browser.picture(PICTURES.resolve("demo-fight.png"));
+            browser.checkComplaints();
+        }
+    }
 }

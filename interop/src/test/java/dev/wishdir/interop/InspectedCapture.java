@@ -232,7 +232,11 @@ final class InspectedCapture {
                 if (named.find()) {
                     addName(named.group(2));
                 }
-                if (text(f, "text").startsWith("chat ") && line.client() == firstClient) {
+                // The server itself announces sprees of kills with this command, without an author.
+                String said = text(f, "text");
+                if (said.startsWith("chat ")
+                        && said.contains("\u0019: ")
+                        && line.client() == firstClient) {
                     chat.add(text(f, "text"));
                 }
             }
@@ -261,7 +265,9 @@ final class InspectedCapture {
         client.states.put(client.sequence, state);
         int type = Math.max(0, number(state, "pm_type"));
         boolean body = type == 0 || type == 1 || type == 4;
-        if (body && (number(line.fields(), "flags") & 2) == 0) {
+        // A spectator that follows is shown the states of others.
+        boolean own = Math.max(0, number(state, "clientNum")) == client.number;
+        if (body && own && (number(line.fields(), "flags") & 2) == 0) {
             place(
                     line,
                     real(state, "origin[0]"),

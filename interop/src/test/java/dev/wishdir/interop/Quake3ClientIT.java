@@ -195,36 +195,32 @@ class Quake3ClientIT {
                 alice.awaitLine("joined", SOON);
                 server.awaitLine("replay of .* ended", SOON);
                 type(home, "cg_draw2D 0;cg_drawGun 0;con_notifytime -1");
-                List<BufferedImage> views = new ArrayList<>(List.of(view(home, "view0")));
-                Peer.await(
-                        "the view without ghosts to be still",
-                        SOON,
-                        () -> {
-                            views.add(view(home, "view" + views.size()));
-                            return difference(views.getLast(), views.get(views.size() - 2)) == 0;
-                        });
-                BufferedImage empty = views.getLast();
+                List<BufferedImage> views = new ArrayList<>();
+                BufferedImage still = stillView(home, views);
                 type(home, "record ghosts");
                 // What arrives as a demo begins may be in it neither as state nor as command.
                 Peer.await("the demo to begin", SOON, () -> console(home).contains("ecording to"));
-                server.type("replay play");
-                Peer.await(
-                        "a ghost to be in a picture",
-                        SOON,
-                        () -> {
-                            views.add(view(home, "view" + views.size()));
-                            return difference(views.getLast(), empty) > 40;
-                        });
+                // It spawns anywhere: until it looks at the ghosts, it turns.
+                while (!seesGhost(server, home, views, still)) {
+                    BufferedImage before = still;
+                    type(home, "+left");
+                    Peer.await(
+                            "the view to turn",
+                            SOON,
+                            () -> difference(view(home, views), before) > 1000);
+                    type(home, "-left");
+                    still = stillView(home, views);
+                }
+                BufferedImage empty = still;
                 server.type("replay pause");
                 Peer.await(
                         "the ghosts to stand still",
                         SOON,
                         () -> {
-                            views.add(view(home, "view" + views.size()));
                             // A player that stands breathes: a tenth of its pixels at most.
-                            BufferedImage last = views.getLast();
-                            return 10 * difference(last, views.get(views.size() - 2))
-                                    < difference(last, empty);
+                            BufferedImage before = views.getLast();
+                            BufferedImage last = view(home, views);
+                            return 10 * difference(last, before) < difference(last, empty);
                         });
                 type(home, "cg_draw2D 1");
                 awaitBoard(home, "ghosts", 1 + 2);
@@ -233,10 +229,7 @@ class Quake3ClientIT {
                 Peer.await(
                         "the ghosts to be gone",
                         SOON,
-                        () -> {
-                            views.add(view(home, "view" + views.size()));
-                            return difference(views.getLast(), empty) == 0;
-                        });
+                        () -> difference(view(home, views), empty) == 0);
                 type(home, "stoprecord");
                 Peer.await("the demo", SOON, () -> console(home).contains("Stopped demo"));
             }
@@ -245,10 +238,43 @@ class Quake3ClientIT {
                 here, recording, files(home, "ghosts\\.(dm_.*|.*dm_71)").getFirst());
     }
 
-    /** A picture without its top, where the client writes that it records a demo. */
-    private static BufferedImage view(Path home, String name) {
-        BufferedImage whole = picture(home, name);
-        return whole.getSubimage(0, 24, whole.getWidth(), whole.getHeight() - 24);
+    /** The next picture, without its top, where the client writes that it records a demo. */
+    private static BufferedImage view(Path home, List<BufferedImage> views) {
+        BufferedImage whole = picture(home, "view" + views.size());
+        views.add(whole.getSubimage(0, 24, whole.getWidth(), whole.getHeight() - 24));
+        return views.getLast();
+    }
+
+    /** The view as soon as two pictures of it are the same. */
+    private static BufferedImage stillView(Path home, List<BufferedImage> views) {
+        view(home, views);
+        Peer.await(
+                "the view without ghosts to be still",
+                SOON,
+                () -> {
+                    BufferedImage before = views.getLast();
+                    return difference(view(home, views), before) == 0;
+                });
+        return views.getLast();
+    }
+
+    /** Plays the recording until a ghost is in a picture, or to its end. */
+    private static boolean seesGhost(
+            Peer server, Path home, List<BufferedImage> views, BufferedImage empty) {
+        long before = ends(server);
+        server.type("replay play");
+        Peer.await(
+                "a ghost to be in a picture, or the end of the replay",
+                SOON,
+                () -> difference(view(home, views), empty) > 40 || ends(server) > before);
+        return ends(server) == before;
+    }
+
+    /** How often the replay has ended. */
+    private static long ends(Peer server) {
+        return server.lines().stream()
+                .filter(line -> line.matches(".*replay of .* ended.*"))
+                .count();
     }
 
     /** Has a client run a line of its console. */

@@ -45,6 +45,9 @@ public final class BotFight implements BotController {
     /** Weapons decide how often they fire; a trigger is pulled this often. */
     private static final long TRIGGER_INTERVAL_NANOS = 100_000_000;
 
+    /** A target that is higher or lower is on another floor: no straight way leads there. */
+    private static final double MAX_RISE_METRES = 2;
+
     private static final long STUCK_CHECK_NANOS = 500_000_000;
     private static final double STUCK_METRES = 0.4;
     private static final long DETOUR_NANOS = 1_500_000_000;
@@ -103,7 +106,8 @@ public final class BotFight implements BotController {
             nextShot = now + TRIGGER_INTERVAL_NANOS;
             client.shoot(missed(chest, distance(other, at)));
         }
-        return now < detourUntil ? walking : approach(now, at, other);
+        boolean isAway = Math.abs(other.movement().position().z() - at.z()) > MAX_RISE_METRES;
+        return isAway || now < detourUntil ? walking : approach(now, at, other);
     }
 
     private static double distance(RemotePlayer other, Vec3 at) {

@@ -2,6 +2,7 @@ package dev.wishdir.app.serve;
 
 import dev.wishdir.app.arena.ArenaSource;
 import dev.wishdir.app.bot.ArenaPaths;
+import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.BotPath;
 import dev.wishdir.app.bot.BotTour;
 import dev.wishdir.app.command.CommandFailedException;
@@ -19,6 +20,8 @@ import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.app.terminal.TerminalMap;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
@@ -74,6 +77,9 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int DISCONNECT_TIMEOUT_SECONDS = 2;
     private static final int MAX_EVENT_LINES = 10;
 
+    /** The option of the games in which a life begins with few weapons. */
+    private static final String WEAPONS = "weapons";
+
     private static final String HOME = "\u001B[H";
     private static final String CLEAR = "\u001B[J";
     private static final String REST_OF_LINE = "\u001B[K";
@@ -92,6 +98,11 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Number of bots of each game (default ${DEFAULT-VALUE}).",
             defaultValue = "3")
     private int bots;
+
+    @Option(
+            names = "--fight",
+            description = "Play a match in which the bots hunt each other, and the players.")
+    private boolean fight;
 
     @Option(
             names = "--arena",
@@ -161,7 +172,8 @@ public final class DemoCommand implements Callable<Integer> {
                         ArenaSource.withDefaults(games, spec.commandLine().getErr()::println)
                                 .playable(arena),
                         MAX_PLAYERS,
-                        List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")));
+                        List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")),
+                        fight ? MatchRules.of(MatchMode.FFA) : MatchRules.NONE);
         shutdown.listen();
         ArenaPaths routes = new ArenaPaths(settings.arenas());
         arenaPaths = routes;
@@ -250,8 +262,18 @@ public final class DemoCommand implements Callable<Integer> {
         return games.stream()
                 .map(game ->
                         new Server.Part(
-                                game, new InetSocketAddress(host, game.port()), true, Map.of()))
+                                game,
+                                new InetSocketAddress(host, game.port()),
+                                true,
+                                fight ? weapons(game) : Map.of()))
                 .toList();
+    }
+
+    /** All weapons, in the games where a life begins with few: the arena has no items. */
+    private static Map<String, String> weapons(Game game) {
+        return game.options().stream().anyMatch(option -> option.name().equals(WEAPONS))
+                ? Map.of(WEAPONS, "all")
+                : Map.of();
     }
 
     /** A short name of a game for player names, which may be limited to 15 characters. */
@@ -268,6 +290,7 @@ public final class DemoCommand implements Callable<Integer> {
                                 InetAddress.getLoopbackAddress(), listening.getPort())
                         : listening;
         SecureRandom random = new SecureRandom();
+        CompletableFuture<Client> started = new CompletableFuture<>();
         ClientListener listener =
                 new ClientListener() {
                     @Override
@@ -279,7 +302,6 @@ public final class DemoCommand implements Callable<Integer> {
                         }
                     }
                 };
-        CompletableFuture<Client> started = new CompletableFuture<>();
         cycle.execute(() -> {
             try {
                 started.complete(
@@ -290,7 +312,7 @@ public final class DemoCommand implements Callable<Integer> {
                                                         + (number + 1)
                                                         + "-"
                                                         + abbreviation(game))
-                                        .controller(controller(path, random))
+                                        .controller(controller(path, started, random))
                                         .listener(listener)
                                         .random(random)
                                         .build()));
@@ -306,11 +328,16 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Walks all over the arena; until its paths are known, walks the given path. */
-    private BotController controller(BotPath path, RandomGenerator random) {
+    /** Walks all over the arena, and fights; until its paths are known, walks the given path. */
+    private BotController controller(
+            BotPath path, CompletableFuture<Client> self, RandomGenerator random) {
         ArenaPaths paths = arenaPaths;
         BotController fallback = path.controller(random);
-        return paths == null ? fallback : new BotTour(paths::reachability, fallback, random);
+        BotController walk =
+                paths == null ? fallback : new BotTour(paths::reachability, fallback, random);
+        return fight
+                ? new BotFight(() -> self.getNow(null), walk, BotFight.DEFAULT_SKILL, random)
+                : walk;
     }
 
     private void show(

@@ -116,7 +116,11 @@ final class Server implements AutoCloseable {
             MatchRules match) {
         /** Settings without passwords and bans, and otherwise with the defaults. */
         static Settings open(
-                String name, BlockArena blocks, int maxPlayers, List<AddressRange> trusted) {
+                String name,
+                BlockArena blocks,
+                int maxPlayers,
+                List<AddressRange> trusted,
+                MatchRules match) {
             return new Settings(
                     name,
                     "",
@@ -132,7 +136,7 @@ final class Server implements AutoCloseable {
                     Bans.none(),
                     _ -> {},
                     true,
-                    MatchRules.NONE);
+                    match);
         }
     }
 

@@ -40,6 +40,7 @@ import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
 import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Direction;
 
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,8 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A headless client of Bedrock. It signs its own identity and follows the server's choice of
@@ -98,19 +101,24 @@ public final class BedrockClient implements Client {
                     CorrectPlayerMovePrediction.class,
                     SetActorMotion.class,
                     Animate.class,
+                    ModalFormRequest.class,
+                    Text.class);
+
+    /** Messages about fights, without which the client plays on. */
+    private static final Set<Class<? extends BedrockMessage>> FIGHT_MESSAGES =
+            Set.of(
                     Respawn.class,
                     UpdateAttributes.class,
                     InventoryMessage.InventoryContent.class,
                     InventoryMessage.InventorySlot.class,
-                    FightMessage.SetScore.class,
-                    ModalFormRequest.class,
-                    Text.class);
+                    FightMessage.SetScore.class);
 
     private final ClientConfig config;
     private final ClientListener listener;
     private final InstantSource clock;
     private final BedrockCodec codec;
     private final BedrockCodec incoming;
+    private final BedrockCodec essential;
     private final LoginKeys keys;
     private final UdpSocket socket;
     private final TransportConnection connecting;
@@ -165,7 +173,12 @@ public final class BedrockClient implements Client {
         this.socket = socket;
         this.codec = codec;
         this.clock = clock;
-        incoming = codec.reading(HANDLED_MESSAGES);
+        essential = codec.reading(HANDLED_MESSAGES);
+        incoming =
+                codec.reading(
+                        Stream.of(HANDLED_MESSAGES, FIGHT_MESSAGES)
+                                .flatMap(Set::stream)
+                                .collect(Collectors.toUnmodifiableSet()));
         listener = config.listener();
         remotePlayers = new RemotePlayers(this, listener);
         localPlayer = new LocalPlayer(codec);
@@ -227,11 +240,21 @@ public final class BedrockClient implements Client {
                 return;
             }
             try {
-                from.read(batch, reader -> handle(from, in, incoming.read(reader)));
+                from.read(batch, reader -> handle(from, in, readMessage(reader)));
             } catch (MalformedPacketException e) {
                 end(
                         EndReason.PROTOCOL_ERROR,
                         "malformed packet from the server: " + e.getMessage());
+            }
+        }
+
+        /** Reads a message; one about fights that this server writes otherwise is unknown. */
+        private BedrockMessage readMessage(Reader reader) {
+            int end = reader.position() + reader.remaining();
+            try {
+                return incoming.read(reader);
+            } catch (MalformedPacketException e) {
+                return essential.read(new Reader(reader.slice(0, end)));
             }
         }
 

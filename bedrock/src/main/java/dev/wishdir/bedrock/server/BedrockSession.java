@@ -182,7 +182,7 @@ final class BedrockSession
         }
     }
 
-    /** Reads the next message; null if no more is taken. */
+    /** Reads the next message; null if no more is taken. One about items may be unreadable. */
     private @Nullable BedrockMessage read(long now, Reader reader) {
         if (isClosing()) {
             return null;
@@ -191,7 +191,13 @@ final class BedrockSession
             count("packets");
             return null;
         }
-        return channel.codec().read(reader);
+        int end = reader.position() + reader.remaining();
+        try {
+            return channel.codec().read(reader);
+        } catch (MalformedPacketException e) {
+            // Not all versions' items are proved: what is read wrongly must not kick its player.
+            return channel.codec().withoutItems().read(new Reader(reader.slice(0, end)));
+        }
     }
 
     private void onMalformed(long now, MalformedPacketException e) {
@@ -226,10 +232,6 @@ final class BedrockSession
 
     @Override
     public void onLoggedIn(long now, VerifiedLogin login) {
-        if (!services.joined().arena().match().isOn()) {
-            // What a client does with its items has no effect then: it must not be kicked for it.
-            channel.setCodec(channel.codec().withoutItems());
-        }
         SpawnSequence spawn =
                 new SpawnSequence(
                         services.spawn(), transport, channel, clientWorld, login, runtimeId, this);

@@ -23,7 +23,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * Carries out shots: where they go, which bodies they meet, and what the clients see of it. All of
- * a shot is decided here, at the moment at which its command runs: bodies are where they are then.
+ * a shot is decided here, at the moment at which its command runs; rays meet bodies where their
+ * shooter was shown them.
  *
  * <p>Units of the game, unless said.
  */
