@@ -11,6 +11,7 @@ import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Score;
+import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
@@ -25,6 +26,7 @@ import dev.wishdir.net.SimulatedNetwork.Conditions;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -120,7 +122,13 @@ class BotFightTest {
                         4 * BOTS + 8,
                         "",
                         List.of(AddressRange.parse("127.0.0.1")),
-                        MatchRules.of(MatchMode.FFA))) {
+                        new MatchRules(
+                                MatchMode.FFA,
+                                Duration.ZERO,
+                                0,
+                                Duration.ZERO,
+                                MatchRules.DEFAULT_INTERMISSION,
+                                Map.of()))) {
             server.arena()
                     .addListener(event -> {
                         switch (event) {
@@ -135,7 +143,7 @@ class BotFightTest {
                     });
             for (int i = 0; i < 4 * BOTS; i++) {
                 Game game = FourGames.ALL.get(i % FourGames.ALL.size());
-                bots.add(new Bot(server, game, "bot" + (char) ('a' + i) + "x"));
+                bots.add(new Bot(server, game, "bot" + (100 + i)));
                 network.run(SECOND / 2);
             }
             assertThat(
@@ -201,7 +209,10 @@ class BotFightTest {
             checkBoard(bot, names, scores, everScored);
         }
         assertThat(server.laws().broken()).isEmpty();
-        assertThat(server.laws().verdicts()).isEmpty();
+        // A claim can meet a victim that has just moved on, or begun another life elsewhere.
+        assertThat(server.laws().verdicts())
+                .filteredOn(violation -> violation.rule() != ViolationRule.HIT_DISTANCE)
+                .isEmpty();
     }
 
     /** Each player of a board has its score; Quake II's board is of the time when it was shown. */
