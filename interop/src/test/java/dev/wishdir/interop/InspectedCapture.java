@@ -237,7 +237,7 @@ final class InspectedCapture {
                 if (said.startsWith("chat ")
                         && said.contains("\u0019: ")
                         && line.client() == firstClient) {
-                    chat.add(text(f, "text"));
+                    chat.add(said);
                 }
             }
             case "snapshot" -> quake3Snapshot(client, line);

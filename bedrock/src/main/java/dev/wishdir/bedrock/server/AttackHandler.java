@@ -83,10 +83,6 @@ final class AttackHandler {
     }
 
     void handle(long now, InventoryTransaction message) {
-        if (!services.arena().match().isOn()) {
-            services.drops().count("ignored");
-            return;
-        }
         switch (message.transaction()) {
             case Transaction.UseOnActor use when use.action() == Transaction.UseOnActor.ATTACK -> {
                 if (blows.tryAcquire(now)) {
