@@ -6,8 +6,9 @@ import java.net.InetAddress;
  * Rate limit by {@link Prefix} in a table of fixed size: each prefix hashes to two token buckets.
  * The hashes are seeded, so that no sender can make memory grow or choose whose buckets it drains.
  * The fuller bucket counts, so a network is limited by others only if it shares both: one of 3,000
- * networks where 600 are busy; with a single bucket it would be one of 110. While the clock is
- * behind its last reading, nothing is refilled.
+ * networks where 600 are busy; with a single bucket it would be one of 110. A bucket is the time at
+ * which it is full again (the generic cell rate algorithm). While the clock is behind its last
+ * reading, nothing is refilled.
  */
 final class PrefixRateLimiter {
     /** Buckets of each half of the table; a prefix has one in either. */
@@ -16,13 +17,26 @@ final class PrefixRateLimiter {
     private final double burst;
     private final double perSecond;
     private final long seed;
-    private final double[] spent = new double[2 * HALF];
-    private final long[] stamps = new long[2 * HALF];
+    private final long fillNanos;
+
+    /** When each bucket is full again, in the table's own time. */
+    private final long[] fullAt = new long[2 * HALF];
+
+    /** The clock when it was last read. */
+    private long lastNow;
+
+    /** Nanoseconds by which the clock has gone forward. */
+    private long time;
 
     PrefixRateLimiter(double burst, double perSecond, long seed) {
         this.burst = burst;
         this.perSecond = perSecond;
         this.seed = seed;
+        fillNanos = nanos(burst);
+    }
+
+    private long nanos(double amount) {
+        return (long) (amount / perSecond * 1e9);
     }
 
     /** The index of both buckets of an address's network; the same in all tables of one seed. */
@@ -49,23 +63,20 @@ final class PrefixRateLimiter {
 
     /** The tokens left now. */
     double left(long now, int buckets) {
-        return burst - Math.min(spent(now, first(buckets)), spent(now, second(buckets)));
+        time += Math.max(0, now - lastNow);
+        lastNow = now;
+        long full = Math.min(fullAt[first(buckets)], fullAt[second(buckets)]);
+        return burst - Math.max(0, full - time) / 1e9 * perSecond;
     }
 
-    private double spent(long now, int bucket) {
-        long elapsed = now - stamps[bucket];
-        if (elapsed > 0) {
-            spent[bucket] = Math.max(0, spent[bucket] - elapsed / 1e9 * perSecond);
-        }
-        stamps[bucket] = now;
-        return spent[bucket];
-    }
-
-    /** Takes tokens, at most those of a full bucket. */
+    /** Takes tokens, at most those of a full bucket, at the time last read. */
     void take(int buckets, double amount) {
-        int first = first(buckets);
-        int second = second(buckets);
-        spent[first] = Math.min(burst, spent[first] + amount);
-        spent[second] = Math.min(burst, spent[second] + amount);
+        long nanos = nanos(amount);
+        delay(first(buckets), nanos);
+        delay(second(buckets), nanos);
+    }
+
+    private void delay(int bucket, long nanos) {
+        fullAt[bucket] = Math.min(Math.max(fullAt[bucket], time) + nanos, time + fillNanos);
     }
 }
