@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /** A server as a process of its own, whose CPU and memory are read from /proc. */
 final class ServerProcess implements AutoCloseable {
@@ -60,18 +61,33 @@ final class ServerProcess implements AutoCloseable {
 
     /** The share of a core, in percent, that it used in the last seconds of something. */
     double cpuWhile(BooleanSupplier going, int seconds) throws IOException {
+        return cpuWhile(List.of(this), going, seconds)[0];
+    }
+
+    /** The shares of a core, in percent, that each used in the last seconds of something. */
+    static double[] cpuWhile(List<ServerProcess> servers, BooleanSupplier going, int seconds)
+            throws IOException {
         List<double[]> samples = new ArrayList<>();
         while (going.getAsBoolean()) {
-            samples.add(new double[] {System.nanoTime() / 1e9, cpuSeconds()});
+            double[] sample = new double[servers.size() + 1];
+            for (int i = 0; i < servers.size(); i++) {
+                sample[i] = servers.get(i).cpuSeconds();
+            }
+            sample[servers.size()] = System.nanoTime() / 1e9;
+            samples.add(sample);
             LockSupport.parkNanos(200_000_000);
         }
         double[] last = samples.getLast();
+        double end = last[servers.size()];
         double[] first =
                 samples.stream()
-                        .filter(sample -> sample[0] > last[0] - seconds)
+                        .filter(sample -> sample[servers.size()] > end - seconds)
                         .findFirst()
                         .orElse(last);
-        return 100 * (last[1] - first[1]) / Math.max(0.001, last[0] - first[0]);
+        double passed = Math.max(0.001, end - first[servers.size()]);
+        return IntStream.range(0, servers.size())
+                .mapToDouble(i -> 100 * (last[i] - first[i]) / passed)
+                .toArray();
     }
 
     double cpuSeconds() throws IOException {

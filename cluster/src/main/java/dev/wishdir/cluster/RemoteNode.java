@@ -45,7 +45,11 @@ final class RemoteNode {
     static final long GONE_NANOS = 15_000_000_000L;
 
     private static final long MIN_ASK_NANOS = 250_000_000;
-    private static final long MAX_ASK_NANOS = 2_000_000_000L;
+
+    /** Of a node that is heard, so that players are right within a second after lost messages. */
+    private static final long MAX_ASK_HEARD_NANOS = 500_000_000;
+
+    private static final long MAX_ASK_SILENT_NANOS = 2_000_000_000L;
 
     /** A roster that arrives later after its request was not asked for. */
     private static final long MAX_ANSWER_NANOS = 5_000_000_000L;
@@ -360,7 +364,8 @@ final class RemoteNode {
     boolean wantsRoster(long nanos, long silence) {
         boolean wanted = isBehind() || silence >= SILENT_NANOS || liveness.isHidden();
         boolean gap = wanted && !schedule.isAsked();
-        if (!schedule.ask(nanos, wanted, MIN_ASK_NANOS, MAX_ASK_NANOS)) {
+        long maxInterval = silence < SILENT_NANOS ? MAX_ASK_HEARD_NANOS : MAX_ASK_SILENT_NANOS;
+        if (!schedule.ask(nanos, wanted, MIN_ASK_NANOS, maxInterval)) {
             return false;
         }
         if (gap && isSynchronized() && isBehind()) {

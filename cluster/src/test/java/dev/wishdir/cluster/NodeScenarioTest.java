@@ -211,7 +211,8 @@ class NodeScenarioTest {
 
     @Test
     void tenPercentLossAndDelayLeaveNoDifferenceASecondAfter() {
-        for (int seed = 1; seed <= SEEDS; seed++) {
+        // With seed 21, three requests for a roster are lost in a row at the end.
+        for (int seed : IntStream.concat(seeds(), IntStream.of(21)).toArray()) {
             TestCluster cluster = new TestCluster(seed);
             Random random = new Random(seed);
             Server a = cluster.start();
