@@ -103,7 +103,8 @@ class FightIT {
                 spawn 0 -4 0 90
                 layer 0
                 %3$slayers 1-%4$d
-                %5$s%6$s%5$s"""
+                %5$s%6$s%5$s\
+                """
                         .formatted(
                                 side,
                                 height,
@@ -167,8 +168,7 @@ class FightIT {
         }
 
         Movement movement() {
-            return Bot.on(
-                    cycle, () -> player().map(it -> it.snapshot().movement()).orElseThrow());
+            return Bot.on(cycle, () -> player().map(it -> it.snapshot().movement()).orElseThrow());
         }
 
         Score score() {
@@ -231,7 +231,8 @@ class FightIT {
 
         private boolean tells(String line, Fighter victim, Fighter killer) {
             if (game instanceof Quake3Game) {
-                return line.matches(".*" + victim + "\\b.* (was|ate|almost|saw|didn't) .*" + killer + ".*");
+                return line.matches(
+                        ".*" + victim + "\\b.* (was|ate|almost|saw|didn't) .*" + killer + ".*");
             }
             String subject = killer == this ? "you" : killer.name;
             String object = victim == this ? "you" : victim.name;
@@ -347,7 +348,8 @@ class FightIT {
 
         @Override
         boolean knowsOf(Fighter victim, Fighter killer) {
-            return lines.stream().anyMatch(line -> line.matches("(?s).*" + victim + "\\b.* .*" + killer + ".*"));
+            return lines.stream()
+                    .anyMatch(line -> line.matches("(?s).*" + victim + "\\b.* .*" + killer + ".*"));
         }
     }
 
@@ -464,7 +466,8 @@ class FightIT {
                 Headless major = new Headless(new Quake2Game(), "major");
                 svensGame.awaitLine("joined", SOON);
                 svensHands.prepare();
-                Original sven = new Original(new SauerbratenGame(), "sven", sauerbraten, svensHands);
+                Original sven =
+                        new Original(new SauerbratenGame(), "sven", sauerbraten, svensHands);
                 List<Fighter> all = List.of(alice, sven, steve, major);
                 for (Fighter each : all) {
                     Peer.await(each + " to live", SOON, each::lives);
@@ -483,11 +486,18 @@ class FightIT {
                 LockSupport.parkNanos(3_000 * MILLISECOND);
                 alicesHands.picture(PICTURES, "board-openarena");
                 svensHands.picture(PICTURES, "board-sauerbraten");
-                System.out.println("SCORES " + all.stream().map(it -> it + " " + it.score()).toList());
+                System.out.println(
+                        "SCORES " + all.stream().map(it -> it + " " + it.score()).toList());
                 System.out.println(major.lines);
                 steve.client.lines().forEach(System.out::println);
-                Files.copy(openArena.resolve("client.out"), PICTURES.resolve("alice.out"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-                Files.copy(sauerbraten.resolve("client.out"), PICTURES.resolve("sven.out"), java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(
+                        openArena.resolve("client.out"),
+                        PICTURES.resolve("alice.out"),
+                        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+                Files.copy(
+                        sauerbraten.resolve("client.out"),
+                        PICTURES.resolve("sven.out"),
+                        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
                 System.out.println(counters);
                 List<String> unknown = new ArrayList<>();
                 for (ArenaEvent.Died died : deaths) {
@@ -495,7 +505,8 @@ class FightIT {
                         Fighter victim = of(died.player(), all);
                         Fighter killer = of(died.killer(), all);
                         if (!each.knowsOf(victim, killer)) {
-                            unknown.add(each + " does not know that " + killer + " killed " + victim);
+                            unknown.add(
+                                    each + " does not know that " + killer + " killed " + victim);
                         }
                     }
                 }
@@ -531,7 +542,8 @@ class FightIT {
             alice.client.hold(DisplayClient.Button.TRIGGER, false);
         }
         alice.client.type("weapon 2");
-        assertThat(alice.console()).doesNotContain("Prediction miss", "delta:", "changed predicted");
+        assertThat(alice.console())
+                .doesNotContain("Prediction miss", "delta:", "changed predicted");
     }
 
     private void fight(Fighter killer, Fighter victim, List<Fighter> all) {
@@ -558,7 +570,14 @@ class FightIT {
                                     died.player().name().equals(victim.name)
                                             && died.killer().name().equals(killer.name));
                 });
-        System.out.println(killer + " killed " + victim + " in " + (System.nanoTime() - began) / 1e9 + " s " + deaths.getLast().means());
+        System.out.println(
+                killer
+                        + " killed "
+                        + victim
+                        + " in "
+                        + (System.nanoTime() - began) / 1e9
+                        + " s "
+                        + deaths.getLast().means());
         try {
             killer.rest();
         } catch (IOException e) {
