@@ -2,20 +2,20 @@
 # Start a real, unmodified OpenArena client without a screen, connect, play by a list of actions, leave.
 # usage: openarena-client.sh HOST:PORT WORKDIR CLIENT_PORT
 # environment:
-#   NAME=alice   DISPLAY_NUM=31..39
+#   NAME=alice   DISPLAY_NUM=31..39   SIZE=320x240
 #   PROTOCOL=71 LEGACY=71   71/71 speaks OpenArena's packets, 71/0 the modern ones
 #   BASEPATH     another folder with the game's own files   DOWNLOAD=0 asks no server for files
 #   ACTIONS      what to do once it plays: lines of "SECONDS CONSOLE COMMANDS", done before the seconds pass
 # exit 0: joined and left cleanly.  2: never joined.  3: client ended early.   Log: WORKDIR/client.out
 set -u
 TARGET=$1; W=$2; PORT=$3
-NAME=${NAME:-robot}; D=:${DISPLAY_NUM:-31}
+NAME=${NAME:-robot}; D=:${DISPLAY_NUM:-31}; SIZE=${SIZE:-320x240}
 mkdir -p "$W/baseoa"; W=$(cd "$W" && pwd)
 cat > "$W/baseoa/autoexec.cfg" <<CFG
 set name "$NAME"
 set r_mode -1
-set r_customwidth 320
-set r_customheight 240
+set r_customwidth ${SIZE%x*}
+set r_customheight ${SIZE#*x}
 set r_fullscreen 0
 set r_picmip 6
 set r_vertexlight 1
@@ -35,7 +35,7 @@ set activeAction "echo CLIENT_ACTIVE"
 CFG
 XPID=""
 if ! [ -S "/tmp/.X11-unix/X${D#:}" ]; then
-  Xvfb "$D" -screen 0 320x240x24 -nolisten tcp >/dev/null 2>&1 & XPID=$!
+  Xvfb "$D" -screen 0 "${SIZE}x24" -nolisten tcp >/dev/null 2>&1 & XPID=$!
   for i in $(seq 1 50); do [ -S "/tmp/.X11-unix/X${D#:}" ] && break; sleep 0.1; done
 fi
 rm -f "$W/in"; mkfifo "$W/in"; exec 3<>"$W/in"

@@ -2,7 +2,7 @@
 # Start a real, unmodified Cube 2 client (protocol 260) without a screen, connect, walk, quit.
 # usage: sauerbraten-client.sh HOST PORT WORKDIR [SECONDS]
 # environment:
-#   NAME=alice   DISPLAY_NUM=11..19   PASSWORD=...   MAPFILE=/path/x.ogz (copied to the client's packages/base)
+#   NAME=alice   DISPLAY_NUM=11..19   SIZE=320x240   PASSWORD=...   MAPFILE=/path/x.ogz (copied to the client's packages/base)
 #   SHOTS=dir    one screenshot per step (start.png, walk.png, scores.png, picture.png, end.png)
 #   ACTIONS      space-separated list run in order after joining (default "walk turn jump chat walk"):
 #                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit goto suicide master kick
@@ -13,7 +13,7 @@
 # exit 0: joined and left cleanly.  2: never joined.  3: client ended early.   Log: WORKDIR/client.out
 set -u
 HOST=$1; PORT=$2; W=$3; SECS=${4:-10}
-NAME=${NAME:-robot}; D=:${DISPLAY_NUM:-11}; ACTIONS=${ACTIONS:-walk turn jump chat walk}
+NAME=${NAME:-robot}; D=:${DISPLAY_NUM:-11}; SIZE=${SIZE:-320x240}; ACTIONS=${ACTIONS:-walk turn jump chat walk}
 mkdir -p "$W/packages/base"; W=$(cd "$W" && pwd)
 [ -n "${MAPFILE:-}" ] && cp "$MAPFILE" "$W/packages/base/"
 # the data package has a key table for an older input library: bind letters, never function or arrow keys
@@ -35,6 +35,7 @@ bind J [setmaster "${ADMINPASS:-admin}"]
 editbind J [setmaster "${ADMINPASS:-admin}"]
 bind K [kick "${GOTO:-}"]
 editbind K [kick "${GOTO:-}"]
+bind X [echo "own frags" (getfrags) "own deaths" (getdeaths)]
 bind N [disconnect]
 specbind M [spectator 0]
 specbind N [disconnect]
@@ -43,7 +44,7 @@ editbind N [disconnect]
 CFG
 XPID=""
 if ! DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1; then
-  Xvfb "$D" -screen 0 320x240x24 -nolisten tcp >/dev/null 2>&1 & XPID=$!
+  Xvfb "$D" -screen 0 "${SIZE}x24" -nolisten tcp >/dev/null 2>&1 & XPID=$!
   for i in 1 2 3 4 5 6 7 8 9 10; do DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.3; done
 fi
 CPID=""
@@ -51,7 +52,7 @@ cleanup() { [ -n "$CPID" ] && kill "$CPID" 2>/dev/null; [ -n "$XPID" ] && kill "
 trap cleanup EXIT
 cd /usr/lib/cube2
 HOME=$W DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy ./cube2_client -q"$W/" -k/usr/share/games/cube2 \
-   -w320 -h240 -t0 -b0 -s0 "-xconnect $HOST $PORT ${PASSWORD:-}" > "$W/client.out" 2>&1 &
+   "-w${SIZE%x*}" "-h${SIZE#*x}" -t0 -b0 -s0 "-xconnect $HOST $PORT ${PASSWORD:-}" > "$W/client.out" 2>&1 &
 CPID=$!
 joined=0
 for i in $(seq 1 300); do

@@ -20,7 +20,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
@@ -43,6 +45,14 @@ final class DisplayClient implements AutoCloseable {
     /** Degrees that are not worth a turn. */
     private static final double FINE = 2;
 
+    /** A key or a button that is held for a while. */
+    enum Button {
+        /** Fires, and asks for the next life. */
+        TRIGGER,
+        /** Shows the board of scores. */
+        BOARD
+    }
+
     /** What holds the mouse and the keys of a game. */
     interface Hands extends AutoCloseable {
         /** Sets what they count on. */
@@ -54,8 +64,16 @@ final class DisplayClient implements AutoCloseable {
         /** Goes forward for so long, nanoseconds, and may jump as it begins. */
         void forward(long time, boolean jump) throws IOException;
 
-        /** Lets go of all keys. */
+        /** Lets go of the keys that walk. */
         void release() throws IOException;
+
+        /** Presses a button, or lets go of it. */
+        void hold(Button button, boolean down) throws IOException;
+
+        /** Has the console run a line, if there is one. */
+        default void type(String line) throws IOException {
+            throw new UnsupportedOperationException("no console for " + line);
+        }
 
         /** Says what its script has bound to a key, or what is given. */
         void say(String text) throws IOException;
@@ -68,6 +86,7 @@ final class DisplayClient implements AutoCloseable {
     private final Hands hands;
     private final Supplier<Movement> seen;
     private final long pulse;
+    private final Set<Button> held = EnumSet.noneOf(Button.class);
 
     private DisplayClient(String display, Hands hands, Supplier<Movement> seen, long pulse) {
         this.display = display;
@@ -165,6 +184,18 @@ final class DisplayClient implements AutoCloseable {
                 });
     }
 
+    /** Turns towards a direction, canonical degrees, and fires while it looks about there. */
+    void fire(double yaw) throws IOException {
+        hold(Button.TRIGGER, Math.abs(face(seen.get(), yaw)) <= 2 * FINE);
+    }
+
+    /** Presses a button, or lets go of it. */
+    void hold(Button button, boolean down) throws IOException {
+        if (down ? held.add(button) : held.remove(button)) {
+            hands.hold(button, down);
+        }
+    }
+
     /** Goes along the sides of a square, whatever is in the way. */
     void walkSquare(long side) throws IOException {
         for (int i = 0; i < 4; i++) {
@@ -175,6 +206,11 @@ final class DisplayClient implements AutoCloseable {
                 LockSupport.parkNanos(50 * MILLISECOND);
             }
         }
+    }
+
+    /** Has a game with a console run a line. */
+    void type(String line) throws IOException {
+        hands.type(line);
     }
 
     /** Says hello, as the script of each original has it. */
@@ -246,6 +282,16 @@ final class DisplayClient implements AutoCloseable {
         }
 
         @Override
+        public void hold(Button button, boolean down) throws IOException {
+            String direction = down ? "down" : "up";
+            run(
+                    switch (button) {
+                        case TRIGGER -> "mouse" + direction + " 1";
+                        case BOARD -> "key" + direction + " Tab";
+                    });
+        }
+
+        @Override
         public void say(String text) throws IOException {
             run("key z");
         }
@@ -279,6 +325,11 @@ final class DisplayClient implements AutoCloseable {
         }
 
         @Override
+        public void type(String line) throws IOException {
+            type(home, line);
+        }
+
+        @Override
         public void turn(double degrees) throws IOException {
             String button = degrees > 0 ? "left" : "right";
             type(home, "+" + button);
@@ -296,6 +347,16 @@ final class DisplayClient implements AutoCloseable {
         @Override
         public void release() throws IOException {
             type(home, "-forward;-moveup");
+        }
+
+        @Override
+        public void hold(Button button, boolean down) throws IOException {
+            String command =
+                    switch (button) {
+                        case TRIGGER -> "attack";
+                        case BOARD -> "scores";
+                    };
+            type(home, (down ? "+" : "-") + command);
         }
 
         @Override

@@ -102,6 +102,11 @@ public enum Weapon {
                 .findFirst();
     }
 
+    /** The first of a kind; empty if this game has none. */
+    public static Optional<Weapon> of(DamageMeans means) {
+        return Arrays.stream(values()).filter(weapon -> weapon.means() == means).findFirst();
+    }
+
     /** As clients read it. */
     public String title() {
         return labels.title;

@@ -5,12 +5,14 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.quake2.combat.Weapon;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.movement.PlayerHulls;
 import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -34,7 +36,7 @@ final class PlayerEntityTable implements ArenaListener {
 
     private final CorpseTable corpses = new CorpseTable();
 
-    /** The weapons that players carry, by their numbers. */
+    /** The weapons that players carry, by their numbers; of other games' known by their hits. */
     private final Map<PlayerId, Integer> weapons = new HashMap<>();
 
     private final MissileTable missiles;
@@ -65,8 +67,13 @@ final class PlayerEntityTable implements ArenaListener {
             case ArenaEvent.Teleported e -> teleported.put(e.id(), currentFrame + 1);
             case ArenaEvent.ActionPerformed e ->
                     poses.merge(e.id(), Pose.of(e.action(), currentFrame + 1), Pose::followedBy);
-            case ArenaEvent.Hit e ->
-                    poses.merge(e.id(), Pose.of(Pose.Act.PAIN, currentFrame + 1), Pose::followedBy);
+            case ArenaEvent.Hit e -> {
+                poses.merge(e.id(), Pose.of(Pose.Act.PAIN, currentFrame + 1), Pose::followedBy);
+                if (!e.attacker().game().equals(Quake2Codec.GAME)) {
+                    setWeapon(
+                            e.attacker().id(), Weapon.of(e.means()).map(Weapon::number).orElse(0));
+                }
+            }
             case ArenaEvent.Died e -> {
                 int slot = playerSlots.slot(e.id());
                 if (slot >= 0) {

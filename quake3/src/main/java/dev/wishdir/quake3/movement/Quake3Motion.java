@@ -194,6 +194,14 @@ public final class Quake3Motion {
                 : ATTACK_NANOS;
     }
 
+    /** The entity of a player of another game with a weapon of this one in its hand. */
+    public static EntityState withWeapon(EntityState state, Weapon weapon) {
+        return weapon == Weapon.GAUNTLET
+                ? state
+                : state.with(EntityField.WEAPON, weapon.number())
+                        .with(EntityField.TORSO_ANIM, BodyAnimations.TORSO_STAND);
+    }
+
     /**
      * Shows an action on the entity of a player of another game. The event remains after the end of
      * the action, as a change of it would be another action.
@@ -204,10 +212,15 @@ public final class Quake3Motion {
     public static EntityState withAction(
             EntityState state, PlayerAction action, int number, boolean running) {
         boolean taunts = action == PlayerAction.TAUNT;
+        boolean hasGun = state.get(EntityField.WEAPON) != PmoveState.GAUNTLET;
         int torso =
                 !running
-                        ? BodyAnimations.TORSO_STAND2
-                        : taunts ? BodyAnimations.TORSO_GESTURE : BodyAnimations.TORSO_ATTACK2;
+                        ? hasGun ? BodyAnimations.TORSO_STAND : BodyAnimations.TORSO_STAND2
+                        : taunts
+                                ? BodyAnimations.TORSO_GESTURE
+                                : hasGun
+                                        ? BodyAnimations.TORSO_ATTACK
+                                        : BodyAnimations.TORSO_ATTACK2;
         int event = taunts ? EntityEvents.TAUNT : EntityEvents.FIRE_WEAPON;
         int toggled = (number & 1) * BodyAnimations.TOGGLE;
         return state.with(EntityField.TORSO_ANIM, torso | toggled)

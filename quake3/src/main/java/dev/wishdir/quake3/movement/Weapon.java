@@ -1,5 +1,7 @@
 package dev.wishdir.quake3.movement;
 
+import dev.wishdir.arena.DamageMeans;
+
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -40,6 +42,18 @@ public enum Weapon {
     /** The weapon with a number; empty if there is none that all clients have. */
     public static Optional<Weapon> of(int number) {
         return Arrays.stream(ALL).filter(weapon -> weapon.number == number).findFirst();
+    }
+
+    /** The nearest to a weapon of another game. */
+    public static Weapon of(DamageMeans means) {
+        return switch (means) {
+            case MELEE, SUICIDE -> GAUNTLET;
+            case PISTOL, MACHINE_GUN -> MACHINE_GUN;
+            case SHOTGUN -> SHOTGUN;
+            case RIFLE -> RAILGUN;
+            case ROCKET -> ROCKET_LAUNCHER;
+            case GRENADE -> GRENADE_LAUNCHER;
+        };
     }
 
     public int number() {

@@ -2,6 +2,7 @@ package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
@@ -12,7 +13,9 @@ import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.movement.Quake3Movement;
+import dev.wishdir.quake3.movement.Weapon;
 import dev.wishdir.quake3.protocol.EntityDeltaCache;
+import dev.wishdir.quake3.protocol.Quake3Codec;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +56,10 @@ final class MovementCache implements ArenaListener {
 
         /**
          * @param flags the teleport bit, set after an odd number of teleports
+         * @param weapon in the hand of a foreign player
          */
-        CachedState(Player player, int flags, @Nullable ActiveAction action, long now) {
+        CachedState(
+                Player player, int flags, Weapon weapon, @Nullable ActiveAction action, long now) {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
             until = action != null && now < action.until ? action.until : NEVER;
@@ -63,8 +68,10 @@ final class MovementCache implements ArenaListener {
                     own.orElseGet(() -> {
                         EntityState foreign = Quake3Motion.entity(movement);
                         int old = foreign.get(EntityField.E_FLAGS);
-                        EntityState flagged = foreign.with(EntityField.E_FLAGS, old | flags);
-                        return action == null ? flagged : action.apply(now, flagged);
+                        EntityState armed =
+                                Quake3Motion.withWeapon(
+                                        foreign.with(EntityField.E_FLAGS, old | flags), weapon);
+                        return action == null ? armed : action.apply(now, armed);
                     });
             state = player.isGhost() ? shown.with(EntityField.SOLID, 0) : shown;
         }
@@ -78,6 +85,9 @@ final class MovementCache implements ArenaListener {
     /** Foreign players that have teleported an odd number of times. */
     private final Set<PlayerId> teleportBit = new HashSet<>();
 
+    /** The weapons of foreign players, which are known by their hits. */
+    private final Map<PlayerId, Weapon> weapons = new HashMap<>();
+
     /**
      * @param clock of the cycle, nanoseconds
      */
@@ -90,6 +100,7 @@ final class MovementCache implements ArenaListener {
         switch (event) {
             case ArenaEvent.Teleported e -> toggleTeleportBit(e.id());
             case ArenaEvent.ActionPerformed e -> startAction(e.time(), e.id(), e.action());
+            case ArenaEvent.Hit e -> showWeapon(e.attacker(), e.means());
             case ArenaEvent.Left e -> forget(e.id());
             default -> {}
         }
@@ -111,6 +122,7 @@ final class MovementCache implements ArenaListener {
                     new CachedState(
                             player,
                             teleportBit.contains(player.id()) ? PlayerBody.EF_TELEPORT_BIT : 0,
+                            weapons.getOrDefault(player.id(), Weapon.GAUNTLET),
                             actions.get(player.id()),
                             clock.getAsLong());
             cache.put(player.id(), cached);
@@ -140,10 +152,20 @@ final class MovementCache implements ArenaListener {
         cache.remove(player);
     }
 
+    private void showWeapon(Player attacker, DamageMeans means) {
+        if (means != DamageMeans.SUICIDE && !attacker.game().equals(Quake3Codec.GAME)) {
+            Weapon weapon = Weapon.of(means);
+            if (weapons.put(attacker.id(), weapon) != weapon) {
+                cache.remove(attacker.id());
+            }
+        }
+    }
+
     /** Removes a player that has left. */
     void forget(PlayerId player) {
         teleportBit.remove(player);
         actions.remove(player);
+        weapons.remove(player);
         cache.remove(player);
     }
 }

@@ -3,17 +3,21 @@ package dev.wishdir.quake3.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.movement.PlayerBody;
+import dev.wishdir.quake3.movement.Weapon;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +73,43 @@ class MovementCacheTest {
         now = 600_000_000;
         assertThat(state().get(EntityField.TORSO_ANIM) & 0x7F).isEqualTo(torso);
         assertThat(state().get(EntityField.EVENT)).as("no new event").isEqualTo(event);
+    }
+
+    private void hitWith(DamageMeans means) {
+        cache.onEvent(
+                new ArenaEvent.Hit(
+                        0,
+                        arena.join(0, "quake3", "victim", new NoOpViewer()).snapshot(),
+                        guest.snapshot(),
+                        means,
+                        10,
+                        Vec3.ZERO,
+                        Vec3.ZERO,
+                        new Vitals(90, 0, 0)));
+    }
+
+    @Test
+    void showsWeaponOfForeignPlayerByItsHits() {
+        EntityState before = state();
+        assertThat(before.get(EntityField.WEAPON)).isEqualTo(Weapon.GAUNTLET.number());
+        hitWith(DamageMeans.PISTOL);
+        EntityState armed = state();
+        assertThat(armed.get(EntityField.WEAPON)).isEqualTo(Weapon.MACHINE_GUN.number());
+        assertThat(armed.get(EntityField.TORSO_ANIM))
+                .as("holds a gun")
+                .isNotEqualTo(before.get(EntityField.TORSO_ANIM));
+        guest.performAction(0, PlayerAction.ATTACK);
+        int fires = state().get(EntityField.TORSO_ANIM);
+        now = 600_000_000;
+        assertThat(state().get(EntityField.TORSO_ANIM) & 0x7F)
+                .isNotEqualTo(fires & 0x7F)
+                .isEqualTo(armed.get(EntityField.TORSO_ANIM));
+        hitWith(DamageMeans.RIFLE);
+        assertThat(state().get(EntityField.WEAPON)).isEqualTo(Weapon.RAILGUN.number());
+        hitWith(DamageMeans.SUICIDE);
+        assertThat(state().get(EntityField.WEAPON)).isEqualTo(Weapon.RAILGUN.number());
+        hitWith(DamageMeans.MELEE);
+        assertThat(state().get(EntityField.WEAPON)).isEqualTo(Weapon.GAUNTLET.number());
     }
 
     @Test

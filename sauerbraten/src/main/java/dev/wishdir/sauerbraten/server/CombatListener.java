@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten.server;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.sauerbraten.protocol.Gun;
 
 import java.util.function.LongUnaryOperator;
 
@@ -15,6 +16,7 @@ final class CombatListener implements ArenaListener {
     private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
     private final ClientTable clients;
+    private final ForeignPlayers foreignPlayers;
     private final Broadcaster broadcaster;
     private final SauerbratenMatch match;
     private final LongUnaryOperator peerTime;
@@ -24,10 +26,12 @@ final class CombatListener implements ArenaListener {
      */
     CombatListener(
             ClientTable clients,
+            ForeignPlayers foreignPlayers,
             Broadcaster broadcaster,
             SauerbratenMatch match,
             LongUnaryOperator peerTime) {
         this.clients = clients;
+        this.foreignPlayers = foreignPlayers;
         this.broadcaster = broadcaster;
         this.match = match;
         this.peerTime = peerTime;
@@ -48,6 +52,10 @@ final class CombatListener implements ArenaListener {
     }
 
     private void onHit(ArenaEvent.Hit hit) {
+        ForeignPlayers.ForeignPlayer attacker = foreignPlayers.find(hit.attacker().id());
+        if (attacker != null && hit.means() != DamageMeans.SUICIDE) {
+            attacker.arm(Gun.of(hit.means()));
+        }
         SauerbratenSession victim = clients.session(hit.id());
         if (victim == null) {
             return;

@@ -38,9 +38,6 @@ final class ForeignPlayers {
     private static final int CODE = 4;
     private static final int LIFE_BIT = 8;
 
-    /** The weapon of bodies of other games: it leaves no trace. */
-    private static final int FIST = 0;
-
     /** All lives of a foreign player have the same number: after its end it does not move. */
     static final int LIFESEQ = 0;
 
@@ -54,11 +51,22 @@ final class ForeignPlayers {
         /** The lowest number, from 0, that no other foreign player has. */
         final int slot;
 
+        /** The gun that clients are shown: a fist leaves no trace. */
+        private Gun gun = Gun.FIST;
+
         private int ping;
 
         private ForeignPlayer(PlayerId id, int slot) {
             this.id = id;
             this.slot = slot;
+        }
+
+        /**
+         * Sets the gun that clients are shown with the next shots. Missiles have the server's
+         * flight, which this game's clients do not draw: their guns show none.
+         */
+        void arm(Gun nearest) {
+            gun = nearest.hasProjectile() ? Gun.FIST : nearest;
         }
 
         /** The round trip that clients were sent, milliseconds. */
@@ -151,12 +159,10 @@ final class ForeignPlayers {
         return switch (action) {
             case ATTACK -> {
                 Movement m = player.movement();
+                ForeignPlayer foreign = find(player.id());
+                Gun gun = foreign == null ? Gun.FIST : foreign.gun;
                 yield new ActionMessage.ShotFx(
-                        cn,
-                        FIST,
-                        0,
-                        motion().ahead(m, 0),
-                        motion().ahead(m, SauerbratenMotion.REACH));
+                        cn, gun.number(), 0, motion().ahead(m, 0), motion().ahead(m, gun.range));
             }
             case TAUNT -> PlayerAppearance.from(cn, new ActionMessage.Taunt());
         };

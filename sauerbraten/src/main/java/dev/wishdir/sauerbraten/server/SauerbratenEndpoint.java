@@ -97,7 +97,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         match =
                 new SauerbratenMatch(
                         clients, broadcaster, current, maps, items, lives, context, first);
-        combat = new CombatListener(clients, broadcaster, match, peerTime);
+        combat = new CombatListener(clients, foreignPlayers, broadcaster, match, peerTime);
         Privileges privileges = new Privileges(clients, broadcaster, current, context);
         pings = new SauerbratenPings(arena, clients, foreignPlayers, broadcaster);
         teleports = new TeleportRelay(clients, broadcaster);

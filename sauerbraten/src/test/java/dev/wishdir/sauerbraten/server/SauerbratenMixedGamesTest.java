@@ -9,12 +9,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
@@ -38,6 +44,7 @@ import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.Gun;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
@@ -488,6 +495,55 @@ class SauerbratenMixedGamesTest {
             network.run(33 * MILLI);
         }
         assertThat(alice.heard(Pos.class)).extracting(Pos::cn).contains(far.cn);
+    }
+
+    @Test
+    void showsGunOfForeignPlayerFromItsFirstHit() throws IOException {
+        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
+        serve(Map.of());
+        ScriptedPlayer alice = player("alice");
+        alice.move(8192);
+        ArenaPlayer ranger = stranger("quake3", "ranger", 0);
+        ArenaPlayer major = stranger("quake2", "major", 2);
+        cycle.execute(() -> {
+            for (ArenaPlayer each : List.of(ranger, major)) {
+                each.combatant().beginLife(network.now(), new Vitals(1e6, 0, 0), ArmourRule.EXACT);
+            }
+        });
+        network.run(SECOND);
+        List<Integer> guns = new ArrayList<>();
+        for (DamageMeans means :
+                List.of(
+                        DamageMeans.RIFLE,
+                        DamageMeans.SHOTGUN,
+                        DamageMeans.ROCKET,
+                        DamageMeans.PISTOL)) {
+            cycle.execute(() -> {
+                ranger.performAction(network.now(), PlayerAction.ATTACK);
+                assertThat(
+                                ranger.combatant()
+                                        .hit(
+                                                network.now(),
+                                                major.id(),
+                                                means,
+                                                10,
+                                                Vec3.ZERO,
+                                                Vec3.ZERO))
+                        .isTrue();
+            });
+            network.run(SECOND);
+            guns.addAll(
+                    alice.heard(ActionMessage.ShotFx.class).stream()
+                            .map(ActionMessage.ShotFx::gun)
+                            .toList());
+            alice.heard.clear();
+        }
+        assertThat(guns)
+                .containsExactly(
+                        Gun.FIST.number(),
+                        Gun.RIFLE.number(),
+                        Gun.SHOTGUN.number(),
+                        Gun.FIST.number());
     }
 
     @Test
