@@ -292,7 +292,8 @@ class Quake2FightTest {
                         rules.warmUp(),
                         rules.intermission(),
                         rules.damageFactors(),
-                        Duration.ofMillis(rewindMillis)),
+                        Duration.ofMillis(rewindMillis),
+                        false),
                 Loadout.ALL);
         fight.network.conditions(new Conditions(0, 0, 80 * MILLI, 0));
         Hunter anna = fight.hunter("anna", 1);

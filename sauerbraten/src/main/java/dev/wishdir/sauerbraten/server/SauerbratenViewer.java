@@ -374,6 +374,12 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.Hit hit -> showHit(hit);
             case ArenaEvent.Died died -> showDeath(died);
             case ArenaEvent.Scored scored -> show(scored.id());
+            case ArenaEvent.TeamChanged changed -> {
+                show(changed.id());
+                if (context.clients().number(changed.id()) == connection.cn) {
+                    sendText(PlayerNotices.team(changed.team()));
+                }
+            }
             case ArenaEvent.Moved _,
                     ArenaEvent.Teleported _,
                     ArenaEvent.RoundStarted _,
