@@ -178,6 +178,11 @@ public final class Match {
                 : List.of();
     }
 
+    /** The score of a team; 0 in a match without teams. */
+    public int frags(Team team) {
+        return teams.frags(team);
+    }
+
     private TeamScore teamScore(Team team) {
         return new TeamScore(team, teams.frags(team));
     }
