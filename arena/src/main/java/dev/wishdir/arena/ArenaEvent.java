@@ -129,8 +129,19 @@ public sealed interface ArenaEvent {
     record Died(long time, Player player, Player killer, DamageMeans means, Score score)
             implements OfFight {}
 
-    /** The score of a player has changed. */
-    record Scored(long time, Player player, Score score) implements OfFight {}
+    /**
+     * The score of a player has changed.
+     *
+     * @param team the score of its team now; empty in a match without teams
+     */
+    record Scored(long time, Player player, Score score, Optional<TeamScore> team)
+            implements OfFight {}
+
+    /**
+     * A player is in a team: it joined, changed from the other team, or was moved before a round
+     * starts. A change ends its life without a score, and its body despawns before.
+     */
+    record TeamChanged(long time, Player player, Team team) implements OfFight {}
 
     /**
      * A round started; all scores are 0 and no player has a life yet.
@@ -144,9 +155,11 @@ public sealed interface ArenaEvent {
     /**
      * A round ended; no player is hit until the next one.
      *
-     * @param winner empty if none is the best
+     * @param winner empty if none is the best, and in a match of teams
+     * @param team the winner in a match of teams; empty if both have the same score
      */
-    record RoundEnded(long time, RoundEndReason reason, Optional<Player> winner)
+    record RoundEnded(
+            long time, RoundEndReason reason, Optional<Player> winner, Optional<Team> team)
             implements ArenaEvent {}
 
     /**

@@ -47,6 +47,18 @@ public interface Combatant {
 
     Score score();
 
+    /** Its team; empty in a match without teams. */
+    Optional<Team> team();
+
+    /**
+     * Changes to another team at the player's own request. Its life ends without a score, its body
+     * despawns, its missiles are removed, and until its next life it hits no player: its endpoint
+     * begins that life.
+     *
+     * @return why it can't; empty if it has changed
+     */
+    Optional<TeamRefusal> changeTeam(long now, Team to);
+
     /**
      * Hits a player, or itself: the victim loses armour and health, and may die. The damage factor
      * of this player's game applies. This player may be dead: a projectile outlives it.
@@ -55,7 +67,8 @@ public interface Combatant {
      * @param knockback change of the victim's velocity, for the victim's endpoint to carry out
      * @param place where the victim was hit
      * @return false, without an effect, if the victim can't be hit: the match does not run, it has
-     *     no life or no visible body, this player was never shown it, or a number is out of range
+     *     no life or no visible body, this player was never shown it, it is in this player's team
+     *     and friendly fire is off, or a number is out of range
      */
     boolean hit(
             long now,

@@ -21,6 +21,7 @@ final class DeferredEvents {
         boolean teleported;
         ArenaEvent.@Nullable Hit hit;
         ArenaEvent.@Nullable Scored scored;
+        ArenaEvent.@Nullable TeamChanged team;
         @Nullable String oldName;
         @Nullable LeaveReason left;
 
@@ -31,6 +32,7 @@ final class DeferredEvents {
                     && !teleported
                     && hit == null
                     && scored == null
+                    && team == null
                     && oldName == null
                     && left == null;
         }
@@ -102,6 +104,7 @@ final class DeferredEvents {
             case ArenaEvent.Hit e -> change.hit = e;
             case ArenaEvent.Died _ -> change.hit = null;
             case ArenaEvent.Scored e -> change.scored = e;
+            case ArenaEvent.TeamChanged e -> change.team = e;
             case ArenaEvent.Chat _ -> dropped++;
             // An action is worth nothing later.
             case ArenaEvent.ActionPerformed _,
@@ -180,6 +183,9 @@ final class DeferredEvents {
         }
         if (change.appearance && !change.joined) {
             events.add(new ArenaEvent.AppearanceChanged(now, player));
+        }
+        if (change.team != null) {
+            events.add(change.team);
         }
         if (change.scored != null) {
             events.add(change.scored);

@@ -36,8 +36,7 @@ final class Fighter implements Combatant {
         /** Whether hits count now. */
         boolean isFighting();
 
-        /** What the damage of a game's weapons is multiplied by. */
-        double damageFactor(String game);
+        MatchRules rules();
 
         /** The state of a player; null if it has left. */
         @Nullable Fighter fighter(PlayerId id);
@@ -48,8 +47,8 @@ final class Fighter implements Combatant {
         /** A life has ended. */
         void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means);
 
-        /** How far back the victims of a shot may be, nanoseconds. */
-        long maxRewindNanos();
+        /** Changes the team of a player; returns why it can't. */
+        Optional<TeamRefusal> changeTeam(long now, Fighter player, Team to);
 
         /** Launches a missile; empty if there are too many. */
         Optional<Missile> launch(
@@ -72,6 +71,14 @@ final class Fighter implements Combatant {
     private boolean alive;
     private Score score = Score.ZERO;
 
+    /** Null without teams. */
+    private @Nullable Team team;
+
+    private long teamChangedAt = Long.MIN_VALUE / 2;
+
+    /** Whether its team has changed since its last life. */
+    private boolean isBetweenTeams;
+
     /** Null without a referee. */
     private final @Nullable PathHistory path;
 
@@ -88,6 +95,45 @@ final class Fighter implements Combatant {
     /** Sets the score: of a new round, or the one that the player had before it left. */
     void setScore(Score given) {
         score = given;
+    }
+
+    /** Sets the team: at the start, or the server's choice at the start of a round. */
+    void setTeam(Team given) {
+        team = given;
+    }
+
+    /** Changes the team at the player's own request, which ends its life. */
+    void switchTeam(long now, Team to) {
+        team = to;
+        teamChangedAt = now;
+        isBetweenTeams = true;
+        endLife();
+    }
+
+    boolean isIn(Team other) {
+        return team == other;
+    }
+
+    /** Whether another player is in the same team. */
+    boolean isTeammateOf(Fighter other) {
+        return other != this && team != null && team == other.team;
+    }
+
+    /** When the player last changed its team. */
+    long teamChangedAt() {
+        return teamChangedAt;
+    }
+
+    @Override
+    public Optional<Team> team() {
+        return Optional.ofNullable(team);
+    }
+
+    @Override
+    public Optional<TeamRefusal> changeTeam(long now, Team to) {
+        return player.isHere()
+                ? referee.changeTeam(now, this, to)
+                : Optional.of(TeamRefusal.NO_TEAMS);
     }
 
     /** Records where the player walked to. */
@@ -118,6 +164,7 @@ final class Fighter implements Combatant {
             vitals = whole;
             armour = rule;
             alive = true;
+            isBetweenTeams = false;
             if (path != null) {
                 path.clear();
             }
@@ -170,16 +217,20 @@ final class Fighter implements Combatant {
             Vec3 knockback,
             Vec3 place) {
         Fighter victim = referee.fighter(victimId);
-        double points = damage * referee.damageFactor(player.game());
+        MatchRules rules = referee.rules();
+        double scaled = damage * rules.damageFactor(player.game());
         if (victim == null
-                || !(points > 0 && points <= MAX_DAMAGE)
+                || !(scaled > 0 && scaled <= MAX_DAMAGE)
                 || !place.isFinite()
                 || !(knockback.length() <= MAX_KNOCKBACK)
                 || !referee.isFighting()
-                || !victim.canBeHitBy(this)) {
+                || !victim.canBeHitBy(this)
+                || isTeammateOf(victim) && !rules.friendlyFire()) {
             return false;
         }
-        double most = Math.min(points, victim.vitals.armour());
+        boolean kills = rules.mode().isOneHit() && victim != this;
+        double points = kills ? Math.max(scaled, victim.vitals.health()) : scaled;
+        double most = kills ? 0 : Math.min(points, victim.vitals.armour());
         double absorbed = Math.clamp(victim.armour.absorbed(points, victim.vitals), 0, most);
         victim.vitals = victim.vitals.after(points, absorbed);
         victim.alive = victim.vitals.health() > 0;
@@ -206,6 +257,7 @@ final class Fighter implements Combatant {
                 && player.spawned()
                 && !player.id.isMirrored()
                 && attacker.player.isHere()
+                && !attacker.isBetweenTeams
                 && (attacker == this || attacker.sees(player));
     }
 
@@ -353,7 +405,7 @@ final class Fighter implements Combatant {
         double free = HitGeometry.free(ray.space(), ray.from(), ray.to());
         Vec3 way = ray.to().minus(ray.from());
         Vec3 end = free >= 1 ? ray.to() : ray.from().plus(way.times(free));
-        long at = now - Math.clamp(rewindNanos, 0, referee.maxRewindNanos());
+        long at = now - Math.clamp(rewindNanos, 0, referee.rules().rewind().toNanos());
         List<BodyHit> bodies = new ArrayList<>();
         forEachTarget(
                 false,

@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The match of an arena, one for all games: rounds with scores, warm-up before and intermission
@@ -37,8 +39,15 @@ public final class Match {
     /** A player and its score. */
     public record PlayerScore(Player player, Score score) {}
 
-    /** The scores of players that have left this round are kept for at most this many. */
-    private static final int MAX_KEPT_SCORES = 1_024;
+    /**
+     * What is kept of a player that has left this round.
+     *
+     * @param team null without teams
+     */
+    private record LeftPlayer(Score score, @Nullable Team team) {}
+
+    /** At most this many players that have left this round are kept. */
+    private static final int MAX_LEFT_PLAYERS = 1_024;
 
     private static final long NEVER = Long.MAX_VALUE;
     private static final long LAST_CALL_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -49,7 +58,8 @@ public final class Match {
     private final Fighter.Referee referee = new MatchReferee();
     private final Missiles missiles = new Missiles();
     private final Map<PlayerId, Fighter> fighters = new LinkedHashMap<>();
-    private final Map<String, Score> leftScores = new HashMap<>();
+    private final Map<String, LeftPlayer> leftPlayers = new HashMap<>();
+    private final TeamTable teams = new TeamTable();
     private MatchRules rules = MatchRules.NONE;
     private Phase phase = Phase.OFF;
     private LongConsumer rotation = this::begin;
@@ -135,7 +145,10 @@ public final class Match {
                                         left.toMinutes(),
                                         left.toSecondsPart()))
                         .orElse("")
-                + (rules.scoreLimit() == 0 ? "" : ", limit " + rules.scoreLimit() + " frags");
+                + (rules.scoreLimit() == 0 ? "" : ", limit " + rules.scoreLimit() + " frags")
+                + teamScores().stream()
+                        .map(it -> ", " + it.team() + " " + it.frags())
+                        .collect(Collectors.joining());
     }
 
     /** Scores of the players of this server that have lived, the best first. */
@@ -158,6 +171,28 @@ public final class Match {
         return fighter == null ? Score.ZERO : fighter.score();
     }
 
+    /** The scores of the teams, red first; empty in a match without teams. */
+    public List<TeamScore> teamScores() {
+        return rules.mode().hasTeams()
+                ? Stream.of(Team.values()).map(this::teamScore).toList()
+                : List.of();
+    }
+
+    /** The score of a team; 0 in a match without teams. */
+    public int frags(Team team) {
+        return teams.frags(team);
+    }
+
+    private TeamScore teamScore(Team team) {
+        return new TeamScore(team, teams.frags(team));
+    }
+
+    /** The team of a player; empty in a match without teams, and if it has left. */
+    public Optional<Team> team(PlayerId id) {
+        Fighter fighter = fighters.get(id);
+        return fighter == null ? Optional.empty() : fighter.team();
+    }
+
     /**
      * Sets what follows an intermission: it changes the level, and then {@linkplain #begin begins}
      * the next round. Without it, the next round begins at once.
@@ -172,10 +207,33 @@ public final class Match {
             return;
         }
         if (phase == Phase.PLAYING) {
-            dispatcher.dispatch(
-                    new ArenaEvent.RoundEnded(now, RoundEndReason.RESTARTED, Optional.empty()));
+            endUndecided(now, RoundEndReason.RESTARTED);
         }
         beginWarmUp(now);
+    }
+
+    /**
+     * Goes on to what follows the round: an unfinished one ends without a winner, an intermission
+     * ends at once.
+     */
+    public void skipRound(long now) {
+        if (phase == Phase.OFF || phase == Phase.IDLE) {
+            return;
+        }
+        setPaused(now, false);
+        boolean isPlaying = phase == Phase.PLAYING;
+        // Until the next level is prepared, no player is hit.
+        enter(Phase.INTERMISSION, now, Duration.ZERO);
+        missiles.clear(now);
+        if (isPlaying) {
+            endUndecided(now, RoundEndReason.SKIPPED);
+        }
+        rotation.accept(now);
+    }
+
+    private void endUndecided(long now, RoundEndReason reason) {
+        dispatcher.dispatch(
+                new ArenaEvent.RoundEnded(now, reason, Optional.empty(), Optional.empty()));
     }
 
     private void beginWarmUp(long now) {
@@ -200,6 +258,10 @@ public final class Match {
         clearScores(now);
         fighters.values().forEach(Fighter::endLife);
         missiles.clear(now);
+        for (Fighter moved : TeamTable.surplus(fighters.values())) {
+            moved.team().ifPresent(team -> moved.setTeam(team.other()));
+            teamChanged(now, moved);
+        }
         dispatcher.dispatch(
                 new ArenaEvent.RoundStarted(
                         now, rules.mode(), rules.timeLimit(), rules.scoreLimit()));
@@ -213,7 +275,8 @@ public final class Match {
     }
 
     private void clearScores(long now) {
-        leftScores.clear();
+        leftPlayers.clear();
+        teams.clear();
         for (Fighter fighter : fighters.values()) {
             if (!fighter.score().equals(Score.ZERO)) {
                 fighter.setScore(Score.ZERO);
@@ -223,26 +286,40 @@ public final class Match {
     }
 
     private void endRound(long now, RoundEndReason reason) {
-        List<PlayerScore> standings = standings();
-        boolean tied =
-                standings.size() > 1
-                        && standings.get(0).score().frags() == standings.get(1).score().frags();
-        Optional<PlayerScore> best =
-                standings.isEmpty() || tied ? Optional.empty() : Optional.of(standings.getFirst());
+        Optional<PlayerScore> best = winner();
+        Optional<TeamScore> team = winningTeam();
         enter(Phase.INTERMISSION, now, rules.intermission());
         missiles.clear(now);
         if (deadline == NEVER) {
             deadline = now;
         }
-        dispatcher.dispatch(new ArenaEvent.RoundEnded(now, reason, best.map(PlayerScore::player)));
+        dispatcher.dispatch(
+                new ArenaEvent.RoundEnded(
+                        now, reason, best.map(PlayerScore::player), team.map(TeamScore::team)));
         announce(
                 now,
-                best.map(it ->
-                                it.player().name()
-                                        + " wins with "
-                                        + it.score().frags()
-                                        + (it.score().frags() == 1 ? " frag." : " frags."))
+                team.map(it -> wins("The " + it.team() + " team", it.frags()))
+                        .or(() -> best.map(it -> wins(it.player().name(), it.score().frags())))
                         .orElse("The round ends without a winner."));
+    }
+
+    private static String wins(String name, int frags) {
+        return name + " wins with " + frags + (frags == 1 ? " frag." : " frags.");
+    }
+
+    /** The best player of a match without teams; empty if two are the best. */
+    private Optional<PlayerScore> winner() {
+        List<PlayerScore> standings = standings();
+        boolean tied =
+                standings.size() > 1
+                        && standings.get(0).score().frags() == standings.get(1).score().frags();
+        return standings.isEmpty() || tied || rules.mode().hasTeams()
+                ? Optional.empty()
+                : Optional.of(standings.getFirst());
+    }
+
+    private Optional<TeamScore> winningTeam() {
+        return rules.mode().hasTeams() ? teams.best().map(this::teamScore) : Optional.empty();
     }
 
     /**
@@ -270,20 +347,26 @@ public final class Match {
         }
     }
 
-    /** Adds a player; its score of this round is kept if it only was away. */
+    /** Adds a player; its score and team of this round are kept if it only was away. */
     Fighter add(ActivePlayer player, @Nullable Subscriber subscriber) {
         Fighter fighter = new Fighter(player, subscriber, referee);
-        fighters.put(player.id, fighter);
         if (isOn() && subscriber != null) {
-            fighter.setScore(
-                    Optional.ofNullable(leftScores.remove(key(player, subscriber)))
-                            .orElse(Score.ZERO));
+            LeftPlayer before = leftPlayers.remove(key(player, subscriber));
+            Team team = before == null ? null : before.team();
+            fighter.setScore(before == null ? Score.ZERO : before.score());
+            if (rules.mode().hasTeams()) {
+                fighter.setTeam(team == null ? teams.ofNewcomer(fighters.values()) : team);
+            }
         }
+        fighters.put(player.id, fighter);
         return fighter;
     }
 
     /** The events of a player that has joined. */
     void joined(long now, Fighter fighter) {
+        if (fighter.team().isPresent()) {
+            teamChanged(now, fighter);
+        }
         if (!fighter.score().equals(Score.ZERO)) {
             scored(now, fighter);
         }
@@ -297,19 +380,22 @@ public final class Match {
         if (subscriber == null || !isOn()) {
             return;
         }
-        if (!fighter.score().equals(Score.ZERO) && leftScores.size() < MAX_KEPT_SCORES) {
-            leftScores.put(key(fighter.player, subscriber), fighter.score());
+        boolean isKept = fighter.team().isPresent() || !fighter.score().equals(Score.ZERO);
+        if (isKept && leftPlayers.size() < MAX_LEFT_PLAYERS) {
+            leftPlayers.put(
+                    key(fighter.player, subscriber),
+                    new LeftPlayer(fighter.score(), fighter.team().orElse(null)));
         }
         if (fighters.values().stream().allMatch(it -> it.subscriber == null)) {
             if (phase == Phase.PLAYING) {
-                dispatcher.dispatch(
-                        new ArenaEvent.RoundEnded(now, RoundEndReason.ABANDONED, Optional.empty()));
+                endUndecided(now, RoundEndReason.ABANDONED);
             }
             phase = Phase.IDLE;
             missiles.clear(now);
             deadline = NEVER;
             pausedAt = NEVER;
-            leftScores.clear();
+            leftPlayers.clear();
+            teams.clear();
         }
     }
 
@@ -365,8 +451,20 @@ public final class Match {
 
     private void scored(long now, Fighter fighter) {
         dispatcher.dispatch(
-                new ArenaEvent.Scored(now, fighter.player.snapshot(), fighter.score()),
+                new ArenaEvent.Scored(
+                        now,
+                        fighter.player.snapshot(),
+                        fighter.score(),
+                        fighter.team().map(this::teamScore)),
                 fighter.player);
+    }
+
+    private void teamChanged(long now, Fighter fighter) {
+        fighter.team()
+                .ifPresent(team ->
+                        dispatcher.dispatch(
+                                new ArenaEvent.TeamChanged(now, fighter.player.snapshot(), team),
+                                fighter.player));
     }
 
     private void announce(long now, String text) {
@@ -393,8 +491,8 @@ public final class Match {
         }
 
         @Override
-        public double damageFactor(String game) {
-            return rules.damageFactor(game);
+        public MatchRules rules() {
+            return rules;
         }
 
         @Override
@@ -412,8 +510,10 @@ public final class Match {
         public void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means) {
             boolean counts = phase == Phase.PLAYING;
             if (counts) {
+                int frags = killer == victim || killer.isTeammateOf(victim) ? -1 : 1;
                 victim.setScore(victim.score().plus(0, 1));
-                killer.setScore(killer.score().plus(killer == victim ? -1 : 1, 0));
+                killer.setScore(killer.score().plus(frags, 0));
+                killer.team().ifPresent(team -> teams.add(team, frags));
             }
             interestTracker.despawn(
                     now,
@@ -434,16 +534,22 @@ public final class Match {
                             scored(now, victim);
                         }
                     });
-            if (phase == Phase.PLAYING
-                    && rules.scoreLimit() > 0
-                    && killer.score().frags() >= rules.scoreLimit()) {
+            int best = killer.team().map(teams::frags).orElse(killer.score().frags());
+            if (phase == Phase.PLAYING && rules.scoreLimit() > 0 && best >= rules.scoreLimit()) {
                 endRound(now, RoundEndReason.SCORE_LIMIT);
             }
         }
 
         @Override
-        public long maxRewindNanos() {
-            return rules.rewind().toNanos();
+        public Optional<TeamRefusal> changeTeam(long now, Fighter player, Team to) {
+            Optional<TeamRefusal> refusal = TeamTable.refusal(now, player, to, fighters.values());
+            if (refusal.isEmpty()) {
+                player.switchTeam(now, to);
+                missiles.clear(now, player.player.id);
+                interestTracker.despawn(now, player.player);
+                teamChanged(now, player);
+            }
+            return refusal;
         }
 
         @Override

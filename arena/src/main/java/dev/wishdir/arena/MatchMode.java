@@ -5,9 +5,36 @@ import java.util.Locale;
 /** What is played in the arena. */
 public enum MatchMode {
     /** No match: shots have no effect on others. */
-    NONE,
+    NONE("no match", false, false),
     /** Free for all. */
-    FFA;
+    FFA("free for all", false, false),
+    /** Two teams against each other. */
+    TEAM("team match", true, false),
+    /** Free for all in which each hit kills. */
+    INSTA("instagib", false, true);
+
+    private final String title;
+    private final boolean hasTeams;
+    private final boolean isOneHit;
+
+    MatchMode(String title, boolean hasTeams, boolean isOneHit) {
+        this.title = title;
+        this.hasTeams = hasTeams;
+        this.isOneHit = isOneHit;
+    }
+
+    /** Whether each player belongs to a {@link Team}. */
+    public boolean hasTeams() {
+        return hasTeams;
+    }
+
+    /**
+     * Whether each hit of a player on another kills, and each player has only its game's weapon for
+     * that. Falls do not hurt.
+     */
+    public boolean isOneHit() {
+        return isOneHit;
+    }
 
     /** As an operator writes it: {@code ffa}. */
     @Override
@@ -17,6 +44,6 @@ public enum MatchMode {
 
     /** As players read it. */
     String title() {
-        return this == NONE ? "no match" : "free for all";
+        return title;
     }
 }

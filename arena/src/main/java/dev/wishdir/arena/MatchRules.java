@@ -7,12 +7,13 @@ import java.util.Map;
  * The rules of the match that all games of an arena play.
  *
  * @param timeLimit of a round; zero for none
- * @param scoreLimit frags that end a round; 0 for none
+ * @param scoreLimit frags of a player, or of a team, that end a round; 0 for none
  * @param warmUp time before a round in which hits count and scores do not; may be zero
  * @param intermission time after a round, in which no player is hit
  * @param damageFactors by game, what the damage of its weapons is multiplied by; 1 if not listed
  * @param rewind how far back the victims of a shot may be that the server decides, as its shooter
  *     saw them; at most {@link #MAX_REWIND}
+ * @param friendlyFire whether players hurt others of their own team
  */
 public record MatchRules(
         MatchMode mode,
@@ -21,7 +22,8 @@ public record MatchRules(
         Duration warmUp,
         Duration intermission,
         Map<String, Double> damageFactors,
-        Duration rewind) {
+        Duration rewind,
+        boolean friendlyFire) {
     public static final Duration DEFAULT_REWIND = Duration.ofMillis(200);
     public static final Duration MAX_REWIND = Duration.ofMillis(400);
     public static final Duration DEFAULT_TIME_LIMIT = Duration.ofMinutes(10);
@@ -63,7 +65,7 @@ public record MatchRules(
         });
     }
 
-    /** Rules with the default rewind. */
+    /** Rules with the default rewind, without friendly fire. */
     public MatchRules(
             MatchMode mode,
             Duration timeLimit,
@@ -71,7 +73,15 @@ public record MatchRules(
             Duration warmUp,
             Duration intermission,
             Map<String, Double> damageFactors) {
-        this(mode, timeLimit, scoreLimit, warmUp, intermission, damageFactors, DEFAULT_REWIND);
+        this(
+                mode,
+                timeLimit,
+                scoreLimit,
+                warmUp,
+                intermission,
+                damageFactors,
+                DEFAULT_REWIND,
+                false);
     }
 
     private static void checkTime(String name, Duration time) {

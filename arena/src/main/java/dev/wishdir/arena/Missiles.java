@@ -67,9 +67,17 @@ final class Missiles {
 
     /** Removes all missiles: a round begins or ends. */
     void clear(long now) {
-        List<FlyingMissile> removed = List.copyOf(all);
+        remove(now, List.copyOf(all));
+    }
+
+    private static void remove(long now, List<FlyingMissile> removed) {
         removed.forEach(FlyingMissile::remove);
         removed.forEach(missile -> missile.listener.onRemoved(now, missile));
+    }
+
+    /** Removes the missiles of one player. */
+    void clear(long now, PlayerId owner) {
+        remove(now, all.stream().filter(missile -> missile.owner.equals(owner)).toList());
     }
 
     /**

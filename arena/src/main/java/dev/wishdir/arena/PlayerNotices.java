@@ -15,6 +15,11 @@ public final class PlayerNotices {
         return "Your connection is too slow: you missed " + count + " events of other players.";
     }
 
+    /** The team in which the player is from now on. */
+    public static String team(Team team) {
+        return "You are in the " + team + " team.";
+    }
+
     static String kickedByRateLimit(RateLimitedAction action) {
         return "Kicked: rate limit exceeded (" + action.noun() + ").";
     }

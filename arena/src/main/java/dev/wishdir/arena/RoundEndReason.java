@@ -8,6 +8,8 @@ public enum RoundEndReason {
     SCORE_LIMIT,
     /** An operator began another one. */
     RESTARTED,
+    /** An operator went on to the next arena. */
+    SKIPPED,
     /** All players left. */
     ABANDONED;
 

@@ -3,7 +3,7 @@ package dev.wishdir.arena;
 /**
  * The score of a player in a round.
  *
- * @param frags kills of others, less the deaths by its own hand
+ * @param frags kills of others, less the deaths by its own hand and kills of its own team
  */
 public record Score(int frags, int deaths) {
     public static final Score ZERO = new Score(0, 0);

@@ -71,15 +71,20 @@ class ServerShotTest {
     }
 
     private void play(Duration rewind) {
+        play(MatchMode.FFA, rewind);
+    }
+
+    private void play(MatchMode mode, Duration rewind) {
         arena.setMatchRules(
                 new MatchRules(
-                        MatchMode.FFA,
+                        mode,
                         Duration.ofMinutes(10),
                         0,
                         Duration.ZERO,
                         Duration.ofSeconds(10),
                         Map.of(),
-                        rewind));
+                        rewind,
+                        false));
     }
 
     private ArenaPlayer fighter(String name, double x) {
@@ -431,6 +436,32 @@ class ServerShotTest {
         assertThat(log.impacts.get(1)).isInstanceOf(Missile.Impact.TimeOut.class);
         assertThat(log.times.get(1)).isEqualTo(2_500 * MILLI);
         assertThat(missile.isThere()).isFalse();
+    }
+
+    @Test
+    @DisplayName("J22 a player that changes its team has no missile in the air any more")
+    void removesTheMissilesOfAPlayerThatChangesItsTeam() {
+        play(MatchMode.TEAM, Duration.ZERO);
+        ArenaPlayer anna = fighter("anna", 0);
+        Log log = new Log();
+        Missile missile = launch(anna, log, straight(), 20).orElseThrow();
+        ArenaPlayer bob = fighter("bob", 6);
+        Missile other = launch(bob, new Log(), straight(), 20).orElseThrow();
+        bob.leave(now, LeaveReason.LEFT);
+        assertThat(anna.combatant().changeTeam(now, Team.BLUE)).isEmpty();
+        assertThat(missile.isThere()).isFalse();
+        assertThat(log.removed).isOne();
+        assertThat(other.isThere()).as("of another player").isTrue();
+    }
+
+    @Test
+    void aShotStopsAtATeammate() {
+        play(MatchMode.TEAM, Duration.ZERO);
+        ArenaPlayer anna = fighter("anna", 0);
+        fighter("bob", 12);
+        ArenaPlayer eve = fighter("eve", 6);
+        assertThat(eve.combatant().team()).isEqualTo(anna.combatant().team());
+        assertThat(bodies(anna, ray(50, CollisionSpace.OPEN), 0)).startsWith(eve.id());
     }
 
     /** Whatever the steps, a missile is where the parabola is. */

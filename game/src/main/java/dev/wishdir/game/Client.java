@@ -65,6 +65,19 @@ public interface Client extends AutoCloseable {
     }
 
     /**
+     * The teams of players by id, its own included, as the server names them; empty if the match
+     * has none, or this client is not shown them.
+     */
+    default Map<Integer, String> teams() {
+        return Map.of();
+    }
+
+    /** The frags of teams on this client's board, by team; empty if it has none. */
+    default Map<String, Integer> teamFrags() {
+        return Map.of();
+    }
+
+    /**
      * Requests another name.
      *
      * @return false if the game does not support it during play; then nothing is done

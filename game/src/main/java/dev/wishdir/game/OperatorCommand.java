@@ -23,6 +23,7 @@ public enum OperatorCommand {
             "show or control the replayed recording; T in seconds from its start or as 1:30"),
     MATCH("", "show the match: what goes on, time, scores"),
     RESTART("", "begin the round of the match again"),
+    NEXT("", "end the round of the match, and go to the next arena"),
     PAUSE("", "pause the match, or let it go on: its time stands still, no player is hit"),
     QUIT("", "shut the server down"),
     HELP("", "show this list");

@@ -244,6 +244,7 @@ public final class OperatorConsole {
                             .orElse("No recording is replayed: start the server with --replay.");
             case MATCH -> match(now);
             case RESTART -> restart(now, by);
+            case NEXT -> next(now, by);
             case PAUSE -> pause(now, by);
             case QUIT -> {
                 report(now, by, "shut down the server");
@@ -618,10 +619,13 @@ public final class OperatorConsole {
             lines.append(
                     String.format(
                             Locale.ROOT,
-                            "%n%4d frags, %d deaths: %s",
+                            "%n%4d frags, %d deaths: %s%s",
                             standing.score().frags(),
                             standing.score().deaths(),
-                            standing.player()));
+                            standing.player(),
+                            match.team(standing.player().id())
+                                    .map(team -> ", " + team)
+                                    .orElse("")));
         }
         return lines.toString();
     }
@@ -633,6 +637,16 @@ public final class OperatorConsole {
         }
         report(now, by, "restarted the match");
         match.begin(now);
+        return match.status(now);
+    }
+
+    private String next(long now, Author by) {
+        Match match = arena.match();
+        if (!match.isOn() || match.phase() == Match.Phase.IDLE) {
+            return match.isOn() ? match.status(now) : NO_MATCH;
+        }
+        report(now, by, "ended the round");
+        match.skipRound(now);
         return match.status(now);
     }
 

@@ -8,6 +8,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.RoundEndReason;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.net.SimulatedNetwork;
@@ -103,6 +104,29 @@ class StageTest {
     }
 
     @Test
+    void anOperatorGoesOnToTheNextArena() {
+        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
+        network.cycle().add(arena::advance);
+        RecordingViewer viewer = new RecordingViewer();
+        arena.join(0, "quake2", "anna", viewer);
+        sharedArena.enter(new Plays("quake2"), _ -> {});
+        network.offloading(4 * SECOND);
+        OperatorConsole console = new OperatorConsole(arena, sharedArena, Bans.none(), "");
+        OperatorConsole.Author by = console.author("test");
+        assertThat(console.execute(0, by, "next")).contains("intermission");
+        assertThat(viewer.told(ArenaEvent.RoundEnded.class))
+                .extracting(ArenaEvent.RoundEnded::reason)
+                .containsExactly(RoundEndReason.SKIPPED);
+        assertThat(console.execute(0, by, "next")).as("it is being prepared").contains("free");
+        network.run(5 * SECOND);
+        assertThat(sharedArena.blocks().name()).isEqualTo("hall");
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
+        console.execute(5 * SECOND, by, "next");
+        assertThat(sharedArena.blocks().name()).as("it is ready").isEqualTo("flat");
+        assertThat(viewer.told(ArenaEvent.RoundStarted.class)).hasSize(2);
+    }
+
+    @Test
     void playsOnWhereTheNextArenaFails() {
         arena.setMatchRules(
                 new MatchRules(
@@ -132,8 +156,10 @@ class StageTest {
         assertThat(console.execute(0, by, "match")).contains("--match ffa");
         assertThat(console.execute(0, by, "restart")).contains("--match ffa");
         assertThat(console.execute(0, by, "pause")).contains("--match ffa");
+        assertThat(console.execute(0, by, "next")).contains("--match ffa");
         arena.setMatchRules(MatchRules.of(MatchMode.FFA));
         assertThat(console.execute(0, by, "match")).contains("waiting for players");
+        assertThat(console.execute(0, by, "next")).contains("waiting for players");
         arena.join(0, "quake2", "anna", new RecordingViewer());
         assertThat(console.execute(SECOND, by, "match"))
                 .contains("playing, 9:59 left", "0 frags, 0 deaths: anna");

@@ -12,6 +12,8 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.arena.RoundEndReason;
 import dev.wishdir.arena.Score;
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamScore;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.motion.Bounds;
@@ -46,6 +48,7 @@ public final class MessageDecoder {
 
     private static final Map<String, DamageMeans> MEANS = byCode(DamageMeans.values());
     private static final Map<String, MatchMode> MODES = byCode(MatchMode.values());
+    private static final Map<String, Team> TEAMS = byCode(Team.values());
     private static final Map<String, RoundEndReason> ROUND_ENDS = byCode(RoundEndReason.values());
 
     private MessageDecoder() {}
@@ -133,7 +136,15 @@ public final class MessageDecoder {
                                     player,
                                     new Score(
                                             event.getScored().getFrags(),
-                                            Math.max(0, event.getScored().getDeaths()))));
+                                            Math.max(0, event.getScored().getDeaths())),
+                                    team(event.getScored().getTeam())
+                                            .map(team ->
+                                                    new TeamScore(
+                                                            team,
+                                                            event.getScored().getTeamFrags()))));
+            case TEAM_CHANGED ->
+                    team(event.getTeamChanged().getTeam())
+                            .map(team -> new ArenaEvent.TeamChanged(time, player, team));
             default -> Optional.empty();
         };
     }
@@ -196,7 +207,12 @@ public final class MessageDecoder {
     static Optional<ArenaEvent> roundEnded(
             long time, dev.wishdir.record.v1.RoundEnded ended, Optional<Player> winner) {
         return Optional.ofNullable(ROUND_ENDS.get(ended.getReason()))
-                .map(reason -> new ArenaEvent.RoundEnded(time, reason, winner));
+                .map(reason ->
+                        new ArenaEvent.RoundEnded(time, reason, winner, team(ended.getTeam())));
+    }
+
+    private static Optional<Team> team(String code) {
+        return Optional.ofNullable(TEAMS.get(code));
     }
 
     /** A level of which only name and bounds are known; empty if the bounds are malformed. */

@@ -31,6 +31,7 @@ import dev.wishdir.record.v1.RoundEnded;
 import dev.wishdir.record.v1.RoundStarted;
 import dev.wishdir.record.v1.Scored;
 import dev.wishdir.record.v1.Spawned;
+import dev.wishdir.record.v1.TeamChanged;
 import dev.wishdir.record.v1.Teleported;
 import dev.wishdir.record.v1.Vector;
 import dev.wishdir.wire.Bytes;
@@ -137,11 +138,18 @@ public final class MessageEncoder {
                                     .setMeans(e.means().toString())
                                     .setFrags(e.score().frags())
                                     .setDeaths(e.score().deaths()));
-            case ArenaEvent.Scored e ->
-                    message.setScored(
-                            Scored.newBuilder()
-                                    .setFrags(e.score().frags())
-                                    .setDeaths(e.score().deaths()));
+            case ArenaEvent.Scored e -> {
+                Scored.Builder scored =
+                        Scored.newBuilder()
+                                .setFrags(e.score().frags())
+                                .setDeaths(e.score().deaths());
+                e.team()
+                        .ifPresent(it ->
+                                scored.setTeam(it.team().toString()).setTeamFrags(it.frags()));
+                message.setScored(scored);
+            }
+            case ArenaEvent.TeamChanged e ->
+                    message.setTeamChanged(TeamChanged.newBuilder().setTeam(e.team().toString()));
             case ArenaEvent.RoundStarted e ->
                     message.setRoundStarted(
                             RoundStarted.newBuilder()
@@ -151,6 +159,7 @@ public final class MessageEncoder {
             case ArenaEvent.RoundEnded e -> {
                 RoundEnded.Builder ended = RoundEnded.newBuilder().setReason(e.reason().toString());
                 e.winner().ifPresent(winner -> ended.setWinner(id(winner.id())));
+                e.team().ifPresent(team -> ended.setTeam(team.toString()));
                 message.setRoundEnded(ended);
             }
             case ArenaEvent.Whisper _, ArenaEvent.Moved _ -> {

@@ -13,6 +13,7 @@ import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.Team;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.arena.Vitals;
@@ -65,11 +66,11 @@ final class ArenaScript {
     }
 
     /** Lets players fight; before the first step. */
-    ArenaScript withFights() {
+    ArenaScript withFights(MatchMode mode) {
         fights = true;
         arena.setMatchRules(
                 new MatchRules(
-                        MatchMode.FFA,
+                        mode,
                         Duration.ofSeconds(2),
                         5,
                         Duration.ZERO,
@@ -95,6 +96,7 @@ final class ArenaScript {
         if (random.nextInt(30) == 0) {
             player.combatant().die(now);
         }
+        player.combatant().changeTeam(now, random.nextBoolean() ? Team.RED : Team.BLUE);
     }
 
     /** Lets players move as their games allow from now on. */

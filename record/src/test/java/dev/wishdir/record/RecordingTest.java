@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -16,6 +17,7 @@ import dev.wishdir.record.mcap.MessageCursor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
@@ -141,12 +143,12 @@ class RecordingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void readsBackFights(long seed) throws IOException {
+    @CsvSource({"1, FFA", "2, TEAM", "3, TEAM", "4, INSTA"})
+    void readsBackFights(long seed, MatchMode mode) throws IOException {
         Path file = folder.resolve("fights.mcap");
         try (RecordingWriter writer =
                 RecordingWriter.create(file, INFO, Optional.empty(), RecordingOptions.DEFAULT)) {
-            new ArenaScript(seed, START, happened::add, writer).withFights().run(2000);
+            new ArenaScript(seed, START, happened::add, writer).withFights(mode).run(2000);
         }
         assertThat(happened)
                 .hasAtLeastOneElementOfType(ArenaEvent.Hit.class)

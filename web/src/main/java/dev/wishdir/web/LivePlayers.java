@@ -161,6 +161,7 @@ public final class LivePlayers implements ArenaListener {
             case ArenaEvent.ActionPerformed _,
                     ArenaEvent.Hit _,
                     ArenaEvent.Scored _,
+                    ArenaEvent.TeamChanged _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.JoinRefused _,

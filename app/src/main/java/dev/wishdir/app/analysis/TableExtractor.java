@@ -4,6 +4,7 @@ import dev.wishdir.app.event.EventKind;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Team;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.record.EventCursor;
@@ -249,6 +250,8 @@ final class TableExtractor {
             case ArenaEvent.Died e -> e.means().toString();
             case ArenaEvent.RoundStarted e -> e.mode().toString();
             case ArenaEvent.RoundEnded e -> e.reason().toString();
+            case ArenaEvent.Scored e -> e.team().map(it -> it.team().toString()).orElse("");
+            case ArenaEvent.TeamChanged e -> e.team().toString();
             default -> "";
         };
     }
@@ -266,7 +269,8 @@ final class TableExtractor {
             case ArenaEvent.Hit e -> e.attacker().name();
             case ArenaEvent.Died e -> e.killer().name();
             case ArenaEvent.Scored e -> Integer.toString(e.score().frags());
-            case ArenaEvent.RoundEnded e -> e.winner().map(Player::name).orElse("");
+            case ArenaEvent.RoundEnded e ->
+                    e.winner().map(Player::name).or(() -> e.team().map(Team::toString)).orElse("");
             default -> "";
         };
     }

@@ -10,14 +10,16 @@ import dev.wishdir.motion.Vec3;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * A controller that hunts the nearest player and shoots at it with its game's weapon. It walks
- * straight to its target, and another path where it does not get on or sees no player. What its
- * shots do is the server's to decide; one that fights nowhere only walks.
+ * A controller that hunts the nearest player that is not in its team, as far as its client knows
+ * teams, and shoots at it with its game's weapon. It walks straight to its target, and another path
+ * where it does not get on or sees no player. What its shots do is the server's to decide; one that
+ * fights nowhere only walks.
  */
 public final class BotFight implements BotController {
     /** The best skill; the worst is 0. */
@@ -88,8 +90,11 @@ public final class BotFight implements BotController {
             return walking;
         }
         Vec3 at = movement.position();
+        Map<Integer, String> teams = client.teams();
+        String own = teams.get(client.id());
         Optional<RemotePlayer> nearest =
                 client.others().stream()
+                        .filter(other -> own == null || !own.equals(teams.get(other.id())))
                         .filter(other -> distance(other, at) < MAX_RANGE_METRES)
                         .min(Comparator.comparingDouble(other -> distance(other, at)));
         if (nearest.isEmpty()) {

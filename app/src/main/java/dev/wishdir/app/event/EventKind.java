@@ -32,6 +32,7 @@ public enum EventKind {
     HIT,
     DEATH,
     SCORE,
+    TEAM,
     ROUND_START,
     ROUND_END;
 
@@ -94,6 +95,7 @@ public enum EventKind {
             case ArenaEvent.Hit _ -> HIT;
             case ArenaEvent.Died _ -> DEATH;
             case ArenaEvent.Scored _ -> SCORE;
+            case ArenaEvent.TeamChanged _ -> TEAM;
             case ArenaEvent.RoundStarted _ -> ROUND_START;
             case ArenaEvent.RoundEnded _ -> ROUND_END;
         };

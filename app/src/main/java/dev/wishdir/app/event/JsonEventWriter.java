@@ -157,7 +157,13 @@ public final class JsonEventWriter implements ArenaListener {
             case ArenaEvent.Scored e -> {
                 line.put("frags", e.score().frags());
                 line.put("deaths", e.score().deaths());
+                e.team()
+                        .ifPresent(it -> {
+                            line.put("team", it.team().toString());
+                            line.put("teamfrags", it.frags());
+                        });
             }
+            case ArenaEvent.TeamChanged e -> line.put("team", e.team().toString());
             case ArenaEvent.RoundStarted e -> {
                 line.put("mode", e.mode().toString());
                 line.put("seconds", e.timeLimit().toSeconds());
@@ -167,6 +173,7 @@ public final class JsonEventWriter implements ArenaListener {
                 line.put("reason", e.reason().toString());
                 line.put("winner", e.winner().map(it -> it.id().number()).orElse(0));
                 line.put("by", e.winner().map(Player::name).orElse(""));
+                e.team().ifPresent(team -> line.put("team", team.toString()));
             }
             case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
         }

@@ -17,10 +17,11 @@ import java.util.Map;
 final class MatchOptions {
     @Option(
             names = "--match",
-            paramLabel = "none|ffa",
+            paramLabel = "none|ffa|team|insta",
             description =
-                    "The match of all players: none, in which shots have no effect, or ffa, free"
-                            + " for all. docs/match.md describes rounds and rules (default"
+                    "The match of all players: none, in which shots have no effect; ffa, free for"
+                            + " all; team, red against blue; or insta, free for all in which each"
+                            + " hit kills. docs/match.md describes rounds and rules (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "none")
     private MatchMode mode = MatchMode.NONE;
@@ -38,7 +39,9 @@ final class MatchOptions {
     @Option(
             names = "--score-limit",
             paramLabel = "FRAGS",
-            description = "Frags that end a round, or 0 for no limit (default ${DEFAULT-VALUE}).",
+            description =
+                    "Frags of a player, or of a team, that end a round, or 0 for no limit (default"
+                            + " ${DEFAULT-VALUE}).",
             defaultValue = "0")
     private int scoreLimit;
 
@@ -81,6 +84,11 @@ final class MatchOptions {
             defaultValue = "200")
     private int rewindMillis;
 
+    @Option(
+            names = "--friendly-fire",
+            description = "Players hurt others of their own team, too, and lose a frag for a kill.")
+    private boolean friendlyFire;
+
     /**
      * The rules of the match.
      *
@@ -103,7 +111,8 @@ final class MatchOptions {
                     warmUp,
                     intermission,
                     damage,
-                    Duration.ofMillis(rewindMillis));
+                    Duration.ofMillis(rewindMillis),
+                    friendlyFire);
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(line, "match options: " + e.getMessage(), e);
         }

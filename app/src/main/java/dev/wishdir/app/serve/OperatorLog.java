@@ -159,7 +159,8 @@ final class OperatorLog implements ArenaListener, Duty {
                                     "round-end",
                                     "the round ended: "
                                             + e.reason()
-                                            + e.winner().map(it -> ", winner " + it).orElse(""),
+                                            + e.winner().map(it -> ", winner " + it).orElse("")
+                                            + e.team().map(it -> ", winner " + it).orElse(""),
                                     Map.of("reason", e.reason().toString())));
             case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _ -> {}
         }

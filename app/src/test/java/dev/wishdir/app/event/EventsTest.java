@@ -19,6 +19,8 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.arena.RoundEndReason;
 import dev.wishdir.arena.Score;
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamScore;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.motion.Bounds;
@@ -113,9 +115,12 @@ final class EventsTest {
                         Vec3.ZERO,
                         new Vitals(40, 10, 0.5)),
                 new ArenaEvent.Died(0, ANN, ANN, DamageMeans.SUICIDE, new Score(-1, 1)),
-                new ArenaEvent.Scored(0, ANN, new Score(-1, 1)),
+                new ArenaEvent.Scored(
+                        0, ANN, new Score(-1, 1), Optional.of(new TeamScore(Team.RED, 3))),
+                new ArenaEvent.TeamChanged(0, ANN, Team.RED),
                 new ArenaEvent.RoundStarted(0, MatchMode.FFA, Duration.ofMinutes(10), 30),
-                new ArenaEvent.RoundEnded(0, RoundEndReason.TIME_LIMIT, Optional.of(ANN)));
+                new ArenaEvent.RoundEnded(
+                        0, RoundEndReason.TIME_LIMIT, Optional.of(ANN), Optional.of(Team.RED)));
     }
 
     /** The fields of each kind by docs/events.md, those with a question mark too. */
@@ -190,6 +195,8 @@ final class EventsTest {
         List.of("leave", "kick", "refusal")
                 .forEach(kind ->
                         expected.computeIfAbsent(kind, _ -> new LinkedHashSet<>()).add("text"));
+        expected.get("score").addAll(List.of("team", "teamfrags"));
+        expected.get("round-end").add("team");
         assertThat(written(false)).isEqualTo(expected);
         assertThat(lines).noneMatch(line -> line.contains("2001") || line.contains("192.0.2"));
     }

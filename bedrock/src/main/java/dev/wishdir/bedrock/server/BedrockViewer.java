@@ -355,6 +355,12 @@ final class BedrockViewer implements Viewer {
                 board.onChange();
                 line.requestTurn();
             }
+            case ArenaEvent.TeamChanged e -> {
+                board.onChange();
+                if (self != null && e.id().equals(self.id())) {
+                    notify(PlayerNotices.team(e.team()));
+                }
+            }
             case ArenaEvent.RoundStarted e -> {
                 board.onRoundStarted(e);
                 line.requestTurn();

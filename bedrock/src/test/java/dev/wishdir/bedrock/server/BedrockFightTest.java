@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Match;
+import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
@@ -132,6 +133,17 @@ class BedrockFightTest {
         fight.n.network.run(5 * SECOND);
         assertThat(anna.client().health()).isPresent();
         assertThat(anna.client().frags()).isEqualTo(bob.client().frags()).hasSize(2);
+    }
+
+    @Test
+    void eachBlowKillsInInstagib() {
+        FightNetwork fight = new FightNetwork(8, MatchRules.of(MatchMode.INSTA));
+        hunter(fight, "anna", 748, 1);
+        hunter(fight, "bob", 2193, 2);
+        fight.n.network.run(60 * SECOND);
+        List<ArenaEvent.Hit> hits = fight.events(ArenaEvent.Hit.class);
+        assertThat(hits).hasSizeGreaterThan(5);
+        assertThat(fight.events(ArenaEvent.Died.class)).hasSameSizeAs(hits);
     }
 
     @Test

@@ -269,6 +269,7 @@ class BedrockOthersTest {
                         "replay",
                         "match",
                         "restart",
+                        "next",
                         "pause",
                         "quit",
                         "help");

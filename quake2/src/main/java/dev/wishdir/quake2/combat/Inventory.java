@@ -24,8 +24,26 @@ public final class Inventory {
                     Weapon.SUPER_SHOTGUN,
                     Weapon.SHOTGUN);
 
-    private final Set<Weapon> weapons = EnumSet.of(Weapon.BLASTER);
+    private final Set<Weapon> weapons;
     private final Map<Ammo, Integer> ammo = new EnumMap<>(Ammo.class);
+    private final boolean isEndless;
+
+    /** The blaster. */
+    public Inventory() {
+        this(Weapon.BLASTER, false);
+    }
+
+    private Inventory(Weapon first, boolean isEndless) {
+        weapons = EnumSet.of(first);
+        this.isEndless = isEndless;
+    }
+
+    /** Only one weapon, with ammunition that is not used up. */
+    public static Inventory endless(Weapon weapon) {
+        Inventory inventory = new Inventory(weapon, true);
+        weapon.ammo().ifPresent(kind -> inventory.set(kind, kind.max()));
+        return inventory;
+    }
 
     /** Gives a weapon. */
     public void give(Weapon weapon) {
@@ -57,7 +75,9 @@ public final class Inventory {
     }
 
     void spend(Weapon weapon, int amount) {
-        weapon.ammo().ifPresent(kind -> set(kind, count(kind) - amount));
+        if (!isEndless) {
+            weapon.ammo().ifPresent(kind -> set(kind, count(kind) - amount));
+        }
     }
 
     /** The weapon to take when the one in hand is empty. */

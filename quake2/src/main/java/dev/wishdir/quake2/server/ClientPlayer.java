@@ -178,7 +178,8 @@ final class ClientPlayer {
 
     /** Takes the damage of the level, by which a player that dies loses a frag. */
     private void suffer(long now, ArenaPlayer here) {
-        int damage = hazards.endFrame(state(), level.map().world());
+        boolean fallsHurt = !arena.match().rules().mode().isOneHit();
+        int damage = hazards.endFrame(state(), level.map().world(), fallsHurt);
         if (damage > 0) {
             here.combatant()
                     .hit(
@@ -292,7 +293,7 @@ final class ClientPlayer {
                 here.despawn(now);
             } else {
                 if (arena.match().isOn()) {
-                    life.begin(now, here);
+                    life.begin(now, here, arena.match().rules().mode());
                 }
                 here.spawn(now, spawnPoint);
                 here.move(now, spawnPoint, new Quake2Movement(state()));

@@ -38,6 +38,13 @@ final class EventMessages {
             case ArenaEvent.EventsDropped e ->
                     Optional.of(line(PlayerNotices.eventsDropped(e.count())));
             case ArenaEvent.Died e -> Optional.of(Obituaries.line(e));
+            case ArenaEvent.TeamChanged e ->
+                    Optional.of(
+                            line(
+                                    PlayerSlots.name(e.player())
+                                            + " is in the "
+                                            + e.team()
+                                            + " team"));
             case ArenaEvent.KickRequested _,
                     ArenaEvent.ActionPerformed _,
                     ArenaEvent.Spawned _,

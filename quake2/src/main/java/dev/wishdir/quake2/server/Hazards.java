@@ -45,9 +45,10 @@ final class Hazards {
     /**
      * Ends one of the game's ten frames a second.
      *
+     * @param fallsHurt the same during a whole life
      * @return the damage of this frame
      */
-    int endFrame(PlayerState state, PlaneWorld world) {
+    int endFrame(PlayerState state, PlaneWorld world, boolean fallsHurt) {
         float x = state.origin().x() / 8f;
         float y = state.origin().y() / 8f;
         float feet = (float) (state.origin().z() / 8.0 - Quake2Motion.FEET);
@@ -58,7 +59,7 @@ final class Hazards {
         if (depth == 1 && isLiquid(world, x, y, feet + height / 2)) {
             depth = isLiquid(world, x, y, feet + height) ? 3 : 2;
         }
-        int damage = fall(state, depth);
+        int damage = fallsHurt ? fall(state, depth) : 0;
         damage += (liquid & LAVA) != 0 ? LAVA_DAMAGE * depth : 0;
         damage += (liquid & SLIME) != 0 ? depth : 0;
         return damage + drown(depth == 3);

@@ -2,6 +2,7 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Vitals;
@@ -9,6 +10,7 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.combat.Ammo;
 import dev.wishdir.quake2.combat.DamageFeedback;
 import dev.wishdir.quake2.combat.GunState;
+import dev.wishdir.quake2.combat.Inventory;
 import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.combat.PrecacheTable;
 import dev.wishdir.quake2.combat.Recoil;
@@ -75,12 +77,16 @@ final class PlayerLife implements GunState.Listener {
     }
 
     /** Begins a life in a match, before its body spawns. */
-    void begin(long now, ArenaPlayer player) {
+    void begin(long now, ArenaPlayer player, MatchMode mode) {
         vitals = new Vitals(HEALTH, 0, 0);
         player.combatant()
                 .beginLife(
                         now, vitals, (damage, before) -> Math.ceil(before.absorption() * damage));
-        gun.begin(loadout.inventory(), Weapon.BLASTER);
+        if (mode.isOneHit()) {
+            gun.begin(Inventory.endless(Weapon.RAILGUN), Weapon.RAILGUN);
+        } else {
+            gun.begin(loadout.inventory(), Weapon.BLASTER);
+        }
         feedback.clear();
         killer = Optional.empty();
         recoil = Recoil.NONE;

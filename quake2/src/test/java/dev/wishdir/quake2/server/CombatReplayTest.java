@@ -236,7 +236,7 @@ class CombatReplayTest {
                 here.despawn(clock);
             } else {
                 here.move(clock, Quake2Motion.toCanonical(state), NativeMovement.Stored.NONE);
-                int harm = hazards.endFrame(state, level.map().world());
+                int harm = hazards.endFrame(state, level.map().world(), true);
                 if (harm > 0) {
                     lost(ourDamage, slot, harm);
                 }

@@ -247,6 +247,22 @@ class Quake2FightTest {
         }
     }
 
+    @Test
+    void eachShotOfTheRailgunKillsInInstagib() throws Exception {
+        serve(MatchRules.of(MatchMode.INSTA), Loadout.ALL);
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        anna.leads = false;
+        bob.leads = false;
+        bob.fights = false;
+        network.run(100 * SECOND);
+        List<ArenaEvent.Hit> hits = events(ArenaEvent.Hit.class);
+        assertThat(hits).hasSizeGreaterThan(5);
+        assertThat(events(ArenaEvent.Died.class)).hasSameSizeAs(hits);
+        assertThat(hits).allSatisfy(hit -> assertThat(hit.means()).isEqualTo(DamageMeans.RIFLE));
+        assertThat(anna.client.state().stats().get(Stats.AMMO)).as("endless").isEqualTo(50);
+    }
+
     @ParameterizedTest
     @EnumSource(Weapon.class)
     void eachWeaponKills(Weapon weapon) throws Exception {
@@ -292,7 +308,8 @@ class Quake2FightTest {
                         rules.warmUp(),
                         rules.intermission(),
                         rules.damageFactors(),
-                        Duration.ofMillis(rewindMillis)),
+                        Duration.ofMillis(rewindMillis),
+                        false),
                 Loadout.ALL);
         fight.network.conditions(new Conditions(0, 0, 80 * MILLI, 0));
         Hunter anna = fight.hunter("anna", 1);

@@ -206,6 +206,21 @@ public final class Quake3Client implements Client, DatagramHandler {
         return fight.frags();
     }
 
+    /** Sends a command to the game, as its console does: {@code team red}. */
+    public void command(String text) {
+        throttle.add(text);
+    }
+
+    @Override
+    public Map<Integer, String> teams() {
+        return TeamInfo.teams(configstrings);
+    }
+
+    @Override
+    public Map<String, Integer> teamFrags() {
+        return TeamInfo.frags(configstrings);
+    }
+
     /** The client's player state of the newest snapshot; all zero before the first. */
     public PlayerState player() {
         return player;

@@ -10,6 +10,7 @@ public final class CombatState {
 
     private final DamageFeedback feedback = new DamageFeedback();
     private int armour;
+    private int team;
     private int score;
     private int rank;
     private int hits;
@@ -35,10 +36,15 @@ public final class CombatState {
         armour = points;
     }
 
+    /** Sets the team: 0 for none, 1 red, 2 blue. */
+    public void setTeam(int number) {
+        team = number;
+    }
+
     /**
      * Sets what the board and the HUD show.
      *
-     * @param place from 0 on
+     * @param place from 0 on; with teams 0 if red leads, 1 if blue does, 2 if neither
      * @param tied whether another player has the same place
      */
     public void setScore(int frags, int died, int place, boolean tied) {
@@ -95,6 +101,10 @@ public final class CombatState {
         armour = 0;
         deadYaw = 0;
         feedback.clear();
+    }
+
+    int team() {
+        return team;
     }
 
     int score() {

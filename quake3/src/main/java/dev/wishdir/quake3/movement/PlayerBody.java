@@ -162,6 +162,12 @@ public final class PlayerBody extends PmoveState {
                         : BodyAnimations.TORSO_STAND;
     }
 
+    /** Gives one weapon, with ammunition that is not used up. */
+    public void armEndlessly(Weapon only) {
+        arm(Set.of(only), only);
+        ammo[only.number()] = Weapon.ENDLESS;
+    }
+
     /** The weapon in hand; empty for none. */
     public Optional<Weapon> weapon() {
         return Weapon.of(weapon);
@@ -458,9 +464,9 @@ public final class PlayerBody extends PmoveState {
         return pmType == SPECTATOR;
     }
 
-    /** The team: 0, or 3 for spectators. */
+    /** The team: 0 for none, 1 red, 2 blue, 3 for spectators. */
     public int team() {
-        return spectates() ? SPECTATOR_TEAM : 0;
+        return spectates() ? SPECTATOR_TEAM : combat.team();
     }
 
     /** Whether it touches a model. */

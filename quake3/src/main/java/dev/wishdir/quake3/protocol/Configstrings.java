@@ -33,7 +33,8 @@ public final class Configstrings {
         strings.putAll(all);
     }
 
-    String get(int index) {
+    /** A configstring; empty if there is none. */
+    public String get(int index) {
         return strings.getOrDefault(index, "");
     }
 

@@ -75,6 +75,11 @@ final class ClientConfigstrings {
         return slots.slot(player);
     }
 
+    /** Whether a player is the client's own. */
+    boolean isOwn(PlayerId player) {
+        return player.equals(slots.at(clientNum));
+    }
+
     /** The player in a slot, also the client's own; or null. */
     @Nullable PlayerId at(int slot) {
         return slots.at(slot);

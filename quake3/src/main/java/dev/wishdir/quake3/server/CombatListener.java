@@ -19,6 +19,8 @@ import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.server.CombatEntities.Content;
 
+import java.util.Optional;
+
 /** Carries out on the clients of this endpoint what the match of the arena decides. */
 final class CombatListener implements ArenaListener {
     /** Health at which a body is torn apart. */
@@ -65,6 +67,13 @@ final class CombatListener implements ArenaListener {
             case ArenaEvent.Died died -> onDied(died);
             case ArenaEvent.Scored _, ArenaEvent.Joined _, ArenaEvent.Left _ ->
                     scores.markChanged();
+            case ArenaEvent.TeamChanged changed -> {
+                Quake3Session client = clients.find(changed.id());
+                if (client != null) {
+                    client.body().combat().setTeam(TeamNumber.of(Optional.of(changed.team())));
+                }
+                scores.markChanged();
+            }
             case ArenaEvent.RoundStarted started -> onRoundStarted(started.time());
             case ArenaEvent.RoundEnded ended -> onRoundEnded(ended.time());
             case ArenaEvent.LevelChanged changed when changed.game().equals(Quake3Codec.GAME) ->
@@ -170,7 +179,11 @@ final class CombatListener implements ArenaListener {
                         : obituary.naming(EntityField.OTHER_ENTITY_NUM2, died.killer().id()));
         if (arena.match().phase() == Match.Phase.PLAYING
                 && clients.find(died.killer().id()) != null) {
-            int points = died.killer().id().equals(died.id()) ? -1 : 1;
+            Match match = arena.match();
+            boolean isOwnTeam =
+                    match.team(died.id()).isPresent()
+                            && match.team(died.id()).equals(match.team(died.killer().id()));
+            int points = isOwnTeam || died.killer().id().equals(died.id()) ? -1 : 1;
             entities.event(
                     time,
                     TempEvent.SCORE_PLUM,

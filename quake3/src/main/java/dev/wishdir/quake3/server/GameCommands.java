@@ -4,6 +4,8 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamRefusal;
 import dev.wishdir.game.SharedArena;
 import dev.wishdir.quake3.protocol.Quake3Text;
 
@@ -23,6 +25,10 @@ final class GameCommands {
 
     private static final Set<String> CHEATS =
             Set.of("give", "god", "notarget", "noclip", "setviewpos", "levelshot");
+
+    /** By number, as the game calls them. */
+    private static final List<String> TEAM_TITLES =
+            List.of("Free team", "Red team", "Blue team", "Spectator team");
 
     private final Arena arena;
     private final ClientTable clients;
@@ -112,8 +118,9 @@ final class GameCommands {
         if (message.isBlank()) {
             return;
         }
-        if (command.equals("say_team") && client.spectates()) {
-            sayToSpectators(now, player, message);
+        if (command.equals("say_team")
+                && (client.spectates() || player.combatant().team().isPresent())) {
+            sayToTeam(now, client, player, message);
         } else if (player.say(now, message)) {
             // Without teams, all players are one team; and a client shows its own words when they
             // come back.
@@ -121,16 +128,21 @@ final class GameCommands {
         }
     }
 
-    private void sayToSpectators(long now, ArenaPlayer player, String message) {
+    /** To the spectators, or to the team of a match. */
+    private void sayToTeam(long now, Quake3Session client, ArenaPlayer player, String message) {
         if (!player.allows(now, RateLimitedAction.CHAT, 1)) {
             return;
         }
         Player author = player.snapshot();
         for (Quake3Session other : clients) {
-            if (other.spectates() && !other.viewer().sendTeamChat(author, message)) {
+            if (isSameTeam(client, other) && !other.viewer().sendTeamChat(author, message)) {
                 other.player().ifPresent(ArenaPlayer::recordDroppedEvent);
             }
         }
+    }
+
+    private boolean isSameTeam(Quake3Session one, Quake3Session other) {
+        return one.body().team() == other.body().team() && other.player().isPresent();
     }
 
     /** Sends a private message to a player given by name or slot number. */
@@ -151,12 +163,38 @@ final class GameCommands {
 
     private void team(long now, Quake3Session client, ArenaPlayer player, String argument) {
         if (argument.isEmpty()) {
-            print(now, client, client.spectates() ? "Spectator team" : "Free team");
+            print(now, client, TEAM_TITLES.get(client.body().team()));
             return;
         }
         boolean spectate = argument.startsWith("s");
+        Optional<Team> wanted =
+                player.combatant().team().isPresent() ? Team.of(argument) : Optional.empty();
+        if (wanted.isPresent()) {
+            player.change(now, "team", time -> joinTeam(time, client, player, wanted.get()));
+            return;
+        }
         if (client.following().request(spectate)) {
             player.change(now, "team", time -> changeTeam(time, client, spectate));
+        }
+    }
+
+    /** Plays in a team of the match: a spectator that is in it already begins to play. */
+    private void joinTeam(long now, Quake3Session client, ArenaPlayer player, Team team) {
+        if (!client.isActive()) {
+            return;
+        }
+        boolean isIn = player.combatant().team().equals(Optional.of(team));
+        Optional<TeamRefusal> refusal =
+                isIn && client.spectates()
+                        ? Optional.empty()
+                        : player.combatant().changeTeam(now, team);
+        if (refusal.isPresent()) {
+            print(now, client, refusal.get().notice());
+        } else if (client.spectates()) {
+            client.following().request(false);
+            changeTeam(now, client, false);
+        } else {
+            executor.spawn(now, client);
         }
     }
 

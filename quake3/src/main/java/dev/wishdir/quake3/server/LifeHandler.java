@@ -63,9 +63,13 @@ final class LifeHandler {
             return;
         }
         PlayerBody body = client.body();
-        body.arm(
-                weapons,
-                weapons.contains(Weapon.MACHINE_GUN) ? Weapon.MACHINE_GUN : Weapon.GAUNTLET);
+        if (match.rules().mode().isOneHit()) {
+            body.armEndlessly(Weapon.RAILGUN);
+        } else {
+            body.arm(
+                    weapons,
+                    weapons.contains(Weapon.MACHINE_GUN) ? Weapon.MACHINE_GUN : Weapon.GAUNTLET);
+        }
         client.player()
                 .get()
                 .combatant()
@@ -88,8 +92,11 @@ final class LifeHandler {
         }
     }
 
-    /** Damage of the falls in the newest command. */
+    /** Damage of the falls in the newest command; none where each hit kills. */
     void hurtByFalls(long now, Quake3Session client, ArenaPlayer player, int eventsBefore) {
+        if (match.rules().mode().isOneHit()) {
+            return;
+        }
         PlayerBody body = client.body();
         for (int i = Math.max(eventsBefore, body.events() - 2); i < body.events(); i++) {
             int damage = body.fallDamage(i);

@@ -33,7 +33,8 @@ final class PlayerConfigstrings {
         LocalPlayer local = localPlayers.find(player.id());
         if (local == null) {
             PlayerModel look = PlayerModel.of(player.game(), player.name(), openArena);
-            return info(player, 0, look.model(), look.model(), look.colour(), look.colour());
+            int team = TeamNumber.of(arena.match().team(player.id()));
+            return info(player, team, look.model(), look.model(), look.colour(), look.colour());
         }
         InfoString userinfo = local.userinfo();
         return info(

@@ -127,6 +127,13 @@ final class Quake3Viewer implements Viewer {
                                 + PlayerConfigstrings.name(e.player(), e.name()));
             }
             case ArenaEvent.AppearanceChanged e -> configstrings.changed(e.id());
+            case ArenaEvent.TeamChanged e -> {
+                configstrings.changed(e.id());
+                if (configstrings.isOwn(e.id())) {
+                    configstrings.changedSelf();
+                    print(PlayerNotices.team(e.team()));
+                }
+            }
             case ArenaEvent.Chat e -> sendChat(e.player(), e.text());
             case ArenaEvent.Announcement e -> print(Quake3Text.line(e.text(), 500));
             case ArenaEvent.Whisper e -> sendWhisper(e.from(), e.text());

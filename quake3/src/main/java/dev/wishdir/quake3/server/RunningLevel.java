@@ -195,7 +195,7 @@ final class RunningLevel {
                 .put("mapname", map.name())
                 .put("sv_maxclients", EntityState.MAX_CLIENTS)
                 .put("gamename", game)
-                .put("g_gametype", 0)
+                .put("g_gametype", TeamNumber.gameType(rules().mode()))
                 .put("dmflags", 0)
                 .put("fraglimit", rules().scoreLimit())
                 .put("timelimit", (int) rules().timeLimit().toMinutes())

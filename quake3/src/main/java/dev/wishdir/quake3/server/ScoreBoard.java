@@ -3,6 +3,7 @@ package dev.wishdir.quake3.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Match.PlayerScore;
+import dev.wishdir.arena.Team;
 import dev.wishdir.quake3.protocol.Configstrings;
 
 import java.util.List;
@@ -10,6 +11,9 @@ import java.util.List;
 /** Scores and ranks on the HUD of this game's players, and the configstrings of a match. */
 final class ScoreBoard {
     private static final String NO_SCORE = "-9999";
+    private static final int RED_LEADS = 0;
+    private static final int BLUE_LEADS = 1;
+    private static final int NO_TEAM_LEADS = 2;
 
     private final Arena arena;
     private final ClientTable clients;
@@ -40,6 +44,10 @@ final class ScoreBoard {
         }
         changed = false;
         List<PlayerScore> standings = match.standings();
+        if (match.rules().mode().hasTeams()) {
+            showTeams(match, standings);
+            return;
+        }
         set(Configstrings.BEST_SCORE, score(standings, 0));
         set(Configstrings.SECOND_SCORE, score(standings, 1));
         for (int i = 0; i < standings.size(); i++) {
@@ -56,6 +64,23 @@ final class ScoreBoard {
                                 || i + 1 < standings.size()
                                         && standings.get(i + 1).score().frags() == frags;
                 client.body().combat().setScore(frags, each.score().deaths(), place, tied);
+            }
+        }
+    }
+
+    /** With teams, the two scores are theirs, and a rank says which one leads. */
+    private void showTeams(Match match, List<PlayerScore> standings) {
+        int red = match.frags(Team.RED);
+        int blue = match.frags(Team.BLUE);
+        set(Configstrings.BEST_SCORE, Integer.toString(red));
+        set(Configstrings.SECOND_SCORE, Integer.toString(blue));
+        int rank = red == blue ? NO_TEAM_LEADS : red > blue ? RED_LEADS : BLUE_LEADS;
+        for (PlayerScore each : standings) {
+            Quake3Session client = clients.find(each.player().id());
+            if (client != null) {
+                client.body()
+                        .combat()
+                        .setScore(each.score().frags(), each.score().deaths(), rank, false);
             }
         }
     }

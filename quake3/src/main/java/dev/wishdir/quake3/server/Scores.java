@@ -1,8 +1,10 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Team;
 import dev.wishdir.quake3.message.EntityState;
 
 import org.jspecify.annotations.Nullable;
@@ -54,7 +56,9 @@ final class Scores {
             count++;
         }
         String start = viewer.openArena() ? " " + levelStart : "";
-        return "scores " + count + " 0 0" + start + rows;
+        Match match = arena.match();
+        String teams = " " + match.frags(Team.RED) + " " + match.frags(Team.BLUE);
+        return "scores " + count + teams + start + rows;
     }
 
     /** Slot, score, ping, minutes, and ten or eleven statistics that are always 0. */

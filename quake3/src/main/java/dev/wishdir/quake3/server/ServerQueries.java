@@ -65,7 +65,7 @@ final class ServerQueries {
                 .put("clients", arena.playerCount())
                 .put("g_humanplayers", arena.playerCount())
                 .put("sv_maxclients", maxClients())
-                .put("gametype", 0)
+                .put("gametype", TeamNumber.gameType(arena.match().rules().mode()))
                 .put("pure", running.purity().isRequired() ? 1 : 0)
                 .put("g_needpass", needsPassword ? 1 : 0);
     }

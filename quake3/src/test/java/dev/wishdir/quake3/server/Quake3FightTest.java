@@ -15,6 +15,8 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Score;
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamRefusal;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
@@ -50,6 +52,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Headless clients of this game fight on a server, in virtual time. */
 class Quake3FightTest {
@@ -61,6 +65,7 @@ class Quake3FightTest {
     private static final class Hunter implements ClientListener {
         final Quake3Client client;
         final List<String> deaths = new ArrayList<>();
+        final List<String> lines = new ArrayList<>();
         double damageTaken;
         int hits;
         boolean fights = true;
@@ -97,6 +102,11 @@ class Quake3FightTest {
         public void onHit(Client self, int victim, int attacker, double damage, double health) {
             damageTaken += damage;
             hits++;
+        }
+
+        @Override
+        public void onChat(Client self, String name, String text) {
+            lines.add(text);
         }
 
         @Override
@@ -230,6 +240,112 @@ class Quake3FightTest {
         network.run(30 * SECOND);
         assertThat(anna.client.health().orElseThrow()).isEqualTo(100);
         assertThat(player("anna").combatant().vitals().health()).isEqualTo(100);
+    }
+
+    private static String teams(Hunter hunter, Hunter... all) {
+        return Stream.of(all)
+                .map(each -> hunter.client.teams().get(each.client.id()))
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void teammatesDoNotHurtEachOther() throws Exception {
+        serve(MatchRules.of(MatchMode.TEAM), Map.of());
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        Hunter eve = hunter("eve", 3);
+        network.run(90 * SECOND);
+        for (Hunter each : List.of(anna, bob, eve)) {
+            each.fights = false;
+        }
+        network.run(5 * SECOND);
+        Match match = arena.match();
+        List<ArenaEvent.Hit> hits = events(ArenaEvent.Hit.class);
+        assertThat(hits).hasSizeGreaterThan(10);
+        assertThat(hits)
+                .allSatisfy(hit ->
+                        assertThat(match.team(hit.attacker().id()))
+                                .isNotEqualTo(match.team(hit.id())));
+        Map<String, Integer> frags =
+                Map.of("red", match.frags(Team.RED), "blue", match.frags(Team.BLUE));
+        assertThat(frags.values()).anyMatch(it -> it > 0);
+        int leader = Integer.signum(frags.get("blue") - frags.get("red"));
+        for (Hunter each : List.of(anna, bob, eve)) {
+            assertThat(teams(each, anna, bob, eve)).isEqualTo("red blue red");
+            assertThat(each.client.teamFrags()).isEqualTo(frags);
+            assertThat(each.client.player().get(PlayerArray.PERSISTANT, 3))
+                    .as("PERS_TEAM")
+                    .isEqualTo(each == bob ? 2 : 1);
+            assertThat(each.client.player().get(PlayerArray.PERSISTANT, 2))
+                    .as("PERS_RANK")
+                    .isEqualTo(leader < 0 ? 0 : leader > 0 ? 1 : 2);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "J22 a client of Quake III that changes its team spawns without a death or a score")
+    void changesTeams() throws Exception {
+        serve(MatchRules.of(MatchMode.TEAM), Map.of());
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        anna.fights = false;
+        bob.fights = false;
+        network.run(2 * SECOND);
+        bob.client.command("team red");
+        network.run(SECOND);
+        assertThat(teams(anna, anna, bob)).isEqualTo("red blue");
+        assertThat(bob.lines).contains(TeamRefusal.UNEVEN.notice());
+        anna.client.close();
+        network.run(SECOND);
+        int spawns = events(ArenaEvent.Spawned.class).size();
+        for (int i = 0; i < 3; i++) {
+            bob.client.command("team red");
+            network.run(SECOND);
+        }
+        assertThat(teams(bob, bob)).isEqualTo("red");
+        assertThat(bob.lines).contains("You are in the red team.", TeamRefusal.SAME_TEAM.notice());
+        assertThat(bob.client.player().get(PlayerArray.PERSISTANT, 3)).isEqualTo(1);
+        assertThat(bob.client.health()).isPresent();
+        assertThat(events(ArenaEvent.Spawned.class)).hasSize(spawns + 1);
+        assertThat(events(ArenaEvent.Died.class)).isEmpty();
+        assertThat(events(ArenaEvent.Scored.class)).isEmpty();
+        bob.client.command("team s");
+        network.run(SECOND);
+        assertThat(teams(bob, bob)).isEqualTo("null");
+        bob.client.command("team red");
+        network.run(SECOND);
+        assertThat(teams(bob, bob)).isEqualTo("red");
+        assertThat(bob.client.health()).isPresent();
+    }
+
+    @Test
+    void teamChatReachesOnlyTheTeam() throws Exception {
+        serve(MatchRules.of(MatchMode.TEAM), Map.of());
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        Hunter eve = hunter("eve", 3);
+        network.run(2 * SECOND);
+        anna.client.command("say_team to the red team");
+        network.run(SECOND);
+        assertThat(anna.lines).contains("to the red team");
+        assertThat(eve.lines).contains("to the red team");
+        assertThat(bob.lines).doesNotContain("to the red team");
+    }
+
+    @Test
+    void eachShotOfTheRailgunKillsInInstagib() throws Exception {
+        serve(MatchRules.of(MatchMode.INSTA), Map.of(Quake3Endpoint.WEAPONS, "all"));
+        Hunter anna = hunter("anna", 1);
+        hunter("bob", 2);
+        network.run(60 * SECOND);
+        assertThat(anna.client.player().get(PlayerField.WEAPON)).isIn(0, 7);
+        assertThat(anna.client.player().get(PlayerArray.AMMO, 7)).as("endless").isEqualTo(-1);
+        assertThat(anna.client.player().get(PlayerArray.STATS, 3)).isIn(0, 1 << 7);
+        List<ArenaEvent.Hit> hits = events(ArenaEvent.Hit.class);
+        assertThat(hits).hasSizeGreaterThan(5);
+        assertThat(events(ArenaEvent.Died.class)).hasSameSizeAs(hits);
+        assertThat(hits).allSatisfy(hit -> assertThat(hit.means()).isEqualTo(DamageMeans.RIFLE));
     }
 
     @Test

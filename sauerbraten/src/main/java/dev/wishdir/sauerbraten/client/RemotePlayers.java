@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.client;
 
 import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.Team;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
@@ -10,6 +11,7 @@ import dev.wishdir.sauerbraten.message.BotMessage;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -19,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The other players of a server as a headless client sees them. A player has a body from the first
@@ -33,12 +37,17 @@ final class RemotePlayers {
     private static final int EDITING = 4;
     private static final int NO_LIFE = -1;
 
+    /** The teams of this program's matches. */
+    private static final List<String> OWN_TEAMS =
+            Stream.of(Team.values()).map(Team::toString).toList();
+
     /** The number of clients and bots that a server can have. */
     private static final int MAX_OTHERS = 512;
 
     private static final class Other {
         final int cn;
         String name;
+        String team = "";
         int lifeseq = NO_LIFE;
         int frags;
         @Nullable Movement movement;
@@ -55,6 +64,13 @@ final class RemotePlayers {
     private final Map<Integer, Other> others = new LinkedHashMap<>();
     private int self = -1;
     private int ownFrags;
+    private String ownTeam = "";
+
+    /** By team, as of the last death that changed them. */
+    private final Map<String, Integer> teamFrags = new HashMap<>();
+
+    /** Whether the mode of the game has teams. */
+    private boolean hasTeams;
 
     RemotePlayers(Client client, ClientListener listener) {
         this.client = client;
@@ -97,8 +113,16 @@ final class RemotePlayers {
                     listener.onHit(client, m.target(), m.actor(), m.damage(), m.health());
             case LifeMessage.ForceDeath m -> onDeath(m.cn());
             case LifeMessage.Resume m -> m.players().forEach(this::resume);
-            case RosterMessage.InitClient m -> onName(m.cn(), m.name());
-            case BotMessage.InitAi m -> onName(m.cn(), m.name());
+            case RosterMessage.InitClient m -> {
+                onName(m.cn(), m.name());
+                setTeam(m.cn(), m.team());
+            }
+            case BotMessage.InitAi m -> {
+                onName(m.cn(), m.name());
+                setTeam(m.cn(), m.team());
+            }
+            case RosterMessage.SetTeam m -> setTeam(m.cn(), m.team());
+            case MatchMessage.TeamInfo m -> m.teams().forEach(this::setTeamFrags);
             case RosterMessage.CDis m -> onLeave(m.cn());
             case RosterMessage.Spectator m when m.val() -> onDeath(m.cn());
             case ChatMessage.SayTeam m -> onChat(m.cn(), m.text());
@@ -183,6 +207,10 @@ final class RemotePlayers {
 
     private void onDied(LifeMessage.Died died) {
         setFrags(died.actor(), died.frags());
+        String team = teams().get(died.actor());
+        if (team != null) {
+            setTeamFrags(new MatchMessage.TeamScore(team, died.teamfrags()));
+        }
         listener.onDeath(client, died.victim(), died.actor());
         onDeath(died.victim());
     }
@@ -197,9 +225,41 @@ final class RemotePlayers {
     }
 
     /** Another match: no scores. */
-    void clearFrags() {
+    void startMatch(boolean withTeams) {
+        hasTeams = withTeams;
         ownFrags = 0;
+        teamFrags.clear();
         others.values().forEach(other -> other.frags = 0);
+    }
+
+    private void setTeam(int cn, String team) {
+        Other other = others.get(cn);
+        if (cn == self) {
+            ownTeam = team;
+        } else if (other != null) {
+            other.team = team;
+        }
+    }
+
+    private void setTeamFrags(MatchMessage.TeamScore score) {
+        if (teamFrags.size() < MatchMessage.MAX_TEAMS || teamFrags.containsKey(score.team())) {
+            teamFrags.put(score.team(), score.frags());
+        }
+    }
+
+    /** The teams of all players, by number. */
+    Map<Integer, String> teams() {
+        Map<Integer, String> teams = new HashMap<>();
+        if (self >= 0) {
+            teams.put(self, ownTeam);
+        }
+        others.values().forEach(other -> teams.put(other.cn, other.team));
+        teams.values().removeIf(team -> !hasTeams && !OWN_TEAMS.contains(team));
+        return teams;
+    }
+
+    Map<String, Integer> teamFrags() {
+        return Map.copyOf(teamFrags);
     }
 
     /** Adds the state of a player that joined before. */

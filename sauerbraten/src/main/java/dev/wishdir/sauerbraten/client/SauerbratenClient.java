@@ -21,6 +21,7 @@ import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
+import dev.wishdir.sauerbraten.message.ProtocolNames;
 import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -192,6 +193,20 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public Map<Integer, Integer> frags() {
         return remotePlayers.frags();
+    }
+
+    /**
+     * In coop edit, which has no teams, those of a server that calls them as this program's matches
+     * do.
+     */
+    @Override
+    public Map<Integer, String> teams() {
+        return remotePlayers.teams();
+    }
+
+    @Override
+    public Map<String, Integer> teamFrags() {
+        return remotePlayers.teamFrags();
     }
 
     @Override
@@ -396,7 +411,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private void changeMap(MatchMessage.MapChange change) {
         localPlayer.setIntermission(false);
         localPlayer.fighter().clear();
-        remotePlayers.clearFrags();
+        remotePlayers.startMatch(ProtocolNames.hasTeams(change.mode()));
         connection.setMode(change.mode());
         mapName = change.map();
         localPlayer.die();

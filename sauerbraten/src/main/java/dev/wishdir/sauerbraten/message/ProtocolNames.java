@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.message;
 
 import java.util.List;
+import java.util.Set;
 
 /** The game's names of its numbers. */
 public final class ProtocolNames {
@@ -58,6 +59,16 @@ public final class ProtocolNames {
                     "effic collect");
 
     static final int FIRST_MODE = -3;
+
+    private static final Set<Integer> TEAM_MODES = Set.of(2, 4, 6, 8);
+
+    /** The modes from this one on have bases, flags or tokens, and teams. */
+    private static final int FIRST_MODE_WITH_BASES = 9;
+
+    /** Whether a mode, by its number, has teams. */
+    public static boolean hasTeams(int mode) {
+        return TEAM_MODES.contains(mode) || mode >= FIRST_MODE_WITH_BASES;
+    }
 
     /** From -1. */
     static final List<String> MASTERMODES = List.of("auth", "open", "veto", "locked", "private");

@@ -40,10 +40,11 @@ final class ChatHandler {
 
     private boolean isSameTeam(SauerbratenSession one, SauerbratenSession other) {
         boolean spectates = one.life.isSpectator();
+        boolean areTeams = match.hasArenaTeams() || match.mode().teams();
         return spectates == other.life.isSpectator()
                 && (spectates
-                        || !match.mode().teams()
-                        || one.profile.team().equals(other.profile.team()));
+                        || !areTeams
+                        || one.ownAppearance().team().equals(other.ownAppearance().team()));
     }
 
     /** Executes an operator command of an admin. */

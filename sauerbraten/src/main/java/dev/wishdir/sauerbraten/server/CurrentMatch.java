@@ -1,9 +1,11 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Match;
+import dev.wishdir.arena.TeamScore;
 import dev.wishdir.sauerbraten.message.AdminMessage;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The match that is played: its mode, its time, and whether it is paused. */
@@ -45,6 +47,16 @@ final class CurrentMatch {
 
     GameMode mode() {
         return mode;
+    }
+
+    /** Whether the arena's match has teams; then it decides about those of this game. */
+    boolean hasArenaTeams() {
+        return arenaMatch.rules().mode().hasTeams();
+    }
+
+    /** The scores of the teams of the arena's match. */
+    List<TeamScore> teamScores() {
+        return arenaMatch.teamScores();
     }
 
     /** The time played so far, nanoseconds; it never decreases. */

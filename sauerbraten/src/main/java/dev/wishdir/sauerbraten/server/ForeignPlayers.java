@@ -4,6 +4,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Team;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.sauerbraten.message.ActionMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -128,12 +129,13 @@ final class ForeignPlayers {
      * The appearance of a foreign player.
      *
      * @param visible whether the client may see the body
+     * @param team of the match; empty if it has none
      */
-    static PlayerAppearance appearance(Player player, boolean visible) {
+    static PlayerAppearance appearance(Player player, boolean visible, Optional<Team> team) {
         return new PlayerAppearance(
                 player.id(),
                 name(player),
-                team(player.game()),
+                team.map(Team::toString).orElseGet(() -> team(player.game())),
                 PlayerAppearance.TEAM_REASON_NONE,
                 PlayerModel.of(player.name()),
                 visible && player.spawned() ? ClientState.ALIVE : ClientState.DEAD,

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.MatchMode;
 import dev.wishdir.sauerbraten.message.ProtocolNames;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.protocol.Gun;
@@ -7,6 +8,8 @@ import dev.wishdir.sauerbraten.protocol.Gun;
 import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * A game mode by its number on the wire, with its rules for a server.
@@ -16,6 +19,8 @@ import java.util.random.RandomGenerator;
 record GameMode(int number) {
     static final GameMode FFA = new GameMode(0);
     static final GameMode COOP_EDIT = new GameMode(1);
+    private static final GameMode TEAMPLAY = new GameMode(2);
+    private static final GameMode INSTAGIB = new GameMode(3);
 
     private static final int FIRST_WITH_BASES = 9;
     private static final int LAST = 22;
@@ -24,7 +29,6 @@ record GameMode(int number) {
     private static final Set<Integer> TACTICS = Set.of(7, 8);
     private static final Set<Integer> WITHOUT_ITEMS =
             Set.of(3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 17, 18, 19, 21, 22);
-    private static final Set<Integer> TEAMS = Set.of(2, 4, 6, 8);
 
     private static final int CHAINGUN = 2;
     private static final int RIFLE = 4;
@@ -32,6 +36,32 @@ record GameMode(int number) {
 
     /** The guns from the shotgun to the grenade launcher, of which tactics gives two. */
     private static final int TACTICS_GUNS = 5;
+
+    /** The mode in which clients play a match on a map of the game. */
+    static GameMode of(MatchMode match) {
+        return match.isOneHit() ? INSTAGIB : match.hasTeams() ? TEAMPLAY : FFA;
+    }
+
+    /** Whether clients of this mode can play a match; without one, any mode can be played. */
+    boolean fits(MatchMode match) {
+        return match == MatchMode.NONE
+                || coopEdit()
+                || (match.isOneHit() ? equals(INSTAGIB) : teams() == match.hasTeams());
+    }
+
+    /** The numbers of the modes that fit a match: {@code 1, 3}. */
+    static String fitting(MatchMode match) {
+        return IntStream.range(0, FIRST_WITH_BASES)
+                .mapToObj(GameMode::new)
+                .filter(mode -> mode.fits(match))
+                .map(mode -> Integer.toString(mode.number))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** What bodies spawn with in a match, whatever its clients play: instagib if each hit kills. */
+    GameMode spawnMode(MatchMode match) {
+        return match.isOneHit() ? INSTAGIB : this;
+    }
 
     /** The name that the game has for it. */
     String title() {
@@ -53,7 +83,7 @@ record GameMode(int number) {
     }
 
     boolean teams() {
-        return TEAMS.contains(number) || number >= FIRST_WITH_BASES;
+        return ProtocolNames.hasTeams(number);
     }
 
     /** Whether a match ends after ten minutes. */

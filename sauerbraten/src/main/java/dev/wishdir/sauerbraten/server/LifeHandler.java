@@ -110,6 +110,7 @@ final class LifeHandler {
 
     /** Orders the next life of a client, which starts with its {@code N_SPAWN}. */
     void orderLife(long now, SauerbratenSession session) {
-        session.life.order(peerTime.applyAsLong(now), match.mode(), random);
+        GameMode mode = match.mode().spawnMode(arenaMatch.rules().mode());
+        session.life.order(peerTime.applyAsLong(now), mode, random);
     }
 }

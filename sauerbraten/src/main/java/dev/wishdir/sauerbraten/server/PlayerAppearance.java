@@ -36,6 +36,9 @@ record PlayerAppearance(
     /** The reason in {@code N_SETTEAM} for a change that clients do not announce. */
     static final int TEAM_REASON_NONE = -1;
 
+    /** The reason for a change at the player's own request. */
+    static final int TEAM_REASON_SWITCHED = 0;
+
     /** Whether the player has a body. */
     boolean hasBody() {
         return clientState.hasBody();

@@ -53,7 +53,8 @@ final class PlayerListing {
                 entries.add(
                         new Entry(
                                 ClientConnection.MAX_CLIENT_NUMBERS + foreign.slot,
-                                ForeignPlayers.appearance(player, true),
+                                ForeignPlayers.appearance(
+                                        player, true, arena.match().team(player.id())),
                                 player.ping(),
                                 Privilege.NONE));
             }

@@ -1,15 +1,17 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamRefusal;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 
 import java.util.List;
+import java.util.Optional;
 
 /** Handles changes of names, models and teams, and who is a spectator. */
 final class RosterHandler {
     private static final int MAX_MODEL = 5;
-    private static final int SWITCHED = 0;
     private static final int FORCED = 1;
 
     private final ClientTable clients;
@@ -42,13 +44,24 @@ final class RosterHandler {
                     from.player().reportAppearanceChange(now);
                 }
             }
+            case RosterMessage.SwitchTeam change when match.hasArenaTeams() ->
+                    from.player()
+                            .change(
+                                    now,
+                                    "team",
+                                    time -> changeTeam(time, from, from, change.team()));
             case RosterMessage.SwitchTeam change -> {
                 if (maySwitch(change.team())) {
                     from.player()
                             .change(
                                     now,
                                     "team",
-                                    time -> setTeam(time, from, change.team(), SWITCHED));
+                                    time ->
+                                            setTeam(
+                                                    time,
+                                                    from,
+                                                    change.team(),
+                                                    PlayerAppearance.TEAM_REASON_SWITCHED));
                 }
             }
             case RosterMessage.ClientSetTeam change ->
@@ -61,11 +74,11 @@ final class RosterHandler {
                                                     now,
                                                     List.of("team", change.cn()),
                                                     time ->
-                                                            setTeam(
+                                                            forceTeam(
                                                                     time,
+                                                                    from,
                                                                     victim,
-                                                                    change.team(),
-                                                                    FORCED)));
+                                                                    change.team())));
             case RosterMessage.Spectator change ->
                     clients.session(change.cn())
                             .filter(target ->
@@ -84,6 +97,36 @@ final class RosterHandler {
 
     private boolean maySwitch(String team) {
         return match.mode().teams() && !CubeText.team(team).isEmpty();
+    }
+
+    private void forceTeam(
+            long now, SauerbratenSession from, SauerbratenSession victim, String team) {
+        if (match.hasArenaTeams()) {
+            changeTeam(now, from, victim, team);
+        } else {
+            setTeam(now, victim, team, FORCED);
+        }
+    }
+
+    /** Changes a player's team in the arena's match, by its rules. */
+    private void changeTeam(
+            long now, SauerbratenSession from, SauerbratenSession target, String name) {
+        if (!target.isJoined()) {
+            return;
+        }
+        Optional<Team> team = Team.of(CubeText.team(name));
+        if (team.isEmpty()) {
+            from.sendText(now, "The teams are red and blue.");
+            return;
+        }
+        Optional<TeamRefusal> refusal = target.player().combatant().changeTeam(now, team.get());
+        if (refusal.isPresent()) {
+            from.sendText(now, refusal.get().notice());
+        } else {
+            // What it fired in its former team explodes no more.
+            target.guns.clear();
+            lives.respawn(now, target);
+        }
     }
 
     private void setTeam(long now, SauerbratenSession target, String team, int reason) {

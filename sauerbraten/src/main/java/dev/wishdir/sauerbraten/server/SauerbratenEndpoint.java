@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.MatchMode;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Endpoint;
@@ -72,11 +73,14 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         broadcaster = new Broadcaster(clients);
         LongUnaryOperator peerTime = time -> time + context.cycle().sleptNanos();
         ServedMap first = ServedMap.of(context);
-        if (arena.match().isOn() && first.mode().teams()) {
+        MatchMode played = arena.match().rules().mode();
+        if (!first.mode().fits(played)) {
             throw new IllegalArgumentException(
-                    "--sauerbraten-mode must be a mode without teams with --match "
-                            + arena.match().rules().mode()
-                            + ": 0, 1, 3, 5 or 7, is "
+                    "--sauerbraten-mode must be one of "
+                            + GameMode.fitting(played)
+                            + " with --match "
+                            + played
+                            + ", is "
                             + first.mode().number());
         }
         MapGeometry geometry = new MapGeometry(arena, first.motion());

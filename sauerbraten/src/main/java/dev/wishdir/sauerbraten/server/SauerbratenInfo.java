@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Score;
+import dev.wishdir.arena.TeamScore;
 import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.DatagramHandler;
@@ -35,6 +36,8 @@ final class SauerbratenInfo implements DatagramHandler {
     private static final int UPTIME = 0;
     private static final int PLAYERS = 1;
     private static final int TEAMS = 2;
+    private static final List<TeamScore> NO_TEAMS = List.of();
+    private static final int NO_BASES = -1;
     private static final int ACK = -1;
     private static final int VERSION = 105;
     private static final int PLAYER_IDS = -10;
@@ -179,12 +182,17 @@ final class SauerbratenInfo implements DatagramHandler {
                 int cn = CubeWire.integer(reader, "cn", 0);
                 return players(answer, cn);
             }
-            case TEAMS ->
-                    put(
-                            answer,
-                            match.mode().teams() ? 0 : 1,
-                            match.mode().number(),
-                            match.secondsLeft(now));
+            case TEAMS -> {
+                put(
+                        answer,
+                        match.mode().teams() ? 0 : 1,
+                        match.mode().number(),
+                        match.secondsLeft(now));
+                for (TeamScore score : match.mode().teams() ? match.teamScores() : NO_TEAMS) {
+                    CubeWire.string(answer, "team", score.team().toString());
+                    put(answer, score.frags(), NO_BASES);
+                }
+            }
             default -> put(answer, ERROR);
         }
         return List.of(answer.toBytes());

@@ -146,6 +146,10 @@ final class SauerbratenMatch {
             restart(now);
         } else if (startedAt != now) {
             publishTime();
+            if (current.mode().teams()) {
+                // Only another map would clear them at clients.
+                broadcaster.publish(SharedStateKey.TEAMS, () -> List.of(teamInfo()));
+            }
             for (SauerbratenSession session : clients.joined()) {
                 session.guns.clear();
                 lives.respawn(now, session);
@@ -175,6 +179,14 @@ final class SauerbratenMatch {
         }
     }
 
+    /** The scores of the teams; without a match of teams none are kept. */
+    MatchMessage.TeamInfo teamInfo() {
+        return new MatchMessage.TeamInfo(
+                arenaMatch.teamScores().stream()
+                        .map(it -> new MatchMessage.TeamScore(it.team().toString(), it.frags()))
+                        .toList());
+    }
+
     /** Starts another match: all players spawn again. */
     void change(long now, String name, GameMode next) {
         current.start(now, next);
@@ -183,7 +195,7 @@ final class SauerbratenMatch {
         items.clear();
         broadcaster.publish(SharedStateKey.MAP, this::mapChange);
         current.setPaused(now, false, -1);
-        if (next.teams()) {
+        if (next.teams() && !current.hasArenaTeams()) {
             formTeams();
         }
         publishTime();

@@ -4,6 +4,7 @@ import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Team;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -129,11 +130,13 @@ final class SauerbratenSession implements MemoryConsumer {
     }
 
     private PlayerAppearance appearance(ClientState as) {
+        PlayerId id = connection.player().map(ArenaPlayer::id).orElse(NO_PLAYER);
+        Optional<String> team = match.team(id).map(Team::toString);
         return new PlayerAppearance(
-                connection.player().map(ArenaPlayer::id).orElse(NO_PLAYER),
+                id,
                 name(),
-                profile.team(),
-                profile.teamReason(),
+                team.orElse(profile.team()),
+                team.isPresent() ? PlayerAppearance.TEAM_REASON_SWITCHED : profile.teamReason(),
                 profile.model(),
                 as,
                 life.body(),

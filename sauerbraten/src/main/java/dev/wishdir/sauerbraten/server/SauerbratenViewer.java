@@ -6,6 +6,7 @@ import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.ConnectionStats;
 import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
@@ -309,7 +310,11 @@ final class SauerbratenViewer implements Viewer {
         }
         return foreignPlayer(cn)
                 .flatMap(context.arena()::find)
-                .map(player -> ForeignPlayers.appearance(player, visible.contains(player.id())))
+                .map(player ->
+                        ForeignPlayers.appearance(
+                                player,
+                                visible.contains(player.id()),
+                                context.arena().match().team(player.id())))
                 .orElse(null);
     }
 
@@ -374,6 +379,12 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.Hit hit -> showHit(hit);
             case ArenaEvent.Died died -> showDeath(died);
             case ArenaEvent.Scored scored -> show(scored.id());
+            case ArenaEvent.TeamChanged changed -> {
+                show(changed.id());
+                if (context.clients().number(changed.id()) == connection.cn) {
+                    sendText(PlayerNotices.team(changed.team()));
+                }
+            }
             case ArenaEvent.Moved _,
                     ArenaEvent.Teleported _,
                     ArenaEvent.RoundStarted _,
@@ -410,16 +421,24 @@ final class SauerbratenViewer implements Viewer {
         PlayerAppearance killed = killer < 0 ? null : lastSent[killer];
         if (killed == null || killer == victim) {
             int frags = killer == victim ? died.score().frags() : before.frags();
-            connection.send(new LifeMessage.Died(victim, victim, frags, 0));
+            connection.send(new LifeMessage.Died(victim, victim, frags, teamFrags(died.player())));
             lastSent[victim] = was.withoutBody().withScore(new Score(frags, counted.deaths()));
             return;
         }
-        connection.send(new LifeMessage.Died(victim, killer, died.score().frags(), 0));
+        connection.send(
+                new LifeMessage.Died(
+                        victim, killer, died.score().frags(), teamFrags(died.killer())));
         lastSent[victim] = was.withoutBody().withScore(counted);
         lastSent[killer] =
                 killed.withScore(
                         new Score(
                                 died.score().frags(), killed.score().map(Score::deaths).orElse(0)));
+    }
+
+    /** The frags of a player's team. */
+    private int teamFrags(Player player) {
+        Match match = context.arena().match();
+        return match.team(player.id()).map(match::frags).orElse(0);
     }
 
     private void show(PlayerId playerId) {

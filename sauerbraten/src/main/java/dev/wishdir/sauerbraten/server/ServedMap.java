@@ -53,10 +53,11 @@ record ServedMap(
     static ServedMap of(EndpointContext context) throws IOException {
         String path = context.options().getOrDefault(MapFile.OPTION, "");
         String value = context.options().getOrDefault(MODE, "");
+        GameMode otherwise = GameMode.of(context.arena().match().rules().mode());
         if (!path.isEmpty()) {
             MapFile file = MapFile.read(path);
             return new ServedMap(
-                    mode(value, GameMode.FFA),
+                    mode(value, otherwise),
                     context.map().isEmpty() ? file.name() : context.map(),
                     file.bytes(),
                     OptionalInt.of(file.crc()),
@@ -66,7 +67,7 @@ record ServedMap(
         }
         if (!context.map().isEmpty()) {
             return new ServedMap(
-                    mode(value, GameMode.FFA),
+                    mode(value, otherwise),
                     context.map(),
                     Bytes.EMPTY,
                     OptionalInt.empty(),

@@ -4,6 +4,7 @@ package dev.wishdir.sauerbraten.server;
 enum SharedStateKey {
     MAP,
     TIME,
+    TEAMS,
     SPAWN,
     MASTERS,
     MASTER_MODE,

@@ -2,7 +2,6 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.sauerbraten.message.AdminMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
-import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
@@ -41,12 +40,13 @@ final class WelcomeBuilder {
             welcome.add(new AdminMessage.GameSpeed(current.speed(), -1));
         }
         if (current.mode().teams()) {
-            // No scores are kept.
-            welcome.add(new MatchMessage.TeamInfo(List.of()));
+            welcome.add(match.teamInfo());
         }
         welcome.add(
                 new RosterMessage.SetTeam(
-                        session.cn, session.profile.team(), PlayerAppearance.TEAM_REASON_NONE));
+                        session.cn,
+                        session.ownAppearance().team(),
+                        PlayerAppearance.TEAM_REASON_NONE));
         if (session.life.isSpectator()) {
             welcome.add(new RosterMessage.Spectator(session.cn, true));
         } else {

@@ -4,12 +4,14 @@ import static dev.wishdir.enet.EnetNode.MILLI;
 import static dev.wishdir.enet.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.MatchMode;
@@ -17,6 +19,7 @@ import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Score;
+import dev.wishdir.arena.Team;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
@@ -29,8 +32,11 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
+import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
+import dev.wishdir.sauerbraten.message.State;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -46,6 +52,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Headless clients of this game fight on a server, in virtual time. */
 class SauerbratenFightTest {
@@ -259,6 +267,113 @@ class SauerbratenFightTest {
         assertThat(events(ArenaEvent.Died.class)).hasSize(1);
         assertThat(arena.match().standings().getFirst().score()).isEqualTo(new Score(-1, 1));
         assertThat(eve.isGone()).isFalse();
+    }
+
+    private static String teams(Hunter hunter, Hunter... all) {
+        return Stream.of(all)
+                .map(each -> hunter.client.teams().get(each.client.id()))
+                .collect(Collectors.joining(" "));
+    }
+
+    /** Teamplay of the game, and coop edit, in which clients show no teams. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2", "1"})
+    void teammatesDoNotHurtEachOther(String mode) throws Exception {
+        serve(MatchRules.of(MatchMode.TEAM), Map.of("mode", mode));
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        Hunter eve = hunter("eve", 3);
+        network.run(120 * SECOND);
+        for (Hunter each : List.of(anna, bob, eve)) {
+            each.fights = false;
+        }
+        network.run(5 * SECOND);
+        assertThat(counters.get("sauerbraten.shot.no-effect"))
+                .as("mates were shot at")
+                .isPositive();
+        List<ArenaEvent.Hit> hits = events(ArenaEvent.Hit.class);
+        assertThat(hits).hasSizeGreaterThan(10);
+        Match match = arena.match();
+        assertThat(hits)
+                .allSatisfy(hit ->
+                        assertThat(match.team(hit.attacker().id()))
+                                .isNotEqualTo(match.team(hit.id())));
+        Map<String, Integer> frags =
+                Map.of("red", match.frags(Team.RED), "blue", match.frags(Team.BLUE));
+        assertThat(frags.values()).anyMatch(it -> it > 0);
+        for (Hunter each : List.of(anna, bob, eve)) {
+            assertThat(teams(each, anna, bob, eve)).isEqualTo("red blue red");
+            assertThat(frags).containsAllEntriesOf(each.client.teamFrags());
+            assertThat(each.client.teamFrags()).isNotEmpty();
+        }
+        Hunter dan = hunter("dan", 4);
+        network.run(5 * SECOND);
+        assertThat(teams(dan, anna, dan)).as("one that comes later").isEqualTo("red blue");
+        if (mode.equals("2")) {
+            assertThat(dan.client.teamFrags()).isEqualTo(frags);
+        }
+    }
+
+    @Test
+    @DisplayName("J22 a client that changes its team spawns again, without a death or a score")
+    void changesTeams() throws Exception {
+        serve(MatchRules.of(MatchMode.TEAM), Map.of("mode", "2"));
+        ScriptedPlayer anna =
+                new ScriptedPlayer(network, 8, requireNonNull(endpoint).address()).join("anna");
+        ScriptedPlayer eve =
+                new ScriptedPlayer(network, 9, requireNonNull(endpoint).address()).join("eve");
+        anna.move(8192);
+        eve.move(8192);
+        eve.pass(200);
+        eve.say(new RosterMessage.SwitchTeam("red"));
+        eve.pass(200);
+        assertThat(texts(eve)).contains("That team has enough players: the teams would be uneven.");
+        anna.peer.disconnect(0);
+        anna.pass(200);
+        int lives = eve.heard(LifeMessage.SpawnState.class).size();
+        for (int i = 0; i < 3; i++) {
+            eve.say(new RosterMessage.SwitchTeam("red"));
+            eve.pass(200);
+        }
+        assertThat(eve.heard(RosterMessage.SetTeam.class).getLast())
+                .isEqualTo(new RosterMessage.SetTeam(eve.cn, "red", 0));
+        assertThat(texts(eve))
+                .contains("You are in the red team.", "You are in this team already.");
+        assertThat(eve.heard(LifeMessage.SpawnState.class)).hasSize(lives + 1);
+        assertThat(events(ArenaEvent.Died.class)).isEmpty();
+        assertThat(events(ArenaEvent.Scored.class)).isEmpty();
+        eve.say(new RosterMessage.SwitchTeam("good"));
+        eve.pass(200);
+        assertThat(texts(eve)).contains("The teams are red and blue.");
+    }
+
+    private static List<String> texts(ScriptedPlayer player) {
+        return player.heard(ChatMessage.ServMsg.class).stream()
+                .map(ChatMessage.ServMsg::text)
+                .toList();
+    }
+
+    /** Arenas are played in coop edit, and yet all spawn as in instagib: as in combat-insta. */
+    @Test
+    void eachShotKillsInInstagib() throws Exception {
+        serve(MatchRules.of(MatchMode.INSTA), Map.of());
+        ScriptedPlayer eve =
+                new ScriptedPlayer(network, 9, requireNonNull(endpoint).address()).join("eve");
+        assertThat(eve.heard(LifeMessage.SpawnState.class).getLast().state())
+                .isEqualTo(new State(0, 1, 100, 0, 0, 4, List.of(0, 0, 0, 100, 0, 0)));
+        hunter("anna", 1);
+        hunter("bob", 2);
+        network.run(60 * SECOND);
+        List<ArenaEvent.Hit> hits = events(ArenaEvent.Hit.class);
+        assertThat(hits).hasSizeGreaterThan(5);
+        assertThat(events(ArenaEvent.Died.class)).hasSameSizeAs(hits);
+        assertThat(hits).allSatisfy(hit -> assertThat(hit.means()).isEqualTo(DamageMeans.RIFLE));
+    }
+
+    @Test
+    void refusesModesOfTheGameThatDoNotFitTheMatch() {
+        assertThatThrownBy(() -> serve(MatchRules.of(MatchMode.INSTA), Map.of("mode", "5")))
+                .hasMessage("--sauerbraten-mode must be one of 1, 3 with --match insta, is 5");
     }
 
     @Test
