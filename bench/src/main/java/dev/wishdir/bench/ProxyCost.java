@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 
 /**
  * What a proxy adds: our server under the same load through {@code wishdir proxy} and directly, in
- * turns of one run, each after a warm-up of 15 s. CPU is that of the proxy's process. Prints a
- * table in Markdown.
+ * turns of one run, each after a warm-up of 15 s; then the same with {@link Forwarder}, the least
+ * that a proxy can do on this machine. CPU is that of the proxy's process. Prints a table in
+ * Markdown.
  *
  * <p>Usage, from the project's root after {@code mvn verify}: {@code java -cp
  * bench/target/benchmarks.jar dev.wishdir.bench.ProxyCost [GAME,GAME…] [CLIENTS,CLIENTS…] [SECONDS]
@@ -25,6 +26,17 @@ public final class ProxyCost {
     private static final int PROXY_PORT = 28_980;
     private static final int WARM_UP_SECONDS = 15;
 
+    private static final String SERVER = "127.0.0.1:" + SERVER_PORT;
+    private static final String PROXY = "127.0.0.1:" + PROXY_PORT;
+    private static final List<String> FORWARDER =
+            List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Forwarder.class.getName(),
+                    Integer.toString(PROXY_PORT),
+                    Integer.toString(SERVER_PORT));
+
     private ProxyCost() {}
 
     public static void main(String[] arguments) throws Exception {
@@ -33,22 +45,25 @@ public final class ProxyCost {
         int seconds = arguments.length > 2 ? Integer.parseInt(arguments[2]) : 10;
         int turns = arguments.length > 3 ? Integer.parseInt(arguments[3]) : 3;
         System.out.println(
-                "| game | clients | p50 ms direct, through, added | p99 ms direct, through, added |"
-                        + " datagrams/s to the clients | CPU % proxy | CPU % server |"
-                        + " generator held |");
+                "| game, through | clients | p50 ms direct, through, added | p99 ms direct,"
+                    + " through, added | datagrams/s to the clients | CPU % proxy | CPU % server |"
+                    + " generator held |");
         System.out.println("|---|---|---|---|---|---|---|---|");
         for (String game : games.split(",")) {
             for (int clients :
                     Arrays.stream(counts.split(",")).mapToInt(Integer::parseInt).toArray()) {
-                System.out.println(row(game, clients, seconds, turns));
+                List<String> proxy =
+                        List.of("./wishdir", "proxy", game, "--to", SERVER, "--listen", PROXY);
+                System.out.println(row(game, "proxy", proxy, clients, seconds, turns));
+                System.out.println(row(game, "forwarder", FORWARDER, clients, seconds, turns));
             }
         }
     }
 
-    private static String row(String game, int clients, int seconds, int turns) throws Exception {
+    private static String row(
+            String game, String name, List<String> proxy, int clients, int seconds, int turns)
+            throws Exception {
         Path home = Files.createTempDirectory("proxy-cost");
-        String server = "127.0.0.1:" + SERVER_PORT;
-        String proxy = "127.0.0.1:" + PROXY_PORT;
         List<String> serve =
                 List.of(
                         "./wishdir",
@@ -58,22 +73,21 @@ public final class ProxyCost {
                         "--trust",
                         "127.0.0.1",
                         "--" + game,
-                        server,
+                        SERVER,
                         "--max-players",
                         // The server still has places of the turn before.
                         Integer.toString(2 * clients + 2));
-        List<String> pass = List.of("./wishdir", "proxy", game, "--to", server, "--listen", proxy);
         try (ServerProcess _ = start(serve, home.resolve("server.log"), SERVER_PORT);
-                ServerProcess _ = start(pass, home.resolve("proxy.log"), PROXY_PORT)) {
+                ServerProcess _ = start(proxy, home.resolve("proxy.log"), PROXY_PORT)) {
             JsonArray measured =
                     Generator.start(
                                     game,
-                                    proxy,
+                                    PROXY,
                                     clients,
                                     WARM_UP_SECONDS,
                                     seconds,
                                     "--compare",
-                                    server,
+                                    SERVER,
                                     "--turns",
                                     Integer.toString(turns))
                             .result()
@@ -82,8 +96,9 @@ public final class ProxyCost {
             List<JsonObject> direct = every(measured, 1);
             return String.format(
                     Locale.ROOT,
-                    "| %s | %d | %s | %s | %.0f | %.1f | %.1f | %s |",
+                    "| %s, %s | %d | %s | %s | %.0f | %.1f | %.1f | %s |",
                     game,
+                    name,
                     clients,
                     latency(through, direct, "p50"),
                     latency(through, direct, "p99"),
