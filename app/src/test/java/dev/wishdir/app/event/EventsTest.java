@@ -195,8 +195,9 @@ final class EventsTest {
         List.of("leave", "kick", "refusal")
                 .forEach(kind ->
                         expected.computeIfAbsent(kind, _ -> new LinkedHashSet<>()).add("text"));
-        expected.get("score").addAll(List.of("team", "teamfrags"));
-        expected.get("round-end").add("team");
+        expected.computeIfAbsent("score", _ -> new LinkedHashSet<>())
+                .addAll(List.of("team", "teamfrags"));
+        expected.computeIfAbsent("round-end", _ -> new LinkedHashSet<>()).add("team");
         assertThat(written(false)).isEqualTo(expected);
         assertThat(lines).noneMatch(line -> line.contains("2001") || line.contains("192.0.2"));
     }

@@ -6,6 +6,7 @@ import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
+import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.FightMessage;
 import dev.wishdir.bedrock.message.InventoryMessage;
 import dev.wishdir.bedrock.message.LevelChunk;
@@ -39,6 +40,7 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.UdpSocket;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Direction;
@@ -554,6 +556,23 @@ public final class BedrockClient implements Client {
         Map<Integer, Integer> frags = new HashMap<>();
         fighter.scores().forEach((id, score) -> frags.put(id.intValue(), score));
         return frags;
+    }
+
+    /** Sends a command, as its user types it after a slash: {@code team red}. */
+    public void command(String line) {
+        send(new CommandRequest("/" + line, Bytes.EMPTY));
+    }
+
+    /** By the colours of names. */
+    @Override
+    public Map<Integer, String> teams() {
+        return remotePlayers.teams();
+    }
+
+    /** As in the side bar. */
+    @Override
+    public Map<String, Integer> teamFrags() {
+        return fighter.teamScores();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.client;
 
+import dev.wishdir.arena.Team;
 import dev.wishdir.bedrock.message.AbilityMessage.Attribute;
 import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.BedrockMessage;
@@ -15,6 +16,8 @@ import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.MovementMessage.Respawn;
 import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.TeamColour;
 import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayList;
@@ -48,6 +51,9 @@ final class LocalFighter {
     /** An entry of the board: a server may send no more of them. */
     private static final int MAX_SCORES = 4096;
 
+    /** The end of a line with the score of a team. */
+    private static final String TEAM_SUFFIX = " team";
+
     private static final double HALF_WIDTH_METRES = 0.3;
     private static final double HEIGHT_METRES = 1.8;
     private static final double AIM_STEP_METRES = 0.05;
@@ -62,6 +68,7 @@ final class LocalFighter {
     record HealthChange(double damage, double health) {}
 
     private final Map<Long, BoardScore> scores = new HashMap<>();
+    private final Map<String, Integer> teamScores = new HashMap<>();
     private ItemStack hand = ItemStack.AIR;
     private double health = -1;
     private long readyAt = Long.MIN_VALUE;
@@ -108,11 +115,25 @@ final class LocalFighter {
         for (ScoreEntry entry : message.entries()) {
             if (entry.kind() == ScoreEntry.REMOVE) {
                 scores.remove(entry.entry());
+            } else if (entry.kind() == ScoreEntry.TEXT) {
+                onLine(entry);
             } else if (entry.kind() == ScoreEntry.PLAYER
                     && (scores.size() < MAX_SCORES || scores.containsKey(entry.entry()))) {
                 scores.put(entry.entry(), new BoardScore(entry.uniqueId(), entry.score()));
             }
         }
+    }
+
+    private void onLine(ScoreEntry line) {
+        Optional<Team> team = TeamColour.team(line.text());
+        if (team.isPresent() && BedrockText.withoutCodes(line.text()).endsWith(TEAM_SUFFIX)) {
+            teamScores.put(team.get().toString(), line.score());
+        }
+    }
+
+    /** The scores of teams in the side bar. */
+    Map<String, Integer> teamScores() {
+        return Map.copyOf(teamScores);
     }
 
     /** The scores of players by unique id. */

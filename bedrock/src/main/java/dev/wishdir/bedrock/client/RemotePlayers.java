@@ -3,11 +3,14 @@ package dev.wishdir.bedrock.client;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
+import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorDelta;
 import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.TeamColour;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
@@ -36,6 +39,8 @@ final class RemotePlayers {
     private final Map<Long, Other> others = new LinkedHashMap<>();
     private final Map<Long, Long> runtimeIds = new HashMap<>();
 
+    private final Map<Integer, String> teams = new HashMap<>();
+
     /**
      * @param listener is notified of changes; its calls name {@code self} as the client
      */
@@ -63,12 +68,27 @@ final class RemotePlayers {
                 .findFirst();
     }
 
+    /** Takes the team of a player, as the colour of its name shows it. */
+    private void setTeam(long id, String name) {
+        TeamColour.team(name)
+                .ifPresentOrElse(
+                        team -> teams.put((int) id, team.toString()), () -> teams.remove((int) id));
+    }
+
+    /** The teams of the players with a body, and of the client itself. */
+    Map<Integer, String> teams() {
+        return Map.copyOf(teams);
+    }
+
     void onAdded(AddPlayer added) {
         runtimeIds.put(added.abilities().uniqueId(), added.runtimeId());
         RemotePlayer remote =
                 new RemotePlayer(
-                        (int) added.runtimeId(), added.name(), BedrockMotion.toCanonical(added));
+                        (int) added.runtimeId(),
+                        BedrockText.withoutCodes(added.name()),
+                        BedrockMotion.toCanonical(added));
         others.put(added.runtimeId(), new Other(remote));
+        setTeam(added.runtimeId(), added.name());
         listener.onAppeared(self, remote);
     }
 
@@ -76,12 +96,20 @@ final class RemotePlayers {
         Long id = runtimeIds.remove(uniqueId);
         Other gone = others.remove(id == null ? uniqueId : id);
         if (gone != null) {
+            teams.remove(gone.remote.id());
             listener.onVanished(self, gone.remote);
         }
     }
 
     void onMetadata(long now, SetActorData data) {
         Other other = others.get(data.runtimeId());
+        if (other != null || (int) data.runtimeId() == self.id()) {
+            for (Metadata each : data.metadata()) {
+                if (each.key() == Metadata.NAME && each.value() instanceof Metadata.OfText name) {
+                    setTeam(data.runtimeId(), name.value());
+                }
+            }
+        }
         if (other == null) {
             return;
         }

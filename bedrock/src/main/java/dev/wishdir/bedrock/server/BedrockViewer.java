@@ -28,6 +28,7 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.MessageChannel;
+import dev.wishdir.bedrock.protocol.TeamColour;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.motion.Movement;
 
@@ -228,8 +229,10 @@ final class BedrockViewer implements Viewer {
         return !unlisted.isEmpty() || !unseen.isEmpty() || !corpses.isEmpty() || hasScores;
     }
 
-    private static String name(Player player) {
-        return CombatMessages.name(player);
+    /** The name of a player, in the colour of its team. */
+    private String name(Player player) {
+        return TeamColour.paint(
+                services.arena().match().team(player.id()), CombatMessages.name(player));
     }
 
     /** Puts a player into the list, or updates its entry there. */
@@ -356,8 +359,9 @@ final class BedrockViewer implements Viewer {
                 line.requestTurn();
             }
             case ArenaEvent.TeamChanged e -> {
-                board.onChange();
+                onRenamed(e.player());
                 if (self != null && e.id().equals(self.id())) {
+                    send(SpawnMessages.name(runtimeId, name(e.player())));
                     notify(PlayerNotices.team(e.team()));
                 }
             }
@@ -366,7 +370,10 @@ final class BedrockViewer implements Viewer {
                 line.requestTurn();
             }
             case ArenaEvent.RoundEnded e -> {
-                board.onRoundEnded(e.winner().map(BedrockViewer::name));
+                board.onRoundEnded(
+                        e.winner()
+                                .map(CombatMessages::name)
+                                .or(() -> e.team().map(MatchBoard::title)));
                 line.requestTurn();
             }
             case ArenaEvent.AppearanceChanged _,

@@ -3,6 +3,10 @@ package dev.wishdir.bedrock.server;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerNotices;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamRefusal;
 import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
@@ -16,15 +20,17 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Commands that a player types after a slash: the list of players, whispers, the admin password,
- * and those of an operator.
+ * Commands that a player types after a slash: the list of players, whispers, teams, the admin
+ * password, and those of an operator.
  */
 final class ChatCommands {
     private static final String OPEN_COMMANDS = "/list, /tell NAME TEXT";
@@ -46,15 +52,18 @@ final class ChatCommands {
 
     private final Services services;
     private final InetAddress from;
+    private final LongConsumer onTeamChanged;
     private AvailableCommands offered = AvailableCommands.BLANK;
     private boolean isOperator;
 
     /**
      * @param from the player's address, by which wrong passwords are counted
+     * @param onTeamChanged is called with the time at which the player has changed its team
      */
-    ChatCommands(Services services, InetAddress from) {
+    ChatCommands(Services services, InetAddress from, LongConsumer onTeamChanged) {
         this.services = services;
         this.from = from;
+        this.onTeamChanged = onTeamChanged;
     }
 
     /**
@@ -72,6 +81,7 @@ final class ChatCommands {
             case "/admin" -> admin(now, self, argument);
             case "/list" -> list();
             case "/tell", "/msg", "/w" -> whisper(now, self, argument);
+            case "/team" -> team(now, self, argument);
             case "/map" -> isOperator ? executeOperatorCommand(now, self, line) : mapRefusal();
             default -> isOperator ? executeOperatorCommand(now, self, line) : refusal();
         };
@@ -86,8 +96,8 @@ final class ChatCommands {
     void offer(Consumer<BedrockMessage> output) {
         AvailableCommands commands =
                 isOperator
-                        ? CommandCatalog.operators()
-                        : CommandCatalog.anyones(services.hasAdminPassword());
+                        ? CommandCatalog.operators(hasTeams())
+                        : CommandCatalog.anyones(services.hasAdminPassword(), hasTeams());
         if (!commands.equals(offered)) {
             offered = commands;
             output.accept(commands);
@@ -130,6 +140,26 @@ final class ChatCommands {
         isOperator = true;
         services.console().reportGrantedRights(now, author(self), "operator");
         return "you are an operator: " + OPERATOR_HINT;
+    }
+
+    private boolean hasTeams() {
+        return services.arena().match().rules().mode().hasTeams();
+    }
+
+    private String team(long now, ArenaPlayer self, String argument) {
+        Optional<Team> wanted = Team.of(argument);
+        if (wanted.isEmpty()) {
+            return "/team red, /team blue";
+        }
+        if (!self.allows(now, RateLimitedAction.CHANGE, 1)) {
+            return TeamRefusal.TOO_SOON.notice();
+        }
+        Optional<TeamRefusal> refusal = self.combatant().changeTeam(now, wanted.get());
+        if (refusal.isPresent()) {
+            return refusal.get().notice();
+        }
+        onTeamChanged.accept(now);
+        return PlayerNotices.team(wanted.get());
     }
 
     private String list() {

@@ -14,6 +14,7 @@ import java.util.Locale;
 final class CommandCatalog {
     private static final Command LIST = command("list", "", "who is here");
     private static final Command TELL = command("tell", "PLAYER TEXT", "whisper to a player");
+    private static final Command TEAM = command("team", "RED|BLUE", "change your team");
     private static final Command ADMIN =
             command("admin", "PASSWORD", "become an operator of this server");
 
@@ -23,14 +24,27 @@ final class CommandCatalog {
      * The commands of all players.
      *
      * @param admin whether there is an admin password
+     * @param teams whether the match has teams
      */
-    static AvailableCommands anyones(boolean admin) {
-        return AvailableCommands.of(admin ? List.of(LIST, TELL, ADMIN) : List.of(LIST, TELL));
+    static AvailableCommands anyones(boolean admin, boolean teams) {
+        List<Command> commands = ofAll(teams);
+        if (admin) {
+            commands.add(ADMIN);
+        }
+        return AvailableCommands.of(commands);
     }
 
-    /** The commands of operators. */
-    static AvailableCommands operators() {
-        List<Command> commands = new ArrayList<>(List.of(LIST, TELL));
+    private static List<Command> ofAll(boolean teams) {
+        return new ArrayList<>(teams ? List.of(LIST, TELL, TEAM) : List.of(LIST, TELL));
+    }
+
+    /**
+     * The commands of operators.
+     *
+     * @param teams whether the match has teams
+     */
+    static AvailableCommands operators(boolean teams) {
+        List<Command> commands = ofAll(teams);
         for (OperatorCommand command : OperatorCommand.values()) {
             commands.add(command(command.word(), command.arguments(), command.help()));
         }

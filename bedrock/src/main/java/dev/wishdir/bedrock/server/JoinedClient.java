@@ -110,7 +110,10 @@ final class JoinedClient {
                         movement,
                         fight,
                         clientWorld.radius(),
-                        new ChatCommands(services.chat(), transport.remote().getAddress()));
+                        new ChatCommands(
+                                services.chat(),
+                                transport.remote().getAddress(),
+                                fight.lives()::onTeamChanged));
     }
 
     private void spawn(long now, Movement start) {

@@ -151,6 +151,11 @@ final class LifeHandler {
         }
     }
 
+    /** The player has changed its team, which ended its life: it begins again. */
+    void onTeamChanged(long now) {
+        onRoundStarted(now);
+    }
+
     /** Takes the client to the world that is played now, from a death screen with the next life. */
     void changeWorld(long now) {
         if (isDead) {

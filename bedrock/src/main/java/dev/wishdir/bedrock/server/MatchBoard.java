@@ -3,10 +3,13 @@ package dev.wishdir.bedrock.server;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamScore;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.FightMessage.BossEvent;
 import dev.wishdir.bedrock.message.FightMessage.ScoreEntry;
 import dev.wishdir.bedrock.message.FightMessage.SetTitle;
+import dev.wishdir.bedrock.protocol.TeamColour;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,8 +19,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The match on the screen of one client: the best players at the side, all of them in the pause
- * menu, phase and time in the bar at the top, and a title when a round starts or ends.
+ * The match on the screen of one client: teams and the best players at the side, all of them in the
+ * pause menu, phase and time in the bar at the top, and a title when a round starts or ends.
  */
 final class MatchBoard {
     /** The lines that a side bar has room for. */
@@ -102,6 +105,10 @@ final class MatchBoard {
     private void sendScores() {
         List<ScoreEntry> best = new ArrayList<>();
         List<ScoreEntry> all = new ArrayList<>();
+        for (TeamScore score : match.teamScores()) {
+            String title = TeamColour.paint(Optional.of(score.team()), title(score.team()));
+            best.add(ScoreEntry.ofText(best.size() + 1L, lines.objective(), score.frags(), title));
+        }
         for (Match.PlayerScore each : match.standings()) {
             int frags = each.score().frags();
             if (best.size() < MAX_LINES) {
@@ -110,7 +117,9 @@ final class MatchBoard {
                                 best.size() + 1L,
                                 lines.objective(),
                                 frags,
-                                CombatMessages.name(each.player())));
+                                TeamColour.paint(
+                                        match.team(each.player().id()),
+                                        CombatMessages.name(each.player()))));
             }
             if (all.size() < MAX_PLAYERS) {
                 long id = identities.runtimeId(each.player().id());
@@ -121,6 +130,11 @@ final class MatchBoard {
         }
         lines.update(best);
         players.update(all);
+    }
+
+    /** The title of a team, as in the side bar. */
+    static String title(Team team) {
+        return (team == Team.RED ? "Red" : "Blue") + " team";
     }
 
     private String barTitle(long now) {

@@ -314,6 +314,12 @@ final class SpawnMessages {
                         Metadata.HEIGHT, new Metadata.OfFloat(stance.crouched() ? 1.5f : 1.8f)));
     }
 
+    /** Another name of an actor, which may be the client's own player. */
+    static SetActorData name(long id, String name) {
+        Metadata text = new Metadata(Metadata.NAME, new Metadata.OfText(name));
+        return new SetActorData(id, List.of(text), Properties.BLANK, 0);
+    }
+
     /** The bits of {@link Metadata#FLAGS} for a stance. */
     static long flags(Stance stance) {
         return Metadata.CAN_SHOW_NAME

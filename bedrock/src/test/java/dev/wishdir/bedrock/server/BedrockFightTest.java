@@ -13,9 +13,12 @@ import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Score;
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamRefusal;
 import dev.wishdir.bedrock.server.FightNetwork.Hunter;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Headless clients of this game fight on a server, in virtual time. */
 class BedrockFightTest {
@@ -133,6 +138,68 @@ class BedrockFightTest {
         fight.n.network.run(5 * SECOND);
         assertThat(anna.client().health()).isPresent();
         assertThat(anna.client().frags()).isEqualTo(bob.client().frags()).hasSize(2);
+    }
+
+    private static String teams(Hunter hunter, Hunter... all) {
+        return Stream.of(all)
+                .map(each -> hunter.client().teams().get(each.client().id()))
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void teammatesDoNotHurtEachOther() {
+        FightNetwork fight = new FightNetwork(9, MatchRules.of(MatchMode.TEAM));
+        Hunter anna = hunter(fight, "anna", 748, 1);
+        Hunter bob = hunter(fight, "bob", 2193, 2);
+        Hunter eve = hunter(fight, "eve", 685, 3);
+        fight.n.network.run(120 * SECOND);
+        for (Hunter each : List.of(anna, bob, eve)) {
+            each.fights = false;
+        }
+        fight.n.network.run(5 * SECOND);
+        assertThat(fight.n.counters.get("bedrock.drop.attack-no-effect")).isPositive();
+        Match match = fight.n.arena.match();
+        List<ArenaEvent.Hit> hits = fight.events(ArenaEvent.Hit.class);
+        assertThat(hits).hasSizeGreaterThan(10);
+        assertThat(hits)
+                .allSatisfy(hit ->
+                        assertThat(match.team(hit.attacker().id()))
+                                .isNotEqualTo(match.team(hit.id())));
+        Map<String, Integer> frags =
+                Map.of("red", match.frags(Team.RED), "blue", match.frags(Team.BLUE));
+        assertThat(frags.values()).anyMatch(it -> it > 0);
+        for (Hunter each : List.of(anna, bob, eve)) {
+            assertThat(teams(each, anna, bob, eve)).isEqualTo("red blue red");
+            assertThat(each.client().teamFrags()).isEqualTo(frags);
+        }
+    }
+
+    @Test
+    @DisplayName("J22 a client of Bedrock that changes its team spawns without a death or a score")
+    void changesTeams() {
+        FightNetwork fight = new FightNetwork(10, MatchRules.of(MatchMode.TEAM));
+        Hunter anna = hunter(fight, "anna", 748, 1);
+        Hunter bob = hunter(fight, "bob", 748, 2);
+        anna.fights = false;
+        bob.fights = false;
+        bob.client().command("team red");
+        fight.n.network.run(SECOND);
+        assertThat(bob.heard.texts).anyMatch(it -> it.contains(TeamRefusal.UNEVEN.notice()));
+        anna.client().close();
+        fight.n.network.run(SECOND);
+        int spawns = fight.events(ArenaEvent.Spawned.class).size();
+        for (int i = 0; i < 3; i++) {
+            bob.client().command("team red");
+            fight.n.network.run(SECOND);
+        }
+        assertThat(teams(bob, bob)).isEqualTo("red");
+        assertThat(bob.heard.texts)
+                .anyMatch(it -> it.contains("You are in the red team."))
+                .anyMatch(it -> it.contains(TeamRefusal.SAME_TEAM.notice()));
+        assertThat(bob.client().health()).hasValue(100);
+        assertThat(fight.events(ArenaEvent.Spawned.class)).hasSize(spawns + 1);
+        assertThat(fight.events(ArenaEvent.Died.class)).isEmpty();
+        assertThat(fight.events(ArenaEvent.Scored.class)).isEmpty();
     }
 
     @Test

@@ -61,7 +61,7 @@ class MessageHandlerTest {
                         viewer,
                         movement),
                 clientWorld.radius(),
-                new ChatCommands(fixture.chatServices, line.remote().getAddress()));
+                new ChatCommands(fixture.chatServices, line.remote().getAddress(), _ -> {}));
     }
 
     @BeforeEach

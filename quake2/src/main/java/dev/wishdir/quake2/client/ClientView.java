@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.client;
 
+import dev.wishdir.arena.Team;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
@@ -14,6 +15,7 @@ import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.movement.VelocityEstimator;
 import dev.wishdir.quake2.protocol.FrameHistory;
 import dev.wishdir.quake2.protocol.Quake2Text;
+import dev.wishdir.quake2.protocol.TeamSkin;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -41,6 +43,8 @@ final class ClientView {
             this.remote = remote;
         }
     }
+
+    private static final int MAX_PLAYERS = 256;
 
     private final Client self;
     private final ClientListener listener;
@@ -102,6 +106,18 @@ final class ClientView {
     /** A configstring, empty for none. */
     String configString(int index) {
         return configStrings.getOrDefault(index, "");
+    }
+
+    /** The teams of players by slot, as their skins show them. */
+    Map<Integer, String> teams() {
+        Map<Integer, String> teams = new HashMap<>();
+        for (int slot = 0; slot < MAX_PLAYERS; slot++) {
+            Optional<Team> team = TeamSkin.team(configString(ConfigString.SKINS + slot));
+            if (team.isPresent()) {
+                teams.put(slot, team.get().toString());
+            }
+        }
+        return teams;
     }
 
     /** Stores the baseline of an entity. */

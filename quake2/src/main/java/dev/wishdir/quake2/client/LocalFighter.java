@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The health and the scoreboard of a headless client, as the server shows them. The game does not
@@ -21,9 +23,14 @@ final class LocalFighter {
 
     private static final int SCORE_WORD = 4;
 
+    /** The line with a team and its score. */
+    private static final Pattern TEAM_SCORE =
+            Pattern.compile("string2 \"(red|blue) (-?\\d{1,6})\"");
+
     private final Client self;
     private final ClientListener listener;
     private Map<Integer, Integer> frags = Map.of();
+    private Map<String, Integer> teamFrags = Map.of();
     private int health;
     private int armour;
     private boolean alive;
@@ -68,11 +75,25 @@ final class LocalFighter {
             }
         }
         frags = Map.copyOf(scores);
+        teamFrags =
+                TEAM_SCORE
+                        .matcher(program)
+                        .results()
+                        .collect(
+                                Collectors.toUnmodifiableMap(
+                                        score -> score.group(1),
+                                        score -> Integer.parseInt(score.group(2)),
+                                        (_, last) -> last));
     }
 
     /** Health of its body; empty while it is dead or watches. */
     OptionalDouble health() {
         return alive ? OptionalDouble.of(health) : OptionalDouble.empty();
+    }
+
+    /** The frags of teams on the last board. */
+    Map<String, Integer> teamFrags() {
+        return teamFrags;
     }
 
     /** The frags of the last board by slot. */

@@ -185,6 +185,18 @@ public final class Quake2Client implements Client {
         return fighter.frags();
     }
 
+    /** By the skins that the game has for teams. */
+    @Override
+    public Map<Integer, String> teams() {
+        return view.teams();
+    }
+
+    /** As of the last board. */
+    @Override
+    public Map<String, Integer> teamFrags() {
+        return fighter.teamFrags();
+    }
+
     /** The newest player state from the server. */
     public PlayerState state() {
         return view.state();

@@ -10,6 +10,8 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamRefusal;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.motion.Movement;
@@ -27,6 +29,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /** The player of one client: its place in the arena, its settings, and its body. */
@@ -323,6 +326,29 @@ final class ClientPlayer {
      */
     boolean say(long now, String text) {
         return player.filter(here -> here.say(now, text)).isPresent();
+    }
+
+    /** Whether it may say something now; if so, that is counted. */
+    boolean mayChat(long now) {
+        return player.filter(here -> here.allows(now, RateLimitedAction.CHAT, 1)).isPresent();
+    }
+
+    /** Its team in a match; empty without teams. */
+    Optional<Team> team() {
+        return player.flatMap(here -> here.combatant().team());
+    }
+
+    /**
+     * Changes its team, and spawns again with the next frame.
+     *
+     * @param refused takes why it can't
+     */
+    void changeTeam(long now, Team to, Consumer<TeamRefusal> refused) {
+        player.ifPresent(here ->
+                here.change(
+                        now,
+                        "team",
+                        time -> here.combatant().changeTeam(time, to).ifPresent(refused)));
     }
 
     /** Performs a gesture. */

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.Team;
 import dev.wishdir.game.SharedArena;
 import dev.wishdir.quake2.combat.Weapon;
 import dev.wishdir.quake2.message.ServerMessage;
@@ -79,7 +80,9 @@ final class CommandHandler {
                 session.download().request();
                 sendBlock(session, words);
             }
-            case "say", "say_team" -> say(now, session, CommandTokenizer.afterFirst(text));
+            case "team" -> team(now, session, words);
+            case "say_team" -> sayToTeam(now, session, CommandTokenizer.afterFirst(text));
+            case "say" -> say(now, session, CommandTokenizer.afterFirst(text));
             case "kill" -> {
                 if (session.isInGame()) {
                     player.kill(now);
@@ -169,11 +172,44 @@ final class CommandHandler {
         return List.of(EventMessages.line(text));
     }
 
-    private static void say(long now, Quake2Session session, String said) {
-        String text = Quake2Text.plain(said);
-        if (text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")) {
-            text = text.substring(1, text.length() - 1);
+    /** Changes the player's team in a match. */
+    private static void team(long now, Quake2Session session, List<String> words) {
+        Optional<Team> wanted = words.size() < 2 ? Optional.empty() : Team.of(words.get(1));
+        if (wanted.isEmpty()) {
+            answer(session, words, () -> lines("team red or team blue"));
+        } else if (session.isInGame()) {
+            session.player()
+                    .changeTeam(
+                            now,
+                            wanted.get(),
+                            refusal -> answer(session, words, () -> lines(refusal.notice())));
         }
+    }
+
+    /** To the clients of this game that are in the same team; without teams to all. */
+    private void sayToTeam(long now, Quake2Session session, String said) {
+        ClientPlayer player = session.player();
+        if (player.team().isEmpty()) {
+            say(now, session, said);
+        } else if (session.isInGame() && player.mayChat(now)) {
+            EventMessages.chat("(" + player.name() + ")", unquoted(said))
+                    .ifPresent(line ->
+                            clients.all().stream()
+                                    .filter(Quake2Session::isInGame)
+                                    .filter(other -> other.player().team().equals(player.team()))
+                                    .forEach(other -> other.event(line)));
+        }
+    }
+
+    private static String unquoted(String said) {
+        String text = Quake2Text.plain(said);
+        return text.length() >= 2 && text.startsWith("\"") && text.endsWith("\"")
+                ? text.substring(1, text.length() - 1)
+                : text;
+    }
+
+    private static void say(long now, Quake2Session session, String said) {
+        String text = unquoted(said);
         ClientPlayer player = session.player();
         if (session.isInGame() && player.say(now, text)) {
             EventMessages.chat(player.name(), text).ifPresent(session::event);

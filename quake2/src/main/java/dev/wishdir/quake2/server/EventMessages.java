@@ -2,6 +2,7 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.PlayerNotices;
+import dev.wishdir.arena.Team;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.protocol.Quake2Text;
 
@@ -39,12 +40,7 @@ final class EventMessages {
                     Optional.of(line(PlayerNotices.eventsDropped(e.count())));
             case ArenaEvent.Died e -> Optional.of(Obituaries.line(e));
             case ArenaEvent.TeamChanged e ->
-                    Optional.of(
-                            line(
-                                    PlayerSlots.name(e.player())
-                                            + " is in the "
-                                            + e.team()
-                                            + " team"));
+                    Optional.of(inTeam(PlayerSlots.name(e.player()), e.team()));
             case ArenaEvent.KickRequested _,
                     ArenaEvent.ActionPerformed _,
                     ArenaEvent.Spawned _,
@@ -66,6 +62,11 @@ final class EventMessages {
     /** The notice that a player entered. */
     static Print entered(String name) {
         return line(Quake2Text.name(name) + " entered the game");
+    }
+
+    /** The notice that a player is in a team. */
+    static Print inTeam(String name, Team team) {
+        return line(Quake2Text.name(name) + " is in the " + team + " team");
     }
 
     /** A chat line; empty if none of it can be displayed. */

@@ -64,6 +64,7 @@ final class PlayerEntityTable implements ArenaListener {
             }
             case ArenaEvent.Renamed e -> updateSkin(e.player());
             case ArenaEvent.AppearanceChanged e -> updateSkin(e.player());
+            case ArenaEvent.TeamChanged e -> updateSkin(e.player());
             case ArenaEvent.Teleported e -> teleported.put(e.id(), currentFrame + 1);
             case ArenaEvent.ActionPerformed e ->
                     poses.merge(e.id(), Pose.of(e.action(), currentFrame + 1), Pose::followedBy);
@@ -214,7 +215,9 @@ final class PlayerEntityTable implements ArenaListener {
     private void updateSkin(Player player) {
         int slot = playerSlots.slot(player.id());
         if (slot >= 0) {
-            strings.set(ConfigString.SKINS + slot, playerSlots.skin(player));
+            strings.set(
+                    ConfigString.SKINS + slot,
+                    playerSlots.skin(player, arena.match().team(player.id())));
         }
     }
 

@@ -67,7 +67,8 @@ final class PlayerListings {
         if (arena.match().isOn()) {
             rows.sort(Comparator.comparingInt(row -> -row.score()));
         }
-        return Scoreboard.layout(rows, arena.players().size() - rows.size()).message();
+        int others = arena.players().size() - rows.size();
+        return Scoreboard.layout(rows, others, arena.match().teamScores()).message();
     }
 
     private int frags(Player player) {

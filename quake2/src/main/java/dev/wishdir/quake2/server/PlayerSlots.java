@@ -2,6 +2,7 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Team;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.protocol.Quake2Text;
 
@@ -110,9 +111,14 @@ final class PlayerSlots {
         return Quake2Text.name(player.gameTag(Quake2Codec.GAME), had);
     }
 
-    /** The skin configstring of a player: name, model and skin. */
-    String skin(Player player) {
-        String skin = skins.get(player.id());
-        return name(player) + "\\" + (skin == null ? Skins.of(player.game(), player.name()) : skin);
+    /**
+     * The skin configstring of a player: name, model and skin.
+     *
+     * @param team of which the player wears the skin; empty without teams
+     */
+    String skin(Player player, Optional<Team> team) {
+        String wished = skins.get(player.id());
+        String skin = wished == null ? Skins.of(player.game(), player.name()) : wished;
+        return name(player) + "\\" + team.map(it -> Skins.of(it, skin)).orElse(skin);
     }
 }

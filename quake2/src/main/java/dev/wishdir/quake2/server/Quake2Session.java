@@ -277,6 +277,7 @@ final class Quake2Session implements MemoryConsumer {
         scheduler.reset();
         player.spawn(now);
         event(EventMessages.entered(player.name()));
+        player.team().ifPresent(team -> event(EventMessages.inTeam(player.name(), team)));
     }
 
     /**

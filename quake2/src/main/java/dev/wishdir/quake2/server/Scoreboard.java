@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.arena.TeamScore;
 import dev.wishdir.quake2.message.LayoutProgram;
 
 import java.util.List;
@@ -16,6 +17,7 @@ final class Scoreboard {
     private static final int LINES_PER_COLUMN = 25;
     private static final int LINE_HEIGHT = 8;
     private static final int TOP = 16;
+    private static final int HEADING_Y = 4;
 
     /** Room for the number of further players. */
     private static final int MORE_LINE_CHARS = 40;
@@ -47,14 +49,28 @@ final class Scoreboard {
      *
      * @param rows best first
      * @param others number of players without a slot
+     * @param teams their scores in the first line; empty in a match without teams
      */
-    static LayoutProgram layout(List<Row> rows, int others) {
+    static LayoutProgram layout(List<Row> rows, int others, List<TeamScore> teams) {
+        String heading = heading(teams);
         return new LayoutProgram(
-                rows.size() <= MAX_FIELDS && others == 0 ? fields(rows) : lines(rows, others));
+                rows.size() <= MAX_FIELDS && others == 0
+                        ? fields(heading, rows)
+                        : lines(heading, rows, others));
     }
 
-    private static String fields(List<Row> rows) {
+    private static String heading(List<TeamScore> teams) {
         StringBuilder text = new StringBuilder();
+        for (int i = 0; i < teams.size(); i++) {
+            text.append("xv ").append(COLUMN_WIDTH * i).append(" yv ").append(HEADING_Y);
+            text.append(" string2 \"").append(teams.get(i).team()).append(' ');
+            text.append(teams.get(i).frags()).append("\" ");
+        }
+        return text.toString();
+    }
+
+    private static String fields(String heading, List<Row> rows) {
+        StringBuilder text = new StringBuilder(heading);
         for (int i = 0; i < rows.size(); i++) {
             Row row = rows.get(i);
             int x = COLUMN_WIDTH * (i / FIELDS_PER_COLUMN);
@@ -75,8 +91,8 @@ final class Scoreboard {
         return text.toString();
     }
 
-    private static String lines(List<Row> rows, int others) {
-        StringBuilder text = new StringBuilder();
+    private static String lines(String heading, List<Row> rows, int others) {
+        StringBuilder text = new StringBuilder(heading);
         int shown = 0;
         for (Row row : rows) {
             int x = COLUMN_WIDTH * (shown / LINES_PER_COLUMN);

@@ -1,5 +1,8 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.arena.Team;
+import dev.wishdir.quake2.protocol.TeamSkin;
+
 import java.util.List;
 import java.util.Locale;
 
@@ -49,6 +52,11 @@ final class Skins {
             case "bedrock" -> "cyborg/" + choose(CYBORG, name);
             default -> "male/" + choose(MALE, name);
         };
+    }
+
+    /** The skin of a team for the model of another skin. */
+    static String of(Team team, String other) {
+        return other.substring(0, other.indexOf('/') + 1) + TeamSkin.of(team);
     }
 
     private static String choose(List<String> skins, String name) {

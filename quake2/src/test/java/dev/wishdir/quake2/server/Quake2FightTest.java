@@ -15,6 +15,8 @@ import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Score;
+import dev.wishdir.arena.Team;
+import dev.wishdir.arena.TeamRefusal;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -33,6 +35,7 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.Stats;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,6 +50,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Headless clients of this game fight on a server, in virtual time. */
 class Quake2FightTest {
@@ -245,6 +250,78 @@ class Quake2FightTest {
             assertThat(each.damageTaken).isEqualTo(hurt);
             assertThat(each.client.state().stats().get(Stats.FRAGS)).isEqualTo(score(name).frags());
         }
+    }
+
+    private static String teams(Hunter hunter, Hunter... all) {
+        return Stream.of(all)
+                .map(each -> hunter.client.teams().get(each.client.id()))
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void teammatesDoNotHurtEachOther() throws Exception {
+        serve(MatchRules.of(MatchMode.TEAM), Loadout.BLASTER);
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        Hunter eve = hunter("eve", 3);
+        network.run(120 * SECOND);
+        for (Hunter each : List.of(anna, bob, eve)) {
+            each.fights = false;
+        }
+        network.run(5 * SECOND);
+        for (Hunter each : List.of(anna, bob, eve)) {
+            each.client.command("score");
+        }
+        network.run(2 * SECOND);
+        Match match = arena.match();
+        List<ArenaEvent.Hit> hits = events(ArenaEvent.Hit.class);
+        assertThat(hits).hasSizeGreaterThan(10);
+        assertThat(hits)
+                .allSatisfy(hit ->
+                        assertThat(match.team(hit.attacker().id()))
+                                .isNotEqualTo(match.team(hit.id())));
+        Map<String, Integer> frags =
+                Map.of("red", match.frags(Team.RED), "blue", match.frags(Team.BLUE));
+        assertThat(frags.values()).anyMatch(it -> it > 0);
+        for (Hunter each : List.of(anna, bob, eve)) {
+            assertThat(teams(each, anna, bob, eve)).isEqualTo("red blue red");
+            assertThat(each.client.teamFrags()).isEqualTo(frags);
+        }
+        assertThat(eve.lines).contains("eve is in the red team");
+        anna.client.command("say_team \"to the red team\"");
+        network.run(SECOND);
+        assertThat(anna.lines).contains("to the red team");
+        assertThat(eve.lines).contains("to the red team");
+        assertThat(bob.lines).doesNotContain("to the red team");
+    }
+
+    @Test
+    @DisplayName("J22 a client of Quake II that changes its team spawns without a death or a score")
+    void changesTeams() throws Exception {
+        serve(MatchRules.of(MatchMode.TEAM), Loadout.BLASTER);
+        Hunter anna = hunter("anna", 1);
+        Hunter bob = hunter("bob", 2);
+        anna.fights = false;
+        bob.fights = false;
+        bob.client.command("team red");
+        network.run(SECOND);
+        assertThat(bob.lines).contains(TeamRefusal.UNEVEN.notice());
+        anna.client.close();
+        network.run(SECOND);
+        int spawns = events(ArenaEvent.Spawned.class).size();
+        for (int i = 0; i < 3; i++) {
+            bob.client.command("team r");
+            network.run(SECOND);
+        }
+        assertThat(teams(bob, bob)).isEqualTo("red");
+        assertThat(bob.lines).contains("bob is in the red team", TeamRefusal.SAME_TEAM.notice());
+        assertThat(bob.client.health()).hasValue(100);
+        assertThat(events(ArenaEvent.Spawned.class)).hasSize(spawns + 1);
+        assertThat(events(ArenaEvent.Died.class)).isEmpty();
+        assertThat(events(ArenaEvent.Scored.class)).isEmpty();
+        bob.client.command("team green");
+        network.run(SECOND);
+        assertThat(bob.lines).contains("team red or team blue");
     }
 
     @Test

@@ -269,7 +269,7 @@ class Quake3FightTest {
         Map<String, Integer> frags =
                 Map.of("red", match.frags(Team.RED), "blue", match.frags(Team.BLUE));
         assertThat(frags.values()).anyMatch(it -> it > 0);
-        int leader = Integer.signum(frags.get("blue") - frags.get("red"));
+        int leader = Integer.compare(match.frags(Team.BLUE), match.frags(Team.RED));
         for (Hunter each : List.of(anna, bob, eve)) {
             assertThat(teams(each, anna, bob, eve)).isEqualTo("red blue red");
             assertThat(each.client.teamFrags()).isEqualTo(frags);

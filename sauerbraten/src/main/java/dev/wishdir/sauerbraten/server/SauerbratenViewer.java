@@ -381,7 +381,9 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.Scored scored -> show(scored.id());
             case ArenaEvent.TeamChanged changed -> {
                 show(changed.id());
-                if (context.clients().number(changed.id()) == connection.cn) {
+                boolean isOwn = context.clients().number(changed.id()) == connection.cn;
+                // The welcome says it to a client that joins.
+                if (isOwn && lastSent[connection.cn] != null) {
                     sendText(PlayerNotices.team(changed.team()));
                 }
             }

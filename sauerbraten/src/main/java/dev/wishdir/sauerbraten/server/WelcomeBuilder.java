@@ -1,6 +1,8 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.PlayerNotices;
 import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -54,6 +56,11 @@ final class WelcomeBuilder {
             welcome.add(new LifeMessage.SpawnState(session.cn, session.life.body()));
         }
         welcome.addAll(session.viewer.introductions());
+        session.player()
+                .combatant()
+                .team()
+                .map(PlayerNotices::team)
+                .ifPresent(text -> welcome.add(new ChatMessage.ServMsg(text)));
         return welcome;
     }
 }

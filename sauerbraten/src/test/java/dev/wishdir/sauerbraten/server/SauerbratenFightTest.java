@@ -325,6 +325,7 @@ class SauerbratenFightTest {
         anna.move(8192);
         eve.move(8192);
         eve.pass(200);
+        assertThat(texts(eve)).contains("You are in the blue team.");
         eve.say(new RosterMessage.SwitchTeam("red"));
         eve.pass(200);
         assertThat(texts(eve)).contains("That team has enough players: the teams would be uneven.");
