@@ -370,6 +370,8 @@ final class BedrockViewer implements Viewer {
                 line.requestTurn();
             }
             case ArenaEvent.AppearanceChanged _,
+                    ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
                     ArenaEvent.MovementViolation _,

@@ -142,6 +142,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
                     space(bsp),
                     spawns,
                     carriers,
+                    List.of(),
                     StockMap.unsupported(bsp.standing(), bsp.entities(), carriers));
         } catch (MalformedMapException e) {
             throw malformed(name, e);
