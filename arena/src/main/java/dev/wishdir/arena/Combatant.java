@@ -169,13 +169,14 @@ public interface Combatant {
      * a shot is: with an allowance, on the path of the last 500 ms, and not through a wall.
      *
      * @param number of the item in the level of the player's game
+     * @param reach how far from an item the feet may be, metres
      * @param speed that its body may have, for the time since its last movement
      * @param space of its level
      */
     ItemClaim claimItem(
             long now,
             int number,
-            ItemReach reach,
+            double reach,
             double speed,
             CollisionSpace space,
             ItemTaker taker);

@@ -526,7 +526,7 @@ final class Fighter implements Combatant {
     public ItemClaim claimItem(
             long now,
             int number,
-            ItemReach reach,
+            double reach,
             double speed,
             CollisionSpace space,
             ItemTaker taker) {
@@ -541,8 +541,7 @@ final class Fighter implements Combatant {
         }
         Item item = items.get(number);
         Vec3 middle = item.place().plus(ITEM_MIDDLE);
-        Optional<ShotViolation> wrong =
-                checkPlace(now, middle, ITEM_MIDDLE, reach.length(), speed, space);
+        Optional<ShotViolation> wrong = checkPlace(now, middle, ITEM_MIDDLE, reach, speed, space);
         if (wrong.isPresent()) {
             ShotViolation found = wrong.get();
             report(

@@ -48,12 +48,4 @@ public record ItemReach(Vec3 least, Vec3 most) {
                 && z >= least.z()
                 && z <= most.z();
     }
-
-    /** How far its farthest corner is. */
-    double length() {
-        double x = Math.max(-least.x(), most.x());
-        double y = Math.max(-least.y(), most.y());
-        double z = Math.max(-least.z(), most.z());
-        return Math.sqrt(x * x + y * y + z * z);
-    }
 }

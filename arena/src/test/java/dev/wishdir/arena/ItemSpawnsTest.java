@@ -231,7 +231,7 @@ class ItemSpawnsTest {
     }
 
     private Combatant.ItemClaim claim(ArenaPlayer player, int number) {
-        return player.combatant().claimItem(now, number, REACH, 10, CollisionSpace.OPEN, _ -> true);
+        return player.combatant().claimItem(now, number, 1.5, 10, CollisionSpace.OPEN, _ -> true);
     }
 
     /** As the law, item by item. */

@@ -139,8 +139,9 @@ final class ClientView {
     /** The places of the items in the newest frame, metres. */
     List<Vec3> items() {
         return snapshot.entities().stream()
-                .filter(entity -> configString(ConfigString.MAP - 1 + entity.state().model())
-                        .matches("models/(items/|weapons/g_).*"))
+                .filter(entity ->
+                        configString(ConfigString.MAP - 1 + entity.state().model())
+                                .matches("models/(items/|weapons/g_).*"))
                 .map(entity ->
                         Quake2Motion.toCanonical(entity.state().origin())
                                 .plus(new Vec3(0, 0, ITEM_BASE_METRES)))

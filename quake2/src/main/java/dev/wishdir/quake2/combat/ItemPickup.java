@@ -51,8 +51,7 @@ public final class ItemPickup {
         return after;
     }
 
-    private static Optional<Vitals> after(
-            PickupItem item, Vitals before, Inventory inventory) {
+    private static Optional<Vitals> after(PickupItem item, Vitals before, Inventory inventory) {
         return switch (item) {
             case HEALTH_SMALL -> Optional.of(healed(before, SMALL_POINTS));
             case HEALTH_MEGA -> Optional.of(healed(before, MEGA_POINTS));

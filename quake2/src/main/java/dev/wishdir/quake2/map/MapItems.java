@@ -32,8 +32,7 @@ final class MapItems {
         for (Map<String, String> entity : entities) {
             String classname = entity.getOrDefault("classname", "");
             Optional<PickupItem> item = PickupItem.of(classname);
-            float flags =
-                    MapEntities.number(entity.getOrDefault("spawnflags", "0")).orElse(0f);
+            float flags = MapEntities.number(entity.getOrDefault("spawnflags", "0")).orElse(0f);
             if (item.isPresent()
                     && items.size() < PlacedItem.MAX_ITEMS
                     && ((int) flags & NOT_IN_DEATHMATCH) == 0
@@ -54,8 +53,7 @@ final class MapItems {
 
     /** Where it lies: on the floor, if there is one near below; empty if it is in a solid. */
     private static Optional<Vec3> place(Vec3f origin, PlaneWorld world) {
-        Trace fall =
-                world.trace(origin, MINS, MAXS, origin.withZ(origin.z() - FALL_UNITS), SOLID);
+        Trace fall = world.trace(origin, MINS, MAXS, origin.withZ(origin.z() - FALL_UNITS), SOLID);
         Vec3 base =
                 new Vec3(fall.end().x(), fall.end().y(), fall.end().z() + MINS.z())
                         .times(1 / Quake2Motion.SCALE);

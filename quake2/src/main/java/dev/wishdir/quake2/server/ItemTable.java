@@ -70,8 +70,7 @@ final class ItemTable {
         List<EntityState> all = new ArrayList<>();
         for (Item item : known) {
             PickupItem kind = PickupItem.of(item.placed());
-            Vec3 origin =
-                    item.place().times(ShotSpace.SCALE).plus(new Vec3(0, 0, BASE_UNITS));
+            Vec3 origin = item.place().times(ShotSpace.SCALE).plus(new Vec3(0, 0, BASE_UNITS));
             Triple place = ShotSpace.eighths(origin);
             all.add(
                     new EntityState(
@@ -107,8 +106,7 @@ final class ItemTable {
             int number = FIRST + item.number();
             if (item.isPresent()) {
                 EntityState state = states.get(item.number());
-                frameEntities.put(
-                        number, numbers.get(number) ? state : state.with(ITEM_RESPAWN));
+                frameEntities.put(number, numbers.get(number) ? state : state.with(ITEM_RESPAWN));
             }
             numbers.set(number, item.isPresent());
         }

@@ -47,8 +47,7 @@ final class PlayerEntityTable implements ArenaListener {
 
     private int currentFrame;
 
-    PlayerEntityTable(
-            Arena arena, ConfigStrings strings, MissileTable missiles, ItemTable items) {
+    PlayerEntityTable(Arena arena, ConfigStrings strings, MissileTable missiles, ItemTable items) {
         this.items = items;
         this.arena = arena;
         this.strings = strings;

@@ -104,12 +104,7 @@ public final class Quake2Endpoint implements Endpoint {
         entityTable = new PlayerEntityTable(arena, strings, missiles, items);
         level =
                 new RunningLevel(
-                        arena,
-                        context.httpDownloads(),
-                        strings,
-                        items,
-                        context.cycle().now(),
-                        map);
+                        arena, context.httpDownloads(), strings, items, context.cycle().now(), map);
         clients = new ClientTable(context, entityTable, counters);
         RandomGenerator random = new Random(context.random().nextLong());
         EffectSink effects = new EffectBroadcaster(clients, entityTable);

@@ -22,13 +22,14 @@ class MapItemsTest {
                 .contains("weapon_shotgun", "ammo_grenades", "item_armor_shard", "item_health_mega")
                 .doesNotContain("weapon_bfg", "item_quad")
                 .hasSize(22);
-        assertThat(items).allSatisfy(item -> {
-            assertThat(item.place().z()).isBetween(-0.01, 0.01);
-            assertThat(item.returnTime().toSeconds())
-                    .isEqualTo(
-                            item.kind() == ItemKind.MEGA_HEALTH
-                                    ? 60
-                                    : item.classname().startsWith("item_armor") ? 20 : 30);
-        });
+        assertThat(items)
+                .allSatisfy(item -> {
+                    assertThat(item.place().z()).isBetween(-0.01, 0.01);
+                    assertThat(item.returnTime().toSeconds())
+                            .isEqualTo(
+                                    item.kind() == ItemKind.MEGA_HEALTH
+                                            ? 60
+                                            : item.classname().startsWith("item_armor") ? 20 : 30);
+                });
     }
 }

@@ -161,8 +161,7 @@ class ItemReplayTest {
         }
         for (int item : pickups(events(after, before.get(PlayerField.EVENT_SEQUENCE)))) {
             if (taken.stream()
-                    .noneMatch(it ->
-                            it.get(EntityField.MODELINDEX) == item && touches(body, it))) {
+                    .noneMatch(it -> it.get(EntityField.MODELINDEX) == item && touches(body, it))) {
                 // The only one of its kind, which the client never saw.
                 continue;
             }
@@ -214,7 +213,7 @@ class ItemReplayTest {
     @Test
     void pickupsAreThoseOfTheOriginalServer() {
         replay(new BrushWorld(List.of()));
-        assertThat(original).hasSize(13);
+        assertThat(original).hasSize(15);
         assertThat(replayed).isEqualTo(original);
     }
 
