@@ -92,7 +92,7 @@ public final class Match {
         }
         this.rules = rules;
         phase = rules.mode() == MatchMode.NONE ? Phase.OFF : Phase.IDLE;
-        items.setOn(isOn() && rules.items());
+        items.setOn(isOn() && rules.items() && !rules.mode().isOneHit());
     }
 
     public MatchRules rules() {
