@@ -182,7 +182,7 @@ class ItemSpawnsTest {
     }
 
     @Test
-    @DisplayName("J22: an item that two claim at once goes to the first")
+    @DisplayName("J22 an item that two claim at once goes to the first")
     void oneOfTwoClaimsIsTaken() {
         play(rules(600));
         ArenaPlayer anna = live("sauerbraten", "anna", HERE);
@@ -197,7 +197,7 @@ class ItemSpawnsTest {
     }
 
     @Test
-    @DisplayName("J22: items that are not there or far away can't be claimed")
+    @DisplayName("J22 items that are not there or far away can't be claimed")
     void refusesClaimsFromAfar() {
         play(rules(600));
         ArenaPlayer anna = live("sauerbraten", "anna", HERE);
