@@ -85,6 +85,7 @@ public final class Arena {
         this.capacity = capacity;
         interestTracker = new InterestTracker(activePlayers, dispatcher, maxVisible);
         match = new Match(dispatcher, interestTracker, cheatPolicy);
+        match.items().setShared(level.items());
     }
 
     /** The level of the games that set none of their own. */
@@ -108,6 +109,7 @@ public final class Arena {
      */
     public void setLevel(Level level) {
         activeLevels.setLevel(level);
+        match.items().setShared(level.items());
     }
 
     /**
@@ -115,6 +117,7 @@ public final class Arena {
      * one before.
      */
     public void setLevel(long now, String game, Level level) {
+        match.items().set(game, level.items());
         if (activeLevels.setLevel(game, level)) {
             dispatcher.dispatch(
                     new ArenaEvent.LevelChanged(now, game, level, activeLevels.bounds()));

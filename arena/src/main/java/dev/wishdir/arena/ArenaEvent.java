@@ -1,5 +1,6 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -142,6 +143,17 @@ public sealed interface ArenaEvent {
      * starts. A change ends its life without a score, and its body despawns before.
      */
     record TeamChanged(long time, Player player, Team team) implements OfFight {}
+
+    /**
+     * A player took an item, which is gone until it {@linkplain ItemReturned returns} or a round
+     * starts. Sent to listeners only.
+     *
+     * @param number of the item in its level
+     */
+    record ItemTaken(long time, Player player, int number, PlacedItem item) implements OfPlayer {}
+
+    /** A taken item is there again. Sent to listeners only; not at the start of a round. */
+    record ItemReturned(long time, int number, PlacedItem item) implements ArenaEvent {}
 
     /**
      * A round started; all scores are 0 and no player has a life yet.

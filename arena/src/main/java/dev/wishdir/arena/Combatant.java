@@ -156,11 +156,48 @@ public interface Combatant {
             long now, MissileRules rules, Missile.Launch launch, Missile.Listener listener);
 
     /**
+     * Takes the items that the body touches, for games whose server tests it at each movement. Does
+     * nothing without a life or a body, or while the match does not run.
+     *
+     * @param feet where the body is
+     * @param taker is asked about each item that is there and touched
+     */
+    void takeItems(long now, Vec3 feet, ItemReach reach, ItemTaker taker);
+
+    /**
+     * Takes an item that the player's client claims to touch. The claim is checked as the origin of
+     * a shot is: with an allowance, on the path of the last 500 ms, and not through a wall.
+     *
+     * @param number of the item in the level of the player's game
+     * @param reach how far from an item the feet may be, metres
+     * @param speed that its body may have, for the time since its last movement
+     * @param space of its level
+     */
+    ItemClaim claimItem(
+            long now,
+            int number,
+            double reach,
+            double speed,
+            CollisionSpace space,
+            ItemTaker taker);
+
+    /**
      * Reports that the player's client claimed what its game's rules do not allow. The arena
      * announces it at most once a second for each player; {@link CheatPolicy#KICK} kicks it if it
      * is repeated.
      */
     void report(long now, ShotViolation violation);
+
+    /** What became of a claimed item. */
+    enum ItemClaim {
+        TAKEN,
+        /** The player can't have it: another was first, it is no item, or the match stands. */
+        GONE,
+        /** The player's game has no use for it. */
+        NO_USE,
+        /** The player was not there; it was reported. */
+        IMPOSSIBLE
+    }
 
     /**
      * A straight line of fire in a level.

@@ -109,6 +109,8 @@ final class DeferredEvents {
             // An action is worth nothing later.
             case ArenaEvent.ActionPerformed _,
                     ArenaEvent.Announcement _,
+                    ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
                     ArenaEvent.MovementViolation _,

@@ -160,7 +160,11 @@ final class EventDispatcher {
 
     private List<Subscriber> audience(ArenaEvent event, @Nullable ActivePlayer subject) {
         return switch (event) {
-            case ArenaEvent.MovementViolation _, ArenaEvent.JoinRefused _, ArenaEvent.Moved _ ->
+            case ArenaEvent.MovementViolation _,
+                    ArenaEvent.JoinRefused _,
+                    ArenaEvent.Moved _,
+                    ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemReturned _ ->
                     List.of();
             case ArenaEvent.ToPlayer _ ->
                     subscribers.stream().filter(it -> it.player == subject).toList();

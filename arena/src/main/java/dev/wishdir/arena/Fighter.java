@@ -25,6 +25,9 @@ final class Fighter implements Combatant {
     /** More damage than this kills whatever the health. */
     private static final double MAX_DAMAGE = 1e6;
 
+    /** From the base of an item to its middle, and from feet to what reaches it. */
+    private static final Vec3 ITEM_MIDDLE = new Vec3(0, 0, 0.5);
+
     /** Heights at which a body is seen, as parts of it. */
     private static final double[] VISIBLE_PARTS = {0.5, 0.9, 0.15};
 
@@ -49,6 +52,9 @@ final class Fighter implements Combatant {
 
         /** Changes the team of a player; returns why it can't. */
         Optional<TeamRefusal> changeTeam(long now, Fighter player, Team to);
+
+        /** The items of the levels. */
+        ItemSpawns items();
 
         /** Launches a missile; empty if there are too many. */
         Optional<Missile> launch(
@@ -274,13 +280,23 @@ final class Fighter implements Combatant {
     @Override
     public Optional<ShotViolation> checkOrigin(
             long now, Vec3 from, double eyeHeight, double speed, CollisionSpace space) {
+        return checkPlace(now, from, new Vec3(0, 0, eyeHeight), 0, speed, space);
+    }
+
+    /**
+     * Checks that a place was near the body on its recent path, and in its sight.
+     *
+     * @param up from the feet to what the distance counts from
+     * @param reach of the body besides the allowance
+     */
+    private Optional<ShotViolation> checkPlace(
+            long now, Vec3 from, Vec3 up, double reach, double speed, CollisionSpace space) {
         if (path == null || path.isEmpty()) {
             return Optional.empty();
         }
-        Vec3 up = new Vec3(0, 0, eyeHeight);
         PathHistory own = path;
         double unheard = Math.min(own.age(now), PathHistory.SPAN_NANOS) / 1e9;
-        double allowance = ORIGIN_ALLOWANCE_METRES + speed * unheard;
+        double allowance = reach + ORIGIN_ALLOWANCE_METRES + speed * unheard;
         double away =
                 from.isFinite()
                         ? own.least(
@@ -491,6 +507,57 @@ final class Fighter implements Combatant {
                     }
                 });
         return first.stream().findFirst();
+    }
+
+    @Override
+    public void takeItems(long now, Vec3 feet, ItemReach reach, ItemTaker taker) {
+        ItemSpawns items = referee.items();
+        if (!items.isOn() || !alive || !player.spawned() || !referee.isFighting()) {
+            return;
+        }
+        for (Item item : items.near(player.game(), feet)) {
+            if (item.isPresent() && reach.touches(feet, item.place()) && taker.take(item)) {
+                items.take(now, player, item);
+            }
+        }
+    }
+
+    @Override
+    public ItemClaim claimItem(
+            long now,
+            int number,
+            double reach,
+            double speed,
+            CollisionSpace space,
+            ItemTaker taker) {
+        List<Item> items = referee.items().of(player.game());
+        if (!alive
+                || !player.spawned()
+                || !referee.isFighting()
+                || number < 0
+                || number >= items.size()
+                || !items.get(number).isPresent()) {
+            return ItemClaim.GONE;
+        }
+        Item item = items.get(number);
+        Vec3 middle = item.place().plus(ITEM_MIDDLE);
+        Optional<ShotViolation> wrong = checkPlace(now, middle, ITEM_MIDDLE, reach, speed, space);
+        if (wrong.isPresent()) {
+            ShotViolation found = wrong.get();
+            report(
+                    now,
+                    new ShotViolation(
+                            ViolationRule.ITEM_DISTANCE,
+                            found.measured(),
+                            found.allowed(),
+                            found.allowance()));
+            return ItemClaim.IMPOSSIBLE;
+        }
+        if (!taker.take(item)) {
+            return ItemClaim.NO_USE;
+        }
+        referee.items().take(now, player, item);
+        return ItemClaim.TAKEN;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.wishdir.arena;
 
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
@@ -17,9 +18,15 @@ import java.util.List;
  * @param space collision space: what is solid
  * @param spawns spawn points with view angles; empty if the game's clients choose
  * @param files that the game's clients need, with the names that the game uses
+ * @param items that lie there while a match is played
  */
 public record Level(
-        String name, Bounds bounds, CollisionSpace space, List<Movement> spawns, List<File> files) {
+        String name,
+        Bounds bounds,
+        CollisionSpace space,
+        List<Movement> spawns,
+        List<File> files,
+        List<PlacedItem> items) {
     /** The flat arena. */
     public static final Level BOX = of(ArenaCatalog.FLAT);
 
@@ -33,6 +40,17 @@ public record Level(
     public Level {
         spawns = List.copyOf(spawns);
         files = List.copyOf(files);
+        items = List.copyOf(items);
+    }
+
+    /** A level without items. */
+    public Level(
+            String name,
+            Bounds bounds,
+            CollisionSpace space,
+            List<Movement> spawns,
+            List<File> files) {
+        this(name, bounds, space, spawns, files, List.of());
     }
 
     /** A level of which only name and bounds are known. */
@@ -42,12 +60,23 @@ public record Level(
 
     /** The level of an arena of blocks, without the files that each game adds. */
     public static Level of(BlockArena arena) {
-        return new Level(arena.name(), arena.bounds(), arena.space(), arena.spawns(), List.of());
+        return new Level(
+                arena.name(),
+                arena.bounds(),
+                arena.space(),
+                arena.spawns(),
+                List.of(),
+                arena.items());
     }
 
     /** This level with the files that a game's clients need. */
     public Level with(List<File> files) {
-        return new Level(name, bounds, space, spawns, files);
+        return new Level(name, bounds, space, spawns, files, items);
+    }
+
+    /** This level with items. */
+    public Level withItems(List<PlacedItem> items) {
+        return new Level(name, bounds, space, spawns, files, items);
     }
 
     /** Whether name and bounds are equal, so that players would call it the same level. */

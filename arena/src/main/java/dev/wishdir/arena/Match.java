@@ -57,6 +57,7 @@ public final class Match {
     private final CheatPolicyEnforcer cheatPolicy;
     private final Fighter.Referee referee = new MatchReferee();
     private final Missiles missiles = new Missiles();
+    private final ItemSpawns items;
     private final Map<PlayerId, Fighter> fighters = new LinkedHashMap<>();
     private final Map<String, LeftPlayer> leftPlayers = new HashMap<>();
     private final TeamTable teams = new TeamTable();
@@ -77,6 +78,7 @@ public final class Match {
         this.dispatcher = dispatcher;
         this.interestTracker = interestTracker;
         this.cheatPolicy = cheatPolicy;
+        items = new ItemSpawns(dispatcher);
     }
 
     /**
@@ -90,10 +92,16 @@ public final class Match {
         }
         this.rules = rules;
         phase = rules.mode() == MatchMode.NONE ? Phase.OFF : Phase.IDLE;
+        items.setOn(isOn() && rules.items() && !rules.mode().isOneHit());
     }
 
     public MatchRules rules() {
         return rules;
+    }
+
+    /** The items of the levels that are played. */
+    public ItemSpawns items() {
+        return items;
     }
 
     public Phase phase() {
@@ -262,6 +270,7 @@ public final class Match {
             moved.team().ifPresent(team -> moved.setTeam(team.other()));
             teamChanged(now, moved);
         }
+        items.reset();
         dispatcher.dispatch(
                 new ArenaEvent.RoundStarted(
                         now, rules.mode(), rules.timeLimit(), rules.scoreLimit()));
@@ -409,14 +418,14 @@ public final class Match {
     }
 
     /**
-     * Flies missiles, and ends what is over.
+     * Flies missiles, brings items back, and ends what is over.
      *
      * @return when to call again
      */
     long advance(long now) {
         // Missiles first, as a kill may end the round.
         long nextStep = missiles.advance(now);
-        return Math.min(nextStep, advancePhase(now));
+        return Math.min(Math.min(nextStep, items.advance(now)), advancePhase(now));
     }
 
     private long advancePhase(long now) {
@@ -550,6 +559,11 @@ public final class Match {
                 teamChanged(now, player);
             }
             return refusal;
+        }
+
+        @Override
+        public ItemSpawns items() {
+            return items;
         }
 
         @Override

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param rewind how far back the victims of a shot may be that the server decides, as its shooter
  *     saw them; at most {@link #MAX_REWIND}
  * @param friendlyFire whether players hurt others of their own team
+ * @param items whether the items of the levels lie there
  */
 public record MatchRules(
         MatchMode mode,
@@ -23,7 +24,8 @@ public record MatchRules(
         Duration intermission,
         Map<String, Double> damageFactors,
         Duration rewind,
-        boolean friendlyFire) {
+        boolean friendlyFire,
+        boolean items) {
     public static final Duration DEFAULT_REWIND = Duration.ofMillis(200);
     public static final Duration MAX_REWIND = Duration.ofMillis(400);
     public static final Duration DEFAULT_TIME_LIMIT = Duration.ofMinutes(10);
@@ -65,7 +67,7 @@ public record MatchRules(
         });
     }
 
-    /** Rules with the default rewind, without friendly fire. */
+    /** Rules with the default rewind and with items, without friendly fire. */
     public MatchRules(
             MatchMode mode,
             Duration timeLimit,
@@ -81,6 +83,43 @@ public record MatchRules(
                 intermission,
                 damageFactors,
                 DEFAULT_REWIND,
+                false,
+                true);
+    }
+
+    /** Rules with items. */
+    public MatchRules(
+            MatchMode mode,
+            Duration timeLimit,
+            int scoreLimit,
+            Duration warmUp,
+            Duration intermission,
+            Map<String, Double> damageFactors,
+            Duration rewind,
+            boolean friendlyFire) {
+        this(
+                mode,
+                timeLimit,
+                scoreLimit,
+                warmUp,
+                intermission,
+                damageFactors,
+                rewind,
+                friendlyFire,
+                true);
+    }
+
+    /** These rules without items. */
+    public MatchRules withoutItems() {
+        return new MatchRules(
+                mode,
+                timeLimit,
+                scoreLimit,
+                warmUp,
+                intermission,
+                damageFactors,
+                rewind,
+                friendlyFire,
                 false);
     }
 

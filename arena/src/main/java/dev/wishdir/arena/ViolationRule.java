@@ -39,7 +39,9 @@ public enum ViolationRule {
     /** The hit is not where the victim was. */
     HIT_DISTANCE("distance of a hit from its victim", "m"),
     /** The projectile flew for longer or shorter than it can. */
-    FLIGHT_TIME("flight of a projectile", "ms");
+    FLIGHT_TIME("flight of a projectile", "ms"),
+    /** The client took an item that is not where its player was. */
+    ITEM_DISTANCE("distance of a taken item", "m");
 
     private final String noun;
     private final String unit;
@@ -49,7 +51,7 @@ public enum ViolationRule {
         this.unit = unit;
     }
 
-    /** Whether it is about shots; else it is about movement. */
+    /** Whether it is about shots or items; else it is about movement. */
     public boolean isOfShot() {
         return compareTo(SHOT_RATE) >= 0;
     }

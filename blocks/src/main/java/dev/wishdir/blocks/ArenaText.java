@@ -5,12 +5,15 @@ import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Reads and writes an arena as text, docs/arena.md. A header, a legend of letters and the spawn
@@ -45,6 +48,9 @@ public final class ArenaText {
     private static final String LETTERS =
             "#_=-%+*o:;@&$ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwxyz";
 
+    /** Words of an item's line before its return time. */
+    private static final int ITEM_WORDS = 5;
+
     private record Block(Material material, boolean half) {}
 
     private final String[] lines;
@@ -59,6 +65,7 @@ public final class ArenaText {
     private final Map<Character, Block> legend = new HashMap<>();
     private final List<Movement> spawns = new ArrayList<>();
     private final List<MoveTrigger> triggers = new ArrayList<>();
+    private final List<PlacedItem> items = new ArrayList<>();
     private BlockGrid.@Nullable Builder blocks;
     private int layers;
 
@@ -114,6 +121,7 @@ public final class ArenaText {
                                     movement(at[3], at[4], at[5], at[6])));
                 }
                 case "pad" -> pad(coordinates(words, 6));
+                case "item" -> item(words);
                 case "layer", "layers" -> layers(words);
                 default -> throw malformed(column(0), "no line begins with '" + words[0] + "'");
             }
@@ -130,7 +138,8 @@ public final class ArenaText {
             throw malformed(0, "the arena has no spawn");
         }
         return new BlockArena(
-                name, title.isEmpty() ? name : title, sun, done.build(), spawns, triggers);
+                        name, title.isEmpty() ? name : title, sun, done.build(), spawns, triggers)
+                .withItems(items);
     }
 
     /** The column at which a word of the line begins. */
@@ -234,6 +243,34 @@ public final class ArenaText {
                         new Vec3(at[0], at[1], at[2]), new Vec3(at[3], at[4], at[5])));
     }
 
+    /** {@code item KIND X Y Z [SECONDS]}. */
+    private void item(String[] words) throws MalformedArenaException {
+        ItemKind kind = words.length < 2 ? null : ItemKind.of(words[1]).orElse(null);
+        if (kind == null) {
+            throw malformed(column(1), "expected a kind of item, one of " + kinds());
+        }
+        Vec3 place = new Vec3(number(words, 2), number(words, 3), number(words, 4));
+        Duration returns = kind.returnTime();
+        if (words.length > ITEM_WORDS) {
+            returns = Duration.ofMillis(Math.round(1_000 * number(words, ITEM_WORDS)));
+        }
+        checkEnd(words, ITEM_WORDS + 1);
+        if (items.size() == PlacedItem.MAX_ITEMS) {
+            throw malformed(0, "an arena has at most " + PlacedItem.MAX_ITEMS + " items");
+        }
+        try {
+            items.add(new PlacedItem(kind, place, returns, ""));
+        } catch (IllegalArgumentException e) {
+            throw malformed(column(ITEM_WORDS), String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String kinds() {
+        return Arrays.stream(ItemKind.values())
+                .map(ItemKind::toString)
+                .collect(Collectors.joining(", "));
+    }
+
     private void layers(String[] words) throws MalformedArenaException {
         int[] measures = size;
         if (measures == null) {
@@ -321,6 +358,14 @@ public final class ArenaText {
                         line(text, "teleporter", ends, plain(teleporter.exit().yaw()));
                 case MoveTrigger.JumpPad _ -> line(text, "pad", ends, "");
             }
+        }
+        for (PlacedItem item : arena.items()) {
+            boolean usual = item.returnTime().equals(item.kind().returnTime());
+            line(
+                    text,
+                    "item " + item.kind(),
+                    List.of(item.place()),
+                    usual ? "" : plain(item.returnTime().toMillis() / 1_000.0));
         }
         for (int first = 0; first < layers.size(); ) {
             int last = first;

@@ -19,6 +19,12 @@ public final class ArenaValidator {
      */
     private static final double COMMON_JUMP_METRES = 1;
 
+    /** The box of an item, which lies on the ground. */
+    private static final double ITEM_WIDTH_METRES = 0.5;
+
+    /** How far above the ground an item may lie. */
+    private static final double ITEM_GROUND_METRES = 0.1;
+
     private final BlockArena arena;
     private final List<String> problems = new ArrayList<>();
 
@@ -67,6 +73,7 @@ public final class ArenaValidator {
                                     .reached()
                             : reachability.reached());
         }
+        checkItems(all);
         for (int i = 0; i < arena.moveTriggers().size(); i++) {
             MoveTrigger trigger = arena.moveTriggers().get(i);
             for (BodyReachability reachability : all) {
@@ -86,6 +93,28 @@ public final class ArenaValidator {
             addProblems(reachability, missing, "cannot get to where others can");
         }
         return problems;
+    }
+
+    /** Finds items that are outside, in a solid or in the air, or that a body can't touch. */
+    private void checkItems(List<BodyReachability> all) {
+        CollisionSpace space = arena.space();
+        for (PlacedItem item : arena.items()) {
+            String what = "the item " + item.kind() + " at " + format(item.place());
+            Vec3 below = item.place().minus(new Vec3(0, 0, ITEM_GROUND_METRES));
+            if (!arena.bounds().contains(item.place())) {
+                problems.add(what + " is outside the arena");
+            } else if (!space.fits(item.place(), ITEM_WIDTH_METRES, ITEM_WIDTH_METRES)) {
+                problems.add(what + " is in something solid");
+            } else if (space.fits(below, ITEM_WIDTH_METRES, ITEM_WIDTH_METRES)) {
+                problems.add(what + " is in the air");
+            } else {
+                for (BodyReachability reachability : all) {
+                    if (!reachability.touches(item.place())) {
+                        problems.add(what + " can't be reached by " + reachability.body().game());
+                    }
+                }
+            }
+        }
     }
 
     /** Finds ladders without a wall: players of Quake II climb a wall, not the air before it. */

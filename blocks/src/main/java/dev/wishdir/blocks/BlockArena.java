@@ -50,6 +50,7 @@ public final class BlockArena {
     private final BlockGrid blocks;
     private final List<Movement> spawns;
     private final List<MoveTrigger> moveTriggers;
+    private final List<PlacedItem> items;
     private final Optional<Original> original;
     private final Optional<MapCache> cache;
 
@@ -82,18 +83,29 @@ public final class BlockArena {
             BlockGrid blocks,
             List<Movement> spawns,
             List<MoveTrigger> moveTriggers) {
-        this(name, title, sun, blocks, spawns, moveTriggers, Optional.empty(), Optional.empty());
+        this(
+                name,
+                title,
+                sun,
+                blocks,
+                new Contents(spawns, moveTriggers, List.of()),
+                Optional.empty(),
+                Optional.empty());
     }
+
+    /** What an arena has besides its blocks. */
+    private record Contents(
+            List<Movement> spawns, List<MoveTrigger> moveTriggers, List<PlacedItem> items) {}
 
     private BlockArena(
             String name,
             String title,
             Sun sun,
             BlockGrid blocks,
-            List<Movement> spawns,
-            List<MoveTrigger> moveTriggers,
+            Contents contents,
             Optional<Original> original,
             Optional<MapCache> cache) {
+        spawns = List.copyOf(contents.spawns());
         if (!name.matches("[a-z0-9_-]{1,24}") || spawns.isEmpty()) {
             throw new IllegalArgumentException(
                     "an arena needs a name of 1 to 24 of a-z, 0-9, _ and -, and a spawn point: '"
@@ -106,22 +118,38 @@ public final class BlockArena {
         this.title = title;
         this.sun = sun;
         this.blocks = blocks;
-        this.spawns = List.copyOf(spawns);
-        this.moveTriggers = List.copyOf(moveTriggers);
+        moveTriggers = List.copyOf(contents.moveTriggers());
+        items = List.copyOf(contents.items());
+        if (items.size() > PlacedItem.MAX_ITEMS) {
+            throw new IllegalArgumentException(
+                    "an arena has at most " + PlacedItem.MAX_ITEMS + " items, not " + items.size());
+        }
         this.original = original;
         this.cache = cache;
     }
 
     /** This arena as converted from a map; players of that game play the map itself. */
     public BlockArena withOriginal(Original map) {
-        return new BlockArena(
-                name, title, sun, blocks, spawns, moveTriggers, Optional.of(map), cache);
+        return new BlockArena(name, title, sun, blocks, contents(items), Optional.of(map), cache);
+    }
+
+    /**
+     * This arena with items.
+     *
+     * @throws IllegalArgumentException if there are more than {@link PlacedItem#MAX_ITEMS}
+     */
+    public BlockArena withItems(List<PlacedItem> placed) {
+        return new BlockArena(name, title, sun, blocks, contents(placed), original, cache);
+    }
+
+    private Contents contents(List<PlacedItem> placed) {
+        return new Contents(spawns, moveTriggers, placed);
     }
 
     /** This arena, with a cache for the files compiled from it. */
     public BlockArena withCache(MapCache cache) {
         return new BlockArena(
-                name, title, sun, blocks, spawns, moveTriggers, original, Optional.of(cache));
+                name, title, sun, blocks, contents(items), original, Optional.of(cache));
     }
 
     /**
@@ -175,6 +203,11 @@ public final class BlockArena {
         return moveTriggers;
     }
 
+    /** Its items, which lie there while a match is played. */
+    public List<PlacedItem> items() {
+        return items;
+    }
+
     /** The bounds of all space that is not solid, metres. */
     public synchronized Bounds bounds() {
         if (bounds == null) {
@@ -212,12 +245,13 @@ public final class BlockArena {
                 && sun.equals(that.sun)
                 && blocks.equals(that.blocks)
                 && spawns.equals(that.spawns)
-                && moveTriggers.equals(that.moveTriggers);
+                && moveTriggers.equals(that.moveTriggers)
+                && items.equals(that.items);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, title, sun, blocks, spawns, moveTriggers);
+        return Objects.hash(name, title, sun, blocks, spawns, moveTriggers, items);
     }
 
     @Override

@@ -29,6 +29,9 @@ public final class BodyReachability {
     /** Height that a body gains when it leaves the water or the ladder, metres. */
     private static final double CLIMB_OUT_METRES = 1;
 
+    /** How far from the middle of a body an item is that it touches in every game, metres. */
+    private static final double TOUCH_METRES = 0.5;
+
     private static final int[][] NEIGHBOURS = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
     private final BlockArena arena;
@@ -213,6 +216,19 @@ public final class BodyReachability {
         return reached.stream()
                 .filter(at -> trigger.touches(place(at), 0))
                 .allMatch(at -> next(at)[0] >= 0);
+    }
+
+    /** Whether the body can stand within half a metre of a place on the ground. */
+    boolean touches(Vec3 place) {
+        for (int at = reached.nextSetBit(0); at >= 0; at = reached.nextSetBit(at + 1)) {
+            Vec3 off = place(at).minus(place);
+            if (Math.abs(off.x()) <= TOUCH_METRES
+                    && Math.abs(off.y()) <= TOUCH_METRES
+                    && Math.abs(off.z()) <= TOUCH_METRES) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The reached places and those next to them, which the centre of a wider body cannot reach. */

@@ -27,6 +27,7 @@ import java.util.function.Predicate;
  * @param space its collision space, without doors and movers
  * @param spawns positions and view directions at which bodies appear; at least one
  * @param triggerAreas its teleporters and jump pads
+ * @param items its items
  * @param unsupported features of the map that blocks do not have, a sentence each
  */
 public record StockMap(
@@ -41,6 +42,7 @@ public record StockMap(
         CollisionSpace space,
         List<Movement> spawns,
         List<TriggerArea> triggerAreas,
+        List<PlacedItem> items,
         List<String> unsupported) {
     /**
      * A teleporter or jump pad with its area.
@@ -63,6 +65,7 @@ public record StockMap(
         brushes = List.copyOf(brushes);
         spawns = List.copyOf(spawns);
         triggerAreas = List.copyOf(triggerAreas);
+        items = List.copyOf(items);
         unsupported = List.copyOf(unsupported);
     }
 

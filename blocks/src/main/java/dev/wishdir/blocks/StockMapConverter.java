@@ -20,6 +20,9 @@ import java.util.Locale;
  */
 public final class StockMapConverter {
     /** Depth below the origin that all games have; Bedrock's world ends there. */
+    /** How far an item moves to the nearest ground. */
+    private static final double MAX_ITEM_OFFSET_METRES = 1.5;
+
     private static final int MAX_DEPTH = 62;
 
     /** Minimum height of the drawn sky above the highest floor, metres. */
@@ -300,14 +303,27 @@ public final class StockMapConverter {
         BlockGrid done = blocks.build();
         BlockArena arena =
                 new BlockArena(
-                        name(),
-                        map.title().isBlank() ? map.name() : map.title(),
-                        BlockArena.Sun.USUAL,
-                        done,
-                        spawns(done),
-                        MoveTriggerConverter.convert(map.triggerAreas(), done));
+                                name(),
+                                map.title().isBlank() ? map.name() : map.title(),
+                                BlockArena.Sun.USUAL,
+                                done,
+                                spawns(done),
+                                MoveTriggerConverter.convert(map.triggerAreas(), done))
+                        .withItems(items(done));
         BuildLimits.check(arena);
         return arena;
+    }
+
+    /** The items, on the nearest ground; without those that no ground is near. */
+    private List<PlacedItem> items(BlockGrid done) {
+        List<PlacedItem> items = new ArrayList<>();
+        for (PlacedItem item : map.items()) {
+            Vec3 ground = StandingPlaces.nearest(done, item.place());
+            if (ground != null && ground.distance(item.place()) <= MAX_ITEM_OFFSET_METRES) {
+                items.add(new PlacedItem(item.kind(), ground, item.returnTime(), item.classname()));
+            }
+        }
+        return items;
     }
 
     private String name() {

@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Duration;
 import java.util.Random;
 
 class ArenaTextTest {
@@ -66,6 +67,32 @@ class ArenaTextTest {
         assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
     }
 
+    @Test
+    void readsItemsBack() throws MalformedArenaException {
+        String text =
+                SHED.replace(
+                        "layer 0",
+                        "item mega-health -1.5 0.5 0\nitem weapon-rocket 0.5 -0.5 0 2.5\nlayer 0");
+        BlockArena arena = ArenaText.read(text);
+        assertThat(arena.items())
+                .containsExactly(
+                        new PlacedItem(ItemKind.MEGA_HEALTH, new Vec3(-1.5, 0.5, 0)),
+                        new PlacedItem(
+                                ItemKind.WEAPON_ROCKET,
+                                new Vec3(0.5, -0.5, 0),
+                                Duration.ofMillis(2_500),
+                                ""));
+        assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
+    }
+
+    @Test
+    void limitsItems() {
+        String many = "item health 0 0 0\n".repeat(PlacedItem.MAX_ITEMS + 1);
+        assertThatExceptionOfType(MalformedArenaException.class)
+                .isThrownBy(() -> ArenaText.read(SHED.replace("layer 0", many + "layer 0")))
+                .withMessageContaining("at most 256 items");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -92,6 +119,14 @@ class ArenaTextTest {
                 "spawn -1.5 0.5 0 90|spawn -1.5 x 0 90|line 9, column 12|number",
                 "spawn -1.5 0.5 0 90|spawn -1.5 1e9 0 90|line 9, column 12|number",
                 "spawn -1.5 0.5 0 90|//|line 17, column 1|no spawn",
+                "spawn -1.5|'item healt 0 0 0\nspawn -1.5'|line 9, column 6|one of small-health",
+                "spawn -1.5|'item\nspawn -1.5'|line 9, column 5|kind of item",
+                "spawn -1.5|'item health 0 0\nspawn -1.5'|line 9, column 16|number",
+                "spawn -1.5|'item health 0 0 x\nspawn -1.5'|line 9, column 17|number",
+                "spawn -1.5|'item health 0 0 0 0.5\nspawn -1.5'|line 9, column 19|1 s to 1 h",
+                "spawn -1.5|'item health 0 0 0 -5\nspawn -1.5'|line 9, column 19|1 s to 1 h",
+                "spawn -1.5|'item health 0 0 0 3601\nspawn -1.5'|line 9, column 19|1 s to 1 h",
+                "spawn -1.5|'item health 0 0 0 5 5\nspawn -1.5'|line 9, column 21|too many",
                 "layer 0|layer 1|line 11, column 7|layer 0",
                 "layers 1-2|layers 1-9|line 14, column 8|layer 1",
                 "layers 1-2|layers one|line 14, column 8|number",

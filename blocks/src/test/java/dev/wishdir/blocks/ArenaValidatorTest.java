@@ -37,6 +37,23 @@ class ArenaValidatorTest {
     }
 
     @Test
+    void refusesItemsThatCannotBeTaken() throws MalformedArenaException {
+        String wall = "....##..../....##..../....##..../....##....";
+        String start = "-3 0 0 0\n";
+        assertThat(problems(start + "item health -3 1 0", FULL, wall, wall, wall)).isEmpty();
+        assertThat(problems(start + "item health 3 0 0", FULL, wall, wall, wall))
+                .contains(
+                        "the item health at 3.0 0.0 0.0 can't be reached by wide",
+                        "the item health at 3.0 0.0 0.0 can't be reached by slim");
+        assertThat(problems(start + "item health -3 0 0.5", FULL, wall, wall, wall))
+                .containsExactly("the item health at -3.0 0.0 0.5 is in the air");
+        assertThat(problems(start + "item health 0 0 0", FULL, wall, wall, wall))
+                .containsExactly("the item health at 0.0 0.0 0.0 is in something solid");
+        assertThat(problems(start + "item health 30 0 0", FULL, wall, wall, wall))
+                .containsExactly("the item health at 30.0 0.0 0.0 is outside the arena");
+    }
+
+    @Test
     void refusesSpawnInSolid() throws MalformedArenaException {
         assertThat(problems("-3 0 -0.5 0", FULL, EMPTY, EMPTY))
                 .anyMatch(line -> line.contains("spawn 1 at -3.0 0.0 -0.5 is in something solid"));

@@ -17,6 +17,7 @@ import dev.wishdir.motion.Vec3f;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,7 @@ class StockMapConverterTest {
 
     private final List<Brush> brushes = new ArrayList<>();
     private final List<StockMap.TriggerArea> carriers = new ArrayList<>();
+    private final List<PlacedItem> items = new ArrayList<>();
 
     /**
      * A room of 16 by 16 by 6 m, its floor at z = 0; walls and ceiling are a quarter metre thick.
@@ -71,11 +73,22 @@ class StockMapConverterTest {
                 new MapSpace(new BrushWorld(brushes), StockMap.UNITS_PER_METRE, STOPS),
                 List.of(spawns).stream().map(at -> Movement.at(at, 90)).toList(),
                 carriers,
+                items,
                 List.of());
     }
 
     private BlockGrid blocks() throws IOException {
         return StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).blocks();
+    }
+
+    @Test
+    void movesItemsToTheGround() throws IOException {
+        Duration time = Duration.ofSeconds(35);
+        items.add(new PlacedItem(ItemKind.HEALTH, new Vec3(-5.9, -5.1, 0.03), time, "item_health"));
+        items.add(new PlacedItem(ItemKind.HEALTH, new Vec3(0, 0, 90), time, "item_health"));
+        assertThat(StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).items())
+                .containsExactly(
+                        new PlacedItem(ItemKind.HEALTH, new Vec3(-6, -5, 0), time, "item_health"));
     }
 
     @Test

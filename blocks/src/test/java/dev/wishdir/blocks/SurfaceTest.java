@@ -46,6 +46,7 @@ class SurfaceTest {
                         CollisionSpace.OPEN,
                         List.of(),
                         List.of(),
+                        List.of(),
                         List.of()));
     }
 

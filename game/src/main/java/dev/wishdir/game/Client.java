@@ -5,6 +5,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
@@ -57,6 +58,13 @@ public interface Client extends AutoCloseable {
      */
     default OptionalDouble health() {
         return OptionalDouble.empty();
+    }
+
+    /**
+     * The places of the items that lie where this client sees them, metres; without a match none.
+     */
+    default List<Vec3> items() {
+        return List.of();
     }
 
     /** The frags on this client's board by id, its own included; empty if it has no board. */

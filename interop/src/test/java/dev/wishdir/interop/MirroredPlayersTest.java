@@ -173,6 +173,7 @@ class MirroredPlayersTest {
                     case ArenaEvent.Joined _,
                             ArenaEvent.MovementViolation _,
                             ArenaEvent.OfFight _,
+                            ArenaEvent.ItemTaken _,
                             ArenaEvent.ToPlayer _ -> {}
                 }
             }

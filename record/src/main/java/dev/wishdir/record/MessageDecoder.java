@@ -16,6 +16,8 @@ import dev.wishdir.arena.Team;
 import dev.wishdir.arena.TeamScore;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.arena.Vitals;
+import dev.wishdir.blocks.ItemKind;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -189,6 +191,36 @@ public final class MessageDecoder {
                                 killer.id().equals(victim.id()) ? spawned(victim, false) : killer,
                                 means,
                                 new Score(died.getFrags(), Math.max(0, died.getDeaths()))));
+    }
+
+    /** An item that a player took; empty if its kind is unknown or a number is out of range. */
+    static Optional<ArenaEvent> itemTaken(
+            long time, Player player, dev.wishdir.record.v1.Item item) {
+        return item(item)
+                .map(placed ->
+                        new ArenaEvent.ItemTaken(
+                                time, player, Math.max(0, item.getNumber()), placed));
+    }
+
+    /** An item that is there again; empty if its kind is unknown or a number is out of range. */
+    static Optional<ArenaEvent> itemReturned(long time, dev.wishdir.record.v1.Item item) {
+        return item(item)
+                .map(placed ->
+                        new ArenaEvent.ItemReturned(time, Math.max(0, item.getNumber()), placed));
+    }
+
+    private static Optional<PlacedItem> item(dev.wishdir.record.v1.Item item) {
+        Optional<ItemKind> kind = ItemKind.of(item.getKind());
+        try {
+            return kind.map(it ->
+                    new PlacedItem(
+                            it,
+                            vector(item.getPlace()),
+                            Duration.ofMillis(item.getReturnMs()),
+                            ""));
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
     }
 
     /** The start of a round; empty if its mode is unknown. */

@@ -8,6 +8,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.record.v1.ActionPerformed;
@@ -19,6 +20,9 @@ import dev.wishdir.record.v1.Died;
 import dev.wishdir.record.v1.Event;
 import dev.wishdir.record.v1.EventsDropped;
 import dev.wishdir.record.v1.Hit;
+import dev.wishdir.record.v1.Item;
+import dev.wishdir.record.v1.ItemReturned;
+import dev.wishdir.record.v1.ItemTaken;
 import dev.wishdir.record.v1.JoinRefused;
 import dev.wishdir.record.v1.Joined;
 import dev.wishdir.record.v1.KickRequested;
@@ -150,6 +154,12 @@ public final class MessageEncoder {
             }
             case ArenaEvent.TeamChanged e ->
                     message.setTeamChanged(TeamChanged.newBuilder().setTeam(e.team().toString()));
+            case ArenaEvent.ItemTaken e ->
+                    message.setItemTaken(
+                            ItemTaken.newBuilder().setItem(item(e.number(), e.item())));
+            case ArenaEvent.ItemReturned e ->
+                    message.setItemReturned(
+                            ItemReturned.newBuilder().setItem(item(e.number(), e.item())));
             case ArenaEvent.RoundStarted e ->
                     message.setRoundStarted(
                             RoundStarted.newBuilder()
@@ -170,6 +180,15 @@ public final class MessageEncoder {
             message.setId(id(of.id()));
         }
         return Optional.of(message.build());
+    }
+
+    private static Item item(int number, PlacedItem item) {
+        return Item.newBuilder()
+                .setNumber(number)
+                .setKind(item.kind().toString())
+                .setPlace(vector(item.place()))
+                .setReturnMs((int) item.returnTime().toMillis())
+                .build();
     }
 
     private Hit hit(ArenaEvent.Hit hit) {

@@ -144,6 +144,13 @@ final class RecordingDecoder {
                                                     both.player(),
                                                     both.other(),
                                                     event.getDied()));
+                    case ITEM_TAKEN ->
+                            table.find(MessageDecoder.id(event.getId()))
+                                    .flatMap(player ->
+                                            MessageDecoder.itemTaken(
+                                                    time, player, event.getItemTaken().getItem()));
+                    case ITEM_RETURNED ->
+                            MessageDecoder.itemReturned(time, event.getItemReturned().getItem());
                     case ROUND_STARTED ->
                             MessageDecoder.roundStarted(time, event.getRoundStarted());
                     case ROUND_ENDED ->

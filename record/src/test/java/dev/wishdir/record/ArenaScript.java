@@ -6,6 +6,7 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ArmourRule;
 import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.ItemReach;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
@@ -17,6 +18,8 @@ import dev.wishdir.arena.Team;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.arena.Vitals;
+import dev.wishdir.blocks.ItemKind;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -42,7 +45,11 @@ final class ArenaScript {
                 public void onMovement(List<Player> movers) {}
             };
 
-    final Arena arena = new Arena(Level.BOX, 64);
+    private static final PlacedItem ITEM =
+            new PlacedItem(
+                    ItemKind.MEGA_HEALTH, new Vec3(1.5, -2.25, 0.5), Duration.ofMillis(1_250), "");
+
+    final Arena arena = new Arena(Level.BOX.withItems(List.of(ITEM)), 64);
     private final Random random;
     private final List<ArenaPlayer> players = new ArrayList<>();
     private long now;
@@ -93,6 +100,12 @@ final class ArenaScript {
                         random.nextInt(1, 90),
                         new Vec3(random.nextInt(9), 0.25, -3),
                         other.snapshot().movement().position());
+        player.combatant()
+                .takeItems(
+                        now,
+                        ITEM.place(),
+                        ItemReach.ofBoxes(1, 2, 1, 1),
+                        _ -> random.nextBoolean());
         if (random.nextInt(30) == 0) {
             player.combatant().die(now);
         }
@@ -144,8 +157,9 @@ final class ArenaScript {
                     now,
                     GAMES.get(random.nextInt(GAMES.size())),
                     new Level(
-                            "level" + level++,
-                            new Bounds(new Vec3(-200, -200, -50), new Vec3(200, 200, 50))));
+                                    "level" + level++,
+                                    new Bounds(new Vec3(-200, -200, -50), new Vec3(200, 200, 50)))
+                            .withItems(List.of(ITEM)));
         }
     }
 

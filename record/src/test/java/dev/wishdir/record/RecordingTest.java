@@ -154,6 +154,8 @@ class RecordingTest {
                 .hasAtLeastOneElementOfType(ArenaEvent.Hit.class)
                 .hasAtLeastOneElementOfType(ArenaEvent.Died.class)
                 .hasAtLeastOneElementOfType(ArenaEvent.Scored.class)
+                .hasAtLeastOneElementOfType(ArenaEvent.ItemTaken.class)
+                .hasAtLeastOneElementOfType(ArenaEvent.ItemReturned.class)
                 .hasAtLeastOneElementOfType(ArenaEvent.RoundEnded.class);
         try (Recording recording = Recording.open(file)) {
             EventCursor cursor = recording.events();

@@ -164,6 +164,8 @@ public final class LivePlayers implements ArenaListener {
                     ArenaEvent.TeamChanged _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemReturned _,
                     ArenaEvent.JoinRefused _,
                     ArenaEvent.AppearanceChanged _,
                     ArenaEvent.MovementViolation _,

@@ -435,6 +435,7 @@ class LiveMapTest {
                         CollisionSpace.OPEN,
                         List.of(),
                         List.of(),
+                        List.of(),
                         List.of()));
     }
 

@@ -233,6 +233,8 @@ final class TableExtractor {
             case ArenaEvent.Despawned e -> Optional.of(e.player().movement().position());
             case ArenaEvent.MovementViolation e -> Optional.of(e.player().movement().position());
             case ArenaEvent.Hit e -> Optional.of(e.place());
+            case ArenaEvent.ItemTaken e -> Optional.of(e.item().place());
+            case ArenaEvent.ItemReturned e -> Optional.of(e.item().place());
             case ArenaEvent.Died e -> Optional.of(e.player().movement().position());
             default -> Optional.empty();
         };
@@ -247,6 +249,8 @@ final class TableExtractor {
             case ArenaEvent.KickRequested e -> e.reason().code().toString();
             case ArenaEvent.JoinRefused e -> e.reason().code().toString();
             case ArenaEvent.Hit e -> e.means().toString();
+            case ArenaEvent.ItemTaken e -> e.item().kind().toString();
+            case ArenaEvent.ItemReturned e -> e.item().kind().toString();
             case ArenaEvent.Died e -> e.means().toString();
             case ArenaEvent.RoundStarted e -> e.mode().toString();
             case ArenaEvent.RoundEnded e -> e.reason().toString();

@@ -33,6 +33,8 @@ public enum EventKind {
     DEATH,
     SCORE,
     TEAM,
+    ITEM_TAKEN,
+    ITEM_RETURNED,
     ROUND_START,
     ROUND_END;
 
@@ -96,6 +98,8 @@ public enum EventKind {
             case ArenaEvent.Died _ -> DEATH;
             case ArenaEvent.Scored _ -> SCORE;
             case ArenaEvent.TeamChanged _ -> TEAM;
+            case ArenaEvent.ItemTaken _ -> ITEM_TAKEN;
+            case ArenaEvent.ItemReturned _ -> ITEM_RETURNED;
             case ArenaEvent.RoundStarted _ -> ROUND_START;
             case ArenaEvent.RoundEnded _ -> ROUND_END;
         };

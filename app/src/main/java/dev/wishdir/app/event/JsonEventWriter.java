@@ -10,6 +10,7 @@ import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -164,6 +165,8 @@ public final class JsonEventWriter implements ArenaListener {
                         });
             }
             case ArenaEvent.TeamChanged e -> line.put("team", e.team().toString());
+            case ArenaEvent.ItemTaken e -> withItem(line, e.number(), e.item());
+            case ArenaEvent.ItemReturned e -> withItem(line, e.number(), e.item());
             case ArenaEvent.RoundStarted e -> {
                 line.put("mode", e.mode().toString());
                 line.put("seconds", e.timeLimit().toSeconds());
@@ -177,6 +180,12 @@ public final class JsonEventWriter implements ArenaListener {
             }
             case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
         }
+    }
+
+    private static void withItem(Map<String, Object> line, int number, PlacedItem item) {
+        line.put("item", number);
+        line.put("kind", item.kind().toString());
+        line.put("position", list(item.place()));
     }
 
     /** Writes an event that a bot sees. */

@@ -156,6 +156,7 @@ final class Ghosts implements ArenaListener {
                     ArenaEvent.AppearanceChanged _,
                     ArenaEvent.MovementViolation _,
                     ArenaEvent.OfFight _,
+                    ArenaEvent.ItemTaken _,
                     ArenaEvent.ToPlayer _ -> {}
         }
     }

@@ -89,6 +89,15 @@ final class MatchOptions {
             description = "Players hurt others of their own team, too, and lose a frag for a kill.")
     private boolean friendlyFire;
 
+    @Option(
+            names = "--items",
+            paramLabel = "on|off",
+            description =
+                    "Whether the items of arenas and maps lie there in a match (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "on")
+    private RecordOptions.Switch items = RecordOptions.Switch.ON;
+
     /**
      * The rules of the match.
      *
@@ -112,7 +121,8 @@ final class MatchOptions {
                     intermission,
                     damage,
                     Duration.ofMillis(rewindMillis),
-                    friendlyFire);
+                    friendlyFire,
+                    items == RecordOptions.Switch.ON);
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(line, "match options: " + e.getMessage(), e);
         }

@@ -162,7 +162,7 @@ final class OperatorLog implements ArenaListener, Duty {
                                             + e.winner().map(it -> ", winner " + it).orElse("")
                                             + e.team().map(it -> ", winner " + it).orElse(""),
                                     Map.of("reason", e.reason().toString())));
-            case ArenaEvent.OfPlayer _, ArenaEvent.Announcement _ -> {}
+            case ArenaEvent.OfPlayer _, ArenaEvent.ItemReturned _, ArenaEvent.Announcement _ -> {}
         }
     }
 

@@ -23,6 +23,8 @@ import dev.wishdir.arena.Team;
 import dev.wishdir.arena.TeamScore;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.arena.Vitals;
+import dev.wishdir.blocks.ItemKind;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -118,6 +120,8 @@ final class EventsTest {
                 new ArenaEvent.Scored(
                         0, ANN, new Score(-1, 1), Optional.of(new TeamScore(Team.RED, 3))),
                 new ArenaEvent.TeamChanged(0, ANN, Team.RED),
+                new ArenaEvent.ItemTaken(0, ANN, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
+                new ArenaEvent.ItemReturned(0, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
                 new ArenaEvent.RoundStarted(0, MatchMode.FFA, Duration.ofMinutes(10), 30),
                 new ArenaEvent.RoundEnded(
                         0, RoundEndReason.TIME_LIMIT, Optional.of(ANN), Optional.of(Team.RED)));

@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.client;
 
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
+import dev.wishdir.bedrock.message.ActorMessage.AddItemActor;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
@@ -111,6 +112,7 @@ public final class BedrockClient implements Client {
             Set.of(
                     Respawn.class,
                     UpdateAttributes.class,
+                    AddItemActor.class,
                     InventoryMessage.InventoryContent.class,
                     InventoryMessage.InventorySlot.class,
                     FightMessage.SetScore.class);
@@ -407,6 +409,7 @@ public final class BedrockClient implements Client {
             case LevelChunk chunk -> localPlayer.addChunk(chunk);
             case SetMovementAuthority set -> localPlayer.setAuthority(set.mode());
             case AddPlayer added -> remotePlayers.onAdded(added);
+            case AddItemActor item -> remotePlayers.onItem(item);
             case RemoveActor removed -> remotePlayers.onRemoved(removed.uniqueId());
             case SetActorData data -> remotePlayers.onMetadata(now, data);
             case MovePlayer move -> {
@@ -529,6 +532,11 @@ public final class BedrockClient implements Client {
     @Override
     public OptionalDouble health() {
         return joined() ? fighter.health() : OptionalDouble.empty();
+    }
+
+    @Override
+    public List<Vec3> items() {
+        return remotePlayers.items();
     }
 
     /** Strikes with what its player holds: the only weapon, with a reach of 3 m. */

@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.client;
 
 import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.bedrock.message.ActorMessage.AddItemActor;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.Metadata;
@@ -20,6 +21,7 @@ import dev.wishdir.motion.Vec3;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
@@ -37,6 +39,13 @@ final class RemotePlayers {
     private final Client self;
     private final ClientListener listener;
     private final Map<Long, Other> others = new LinkedHashMap<>();
+
+    /** More items than an arena has. */
+    private static final int MAX_ITEMS = 1_024;
+
+    /** The places of items by their unique ids, metres. */
+    private final Map<Long, Vec3> items = new LinkedHashMap<>();
+
     private final Map<Long, Long> runtimeIds = new HashMap<>();
 
     private final Map<Integer, String> teams = new HashMap<>();
@@ -92,7 +101,20 @@ final class RemotePlayers {
         listener.onAppeared(self, remote);
     }
 
+    /** An item lies there. */
+    void onItem(AddItemActor item) {
+        if (items.size() < MAX_ITEMS) {
+            items.put(item.uniqueId(), BedrockMotion.point(item.position()));
+        }
+    }
+
+    /** The places of the items that lie there, metres. */
+    List<Vec3> items() {
+        return List.copyOf(items.values());
+    }
+
     void onRemoved(long uniqueId) {
+        items.remove(uniqueId);
         Long id = runtimeIds.remove(uniqueId);
         Other gone = others.remove(id == null ? uniqueId : id);
         if (gone != null) {

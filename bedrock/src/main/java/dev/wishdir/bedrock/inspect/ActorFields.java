@@ -35,6 +35,16 @@ final class ActorFields {
     void put(ActorMessage message) {
         switch (message) {
             case AddPlayer m -> addPlayer(m);
+            case ActorMessage.AddItemActor m ->
+                    fields.put("unique_id", m.uniqueId())
+                            .put("runtime_id", m.runtimeId())
+                            .put("item", m.item().id())
+                            .put("count", m.item().count())
+                            .put("position", FieldMap.vector(m.position()))
+                            .put("velocity", FieldMap.vector(m.velocity()))
+                            .put("meta", metadata(m.metadata()));
+            case ActorMessage.TakeItemActor m ->
+                    fields.put("item_id", m.itemId()).put("taker_id", m.takerId());
             case RemoveActor m -> fields.put("unique_id", m.uniqueId());
             case PlayerList m -> playerList(m);
             case UpdateAbilities m -> fields.map().putAll(abilities(m));

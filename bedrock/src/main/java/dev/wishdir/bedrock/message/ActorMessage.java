@@ -10,6 +10,8 @@ import java.util.UUID;
 /** A message about the actors in the world and their appearance. */
 public sealed interface ActorMessage extends BedrockMessage
         permits ActorMessage.AddPlayer,
+                ActorMessage.AddItemActor,
+                ActorMessage.TakeItemActor,
                 ActorMessage.RemoveActor,
                 ActorMessage.PlayerList,
                 ActorMessage.SetActorData,
@@ -173,6 +175,42 @@ public sealed interface ActorMessage extends BedrockMessage
                     d.has(ProtocolChange.LINK_SPIN)
                             ? w.f32le("angular velocity", m.angularVelocity)
                             : 0);
+        }
+    }
+
+    /** Adds an item that lies there. The position is that of its base. */
+    record AddItemActor(
+            long uniqueId,
+            long runtimeId,
+            ItemStack item,
+            Vec3f position,
+            Vec3f velocity,
+            List<Metadata> metadata,
+            boolean fromFishing)
+            implements ActorMessage {
+        public static final AddItemActor BLANK =
+                new AddItemActor(0, 0, ItemStack.AIR, Vec3f.ZERO, Vec3f.ZERO, List.of(), false);
+
+        public static AddItemActor wire(Wire w, AddItemActor m, Dialect d) {
+            return new AddItemActor(
+                    Encoding.varlong(w, "unique id", m.uniqueId),
+                    Encoding.uvarlong(w, "runtime id", m.runtimeId),
+                    ItemStack.wire(w, "item", m.item, d, ProtocolChange.HELD_ITEM_WHOLE),
+                    Vec3f.wire(w, "position", m.position),
+                    Vec3f.wire(w, "velocity", m.velocity),
+                    Metadata.list(w, m.metadata, d),
+                    w.bool("from fishing", m.fromFishing));
+        }
+    }
+
+    /** An item flies to the actor that has taken it; it must then be removed. */
+    record TakeItemActor(long itemId, long takerId) implements ActorMessage {
+        public static final TakeItemActor BLANK = new TakeItemActor(0, 0);
+
+        public static TakeItemActor wire(Wire w, TakeItemActor m) {
+            return new TakeItemActor(
+                    Encoding.uvarlong(w, "item id", m.itemId),
+                    Encoding.uvarlong(w, "taker id", m.takerId));
         }
     }
 

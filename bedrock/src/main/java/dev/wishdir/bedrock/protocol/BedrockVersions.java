@@ -203,6 +203,16 @@ final class BedrockVersions {
                         ActorMessage.RemoveActor.BLANK,
                         ActorMessage.RemoveActor::wire)
                 .add(
+                        15,
+                        "add_item_entity",
+                        ActorMessage.AddItemActor.BLANK,
+                        ActorMessage.AddItemActor::wire)
+                .add(
+                        17,
+                        "take_item_entity",
+                        ActorMessage.TakeItemActor.BLANK,
+                        ActorMessage.TakeItemActor::wire)
+                .add(
                         18,
                         "move_entity",
                         MovementMessage.MoveActorAbsolute.BLANK,

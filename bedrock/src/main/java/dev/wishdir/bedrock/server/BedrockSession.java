@@ -291,6 +291,16 @@ final class BedrockSession
         ifInGame(client -> client.onRoundStarted(now));
     }
 
+    /** A player has taken an item. */
+    void onItemTaken(ArenaEvent.ItemTaken taken) {
+        ifInGame(client -> client.onItemTaken(taken));
+    }
+
+    /** Items have vanished or returned. */
+    void onItemsChanged() {
+        ifInGame(client -> client.onItemsChanged());
+    }
+
     /** A blow on a player was critical. */
     void onCritical(PlayerId victim) {
         ifInGame(client -> client.onCritical(victim));

@@ -26,6 +26,7 @@ import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.TeamColour;
@@ -122,6 +123,7 @@ final class BedrockViewer implements Viewer {
     private final Map<Long, Long> corpses = new LinkedHashMap<>();
 
     private final MatchBoard board;
+    private final ItemActors items;
     private @Nullable ArenaPlayer self;
 
     /**
@@ -134,6 +136,7 @@ final class BedrockViewer implements Viewer {
         channel = line.channel();
         this.login = login;
         this.runtimeId = runtimeId;
+        items = new ItemActors(services.arena().match().items(), channel, () -> line.isCongested());
         board =
                 new MatchBoard(
                         services.arena().match(), services.identities(), runtimeId, channel::send);
@@ -225,8 +228,31 @@ final class BedrockViewer implements Viewer {
                     }
                     return isOver;
                 });
+        boolean hasItems = items.advance();
         boolean hasScores = !line.isCongested() && board.advance(now);
-        return !unlisted.isEmpty() || !unseen.isEmpty() || !corpses.isEmpty() || hasScores;
+        return !unlisted.isEmpty()
+                || !unseen.isEmpty()
+                || !corpses.isEmpty()
+                || hasItems
+                || hasScores;
+    }
+
+    /** A player has taken an item. */
+    void onItemTaken(ArenaEvent.ItemTaken taken) {
+        if (self != null && taken.player().game().equals(BedrockCodec.NAME) && isShown(taken)) {
+            items.onTaken(taken.number(), services.identities().runtimeId(taken.id()));
+        }
+        onItemsChanged();
+    }
+
+    private boolean isShown(ArenaEvent.ItemTaken taken) {
+        Known taker = known.get(taken.id());
+        return self != null && taken.id().equals(self.id()) || taker != null && taker.hasBody;
+    }
+
+    /** Items have vanished or returned. */
+    void onItemsChanged() {
+        line.requestTurn();
     }
 
     /** The name of a player, in the colour of its team. */
@@ -377,6 +403,8 @@ final class BedrockViewer implements Viewer {
                 line.requestTurn();
             }
             case ArenaEvent.AppearanceChanged _,
+                    ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
                     ArenaEvent.MovementViolation _,

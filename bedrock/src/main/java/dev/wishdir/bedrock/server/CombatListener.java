@@ -23,7 +23,15 @@ final class CombatListener implements ArenaListener {
             }
             case ArenaEvent.Died died -> clients.all().forEach(session -> session.onDied(died));
             case ArenaEvent.RoundStarted started ->
-                    clients.all().forEach(session -> session.onRoundStarted(started.time()));
+                    clients.all()
+                            .forEach(session -> {
+                                session.onRoundStarted(started.time());
+                                session.onItemsChanged();
+                            });
+            case ArenaEvent.ItemTaken taken ->
+                    clients.all().forEach(session -> session.onItemTaken(taken));
+            case ArenaEvent.ItemReturned _ ->
+                    clients.all().forEach(session -> session.onItemsChanged());
             case ArenaEvent.Left left -> heldItems.forget(left.id());
             default -> {
                 // It is about no fight.

@@ -158,6 +158,16 @@ final class JoinedClient {
         fight.lives().onRoundStarted(now);
     }
 
+    /** A player has taken an item. */
+    void onItemTaken(ArenaEvent.ItemTaken taken) {
+        viewer.onItemTaken(taken);
+    }
+
+    /** Items have vanished or returned. */
+    void onItemsChanged() {
+        viewer.onItemsChanged();
+    }
+
     /** A blow on a player was critical. */
     void onCritical(PlayerId victim) {
         viewer.onCritical(victim);

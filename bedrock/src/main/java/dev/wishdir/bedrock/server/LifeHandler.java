@@ -3,6 +3,8 @@ package dev.wishdir.bedrock.server;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.Item;
+import dev.wishdir.arena.ItemReach;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
@@ -10,6 +12,7 @@ import dev.wishdir.bedrock.message.FightMessage.SetHealth;
 import dev.wishdir.bedrock.message.MovementMessage.Respawn;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 
 /**
  * The lives of one client's player. In a match the player has health and may die: then its client
@@ -26,6 +29,10 @@ final class LifeHandler {
     static final int RESPAWN_ACTION = 7;
 
     private static final Vitals WHOLE = new Vitals(MeleeRules.POINTS * MeleeRules.MAX_HEALTH, 0, 0);
+
+    /** The boxes of a body and an item, and what the game adds: 1 m aside and 0.5 m up. */
+    private static final ItemReach REACH =
+            new ItemReach(new Vec3(-1.425, -1.425, -2.3), new Vec3(1.425, 1.425, 0.75));
 
     private final Match match;
     private final CurrentWorld world;
@@ -77,6 +84,34 @@ final class LifeHandler {
         int points = MeleeRules.health(health);
         client.output().accept(SpawnMessages.health(client.runtimeId(), points));
         client.output().accept(new SetHealth(points));
+    }
+
+    /** Takes the items that the body touches where the server has accepted it. */
+    void takeItems(long now) {
+        if (match.isOn() && !isDead) {
+            player.combatant()
+                    .takeItems(now, player.snapshot().movement().position(), REACH, this::take);
+        }
+    }
+
+    /** Health heals; the game has no use for other items, as it shows no armour and one weapon. */
+    private boolean take(Item item) {
+        Vitals before = player.combatant().vitals();
+        int points =
+                switch (item.kind()) {
+                    case SMALL_HEALTH -> 5;
+                    case HEALTH -> 25;
+                    case LARGE_HEALTH -> 50;
+                    case MEGA_HEALTH -> 100;
+                    default -> 0;
+                };
+        if (points == 0 || before.health() >= WHOLE.health()) {
+            return false;
+        }
+        double health = Math.min(before.health() + points, WHOLE.health());
+        player.combatant().setVitals(new Vitals(health, before.armour(), before.absorption()));
+        sendHealth(health);
+        return true;
     }
 
     /** The player was hit. */

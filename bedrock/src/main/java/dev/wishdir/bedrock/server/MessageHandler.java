@@ -91,12 +91,14 @@ final class MessageHandler {
                     movement.ignore(input);
                 } else {
                     movement.handleInput(now, input);
+                    fight.lives().takeItems(now);
                     fight.attacks().onMoved(now);
                 }
             }
             case MovePlayer move -> {
                 if (!fight.lives().isDead()) {
                     movement.handleMove(now, move);
+                    fight.lives().takeItems(now);
                     fight.attacks().onMoved(now);
                 }
             }

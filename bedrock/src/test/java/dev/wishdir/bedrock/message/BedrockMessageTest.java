@@ -244,6 +244,16 @@ public class BedrockMessageTest {
                         7));
         messages.add(new ActorMessage.RemoveActor(-5));
         messages.add(
+                new ActorMessage.AddItemActor(
+                        -7,
+                        7,
+                        ItemStack.of(262, 3, 0),
+                        new Vec3f(1, 2, 3),
+                        Vec3f.ZERO,
+                        metadata,
+                        true));
+        messages.add(new ActorMessage.TakeItemActor(7, 9));
+        messages.add(
                 new ActorMessage.PlayerList(
                         0,
                         List.of(

@@ -46,6 +46,9 @@ final class ClientView {
 
     private static final int MAX_PLAYERS = 256;
 
+    /** From the feet of a body to the base of an item with the same origin: 24 less 15 units. */
+    private static final double ITEM_BASE_METRES = 9 / 32.0;
+
     private final Client self;
     private final ClientListener listener;
     private final FrameHistory history = new FrameHistory(FrameHistory.FAST_REMEMBERED_FRAMES);
@@ -147,6 +150,18 @@ final class ClientView {
     /** The client's own movement in the newest frame. */
     Movement movement() {
         return movement;
+    }
+
+    /** The places of the items in the newest frame, metres. */
+    List<Vec3> items() {
+        return snapshot.entities().stream()
+                .filter(entity ->
+                        configString(ConfigString.MAP - 1 + entity.state().model())
+                                .matches("models/(items/|weapons/g_).*"))
+                .map(entity ->
+                        Quake2Motion.toCanonical(entity.state().origin())
+                                .plus(new Vec3(0, 0, ITEM_BASE_METRES)))
+                .toList();
     }
 
     /** The other players as last seen. */

@@ -179,6 +179,11 @@ public final class Quake2Client implements Client {
         return joined() ? fighter.health() : OptionalDouble.empty();
     }
 
+    @Override
+    public List<Vec3> items() {
+        return view.items();
+    }
+
     /** As of the last board: the server sends one to a dead player, and on request. */
     @Override
     public Map<Integer, Integer> frags() {

@@ -22,6 +22,13 @@ public final class DamageFeedback {
     private static final int MAX_KICK = 50;
     private static final double KICK_DEGREES = 0.3;
 
+    private static final double PICKUP_ALPHA = 0.25;
+    private static final double PICKUP_ALPHA_PER_FRAME = 0.1;
+    private static final double PICKUP_RED = 0.85;
+    private static final double PICKUP_GREEN = 0.7;
+    private static final double PICKUP_BLUE = 0.3;
+
+    private double pickupAlpha;
     private double blood;
     private double armour;
     private Vec3 from = Vec3.ZERO;
@@ -38,6 +45,7 @@ public final class DamageFeedback {
         blood = 0;
         armour = 0;
         alpha = 0;
+        pickupAlpha = 0;
         flashes = 0;
         kickLeft = 0;
     }
@@ -54,6 +62,11 @@ public final class DamageFeedback {
         from = length == 0 ? Vec3.ZERO : towards.times(1 / length);
     }
 
+    /** The player took an item. */
+    public void onPickup() {
+        pickupAlpha = PICKUP_ALPHA;
+    }
+
     /**
      * Ends a frame.
      *
@@ -63,6 +76,7 @@ public final class DamageFeedback {
      */
     public boolean endFrame(double health, ViewAxes axes) {
         alpha = Math.max(0, alpha - ALPHA_PER_FRAME);
+        pickupAlpha = Math.max(0, pickupAlpha - PICKUP_ALPHA_PER_FRAME);
         kickLeft = Math.max(0, kickLeft - 1);
         double lost = blood + armour;
         flashes = (blood > 0 ? FLASH_HEALTH : 0) | (armour > 0 ? FLASH_ARMOUR : 0);
@@ -101,12 +115,19 @@ public final class DamageFeedback {
 
     /** The colour over the view. */
     public Blend blend() {
-        return alpha == 0
-                ? Blend.NONE
-                : new Blend(
-                        (int) (255 * Math.min(1, red + white)),
-                        (int) (255 * white),
-                        (int) (255 * white),
-                        (int) (255 * alpha));
+        double all = alpha + (1 - alpha) * pickupAlpha;
+        if (all == 0) {
+            return Blend.NONE;
+        }
+        double share = alpha / all;
+        return new Blend(
+                colour(Math.min(1, red + white), PICKUP_RED, share),
+                colour(white, PICKUP_GREEN, share),
+                colour(white, PICKUP_BLUE, share),
+                (int) (255 * all));
+    }
+
+    private static int colour(double ofDamage, double ofPickup, double share) {
+        return (int) (255 * (ofDamage * share + ofPickup * (1 - share)));
     }
 }

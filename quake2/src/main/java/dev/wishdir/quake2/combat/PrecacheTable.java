@@ -62,9 +62,22 @@ public final class PrecacheTable {
                     "weapons/noammo.wav",
                     "weapons/rockfly.wav");
 
+    /** The sounds of items. */
+    private static final List<String> PICKUP_SOUNDS =
+            Arrays.stream(PickupItem.values()).map(PickupItem::sound).distinct().toList();
+
     /** Pictures besides the icons of weapons and ammunition. */
     private static final List<String> PICTURES =
-            List.of("i_help", "i_health", "help", "field_3", "tag1", "tag2");
+            List.of(
+                    "i_help",
+                    "i_health",
+                    "help",
+                    "field_3",
+                    "tag1",
+                    "tag2",
+                    "i_bodyarmor",
+                    "i_combatarmor",
+                    "i_jacketarmor");
 
     /** Names of the items by number, from 1. */
     private static final List<String> ITEMS =
@@ -99,7 +112,17 @@ public final class PrecacheTable {
                     "Ancient Head",
                     "Adrenaline",
                     "Bandolier",
-                    "Ammo Pack");
+                    "Ammo Pack",
+                    "Blue Key",
+                    "Data CD",
+                    "Power Cube",
+                    "Pyramid Key",
+                    "Data Spinner",
+                    "Security Pass",
+                    "Red Key",
+                    "Commander's Head",
+                    "Airstrike Marker",
+                    "Health");
 
     private final SequencedMap<String, Integer> models = new LinkedHashMap<>();
     private final SequencedMap<String, Integer> sounds = new LinkedHashMap<>();
@@ -110,12 +133,21 @@ public final class PrecacheTable {
      *     first
      */
     public PrecacheTable(int inlineModels) {
+        this(inlineModels, List.of());
+    }
+
+    /**
+     * @param items that lie on the map
+     */
+    public PrecacheTable(int inlineModels, List<PickupItem> items) {
         List<String> views = new ArrayList<>();
         Arrays.stream(Weapon.values()).map(Weapon::viewModel).forEach(views::add);
         number(models, inlineModels + 2, views);
         number(models, inlineModels + 2, CARRIED);
         number(models, inlineModels + 2, List.of(BOLT, ROCKET, GRENADE));
+        number(models, inlineModels + 2, items.stream().map(PickupItem::model).distinct().toList());
         number(sounds, 1, SOUNDS);
+        number(sounds, 1, items.isEmpty() ? List.of() : PICKUP_SOUNDS);
         number(pictures, 1, PICTURES);
         number(
                 pictures,
@@ -145,6 +177,11 @@ public final class PrecacheTable {
     /** The index of a picture; 0 if it is not in the table, or empty. */
     public int picture(String name) {
         return pictures.getOrDefault(name, 0);
+    }
+
+    /** The number of the configstring with the name of an item. */
+    public int itemName(int item) {
+        return FIRST_ITEM + item;
     }
 
     /** All texts by the number of their configstring. */

@@ -2,6 +2,7 @@ package dev.wishdir.quake2.map;
 
 import dev.wishdir.arena.Level.File;
 import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.game.MapChanger;
 import dev.wishdir.idtech.PlaneWorld;
 import dev.wishdir.motion.Bounds;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
  * @param space what blocks a player's body
  * @param spawns spawn points; at least one
  * @param triggers teleporters and jump pads
+ * @param items that lie there in a match
  * @param blocks the arena that it was generated from, or that was made from it
  */
 public record Quake2Map(
@@ -42,6 +44,7 @@ public record Quake2Map(
         List<Movement> spawns,
         Pmove physics,
         List<Trigger> triggers,
+        List<PlacedItem> items,
         Optional<BlockArena> blocks)
         implements MapChanger.GameMap {
     /** This map as the original of an arena, which its players play instead of a generated map. */
@@ -58,6 +61,7 @@ public record Quake2Map(
                 spawns,
                 physics,
                 triggers,
+                arena.items(),
                 Optional.of(arena));
     }
 
@@ -74,7 +78,8 @@ public record Quake2Map(
     public dev.wishdir.arena.Level level() {
         return blocks.filter(_ -> isGenerated())
                 .map(arena -> dev.wishdir.arena.Level.of(arena).with(files()))
-                .orElseGet(() -> new dev.wishdir.arena.Level(name, bounds, space, spawns, files()));
+                .orElseGet(() ->
+                        new dev.wishdir.arena.Level(name, bounds, space, spawns, files(), items));
     }
 
     /** The files that clients need. */

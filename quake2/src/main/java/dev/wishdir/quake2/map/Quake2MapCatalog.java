@@ -142,6 +142,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
                     space(bsp),
                     spawns,
                     carriers,
+                    MapItems.of(bsp.entities(), bsp.world()),
                     StockMap.unsupported(bsp.standing(), bsp.entities(), carriers));
         } catch (MalformedMapException e) {
             throw malformed(name, e);
@@ -168,6 +169,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
                     spawns,
                     new Pmove(bsp.world()),
                     MoveTriggers.of(bsp),
+                    MapItems.of(bsp.entities(), bsp.world()),
                     blocks);
         } catch (MalformedMapException e) {
             throw malformed(name, e);

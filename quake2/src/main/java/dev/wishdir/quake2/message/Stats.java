@@ -20,10 +20,17 @@ public final class Stats {
     public static final int AMMO_ICON = 2;
 
     public static final int AMMO = 3;
+
+    /** Index of the picture of the armour; 0 hides it and its number. */
+    public static final int ARMOUR_ICON = 4;
+
     public static final int ARMOUR = 5;
 
     /** Index of the picture of the chosen item; 0 for none. */
     public static final int SELECTED_ICON = 6;
+
+    /** Index of the picture of what was picked up; 0 for none. */
+    public static final int PICKUP_ICON = 7;
 
     /** Index of the name of what was picked up: the number of a configstring. */
     public static final int PICKUP_STRING = 8;

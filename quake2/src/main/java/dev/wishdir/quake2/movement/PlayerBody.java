@@ -10,6 +10,7 @@ import dev.wishdir.quake2.message.UserCmd;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
@@ -66,6 +67,7 @@ public final class PlayerBody {
      * @param dropped number of packets missing before the one with the move
      * @param triggers checked after each command
      * @param near supplies the bodies of others within a distance, eighths of a unit
+     * @param moved is called with the state of a playing body after each command
      * @return number of refused commands
      */
     public int run(
@@ -74,7 +76,8 @@ public final class PlayerBody {
             int dropped,
             Pmove physics,
             List<Trigger> triggers,
-            IntFunction<List<PlayerState>> near) {
+            IntFunction<List<PlayerState>> near,
+            Consumer<PlayerState> moved) {
         List<UserCmd> commands = commands(move, dropped);
         int time = 0;
         for (UserCmd cmd : commands) {
@@ -88,6 +91,7 @@ public final class PlayerBody {
                 placed = false;
                 if (state.pmType() == PlayerState.NORMAL) {
                     touch(triggers, cmd);
+                    moved.accept(state);
                 }
             } else {
                 refused++;

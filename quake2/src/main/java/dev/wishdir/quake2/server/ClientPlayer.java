@@ -382,7 +382,8 @@ final class ClientPlayer {
                         dropped,
                         map.physics(),
                         map.triggers(),
-                        this::bodiesNear);
+                        this::bodiesNear,
+                        fights() ? after -> takeItems(now, after) : _ -> {});
         counters.add("time-budget", refused);
         boolean teleported = body.takeTeleported();
         player.ifPresent(here -> {
@@ -398,6 +399,20 @@ final class ClientPlayer {
             }
             reportSpeeding(now, here);
         });
+    }
+
+    /** Takes the items that the body touches. */
+    private void takeItems(long now, PlayerState after) {
+        if (player.isPresent()) {
+            Movement movement = Quake2Motion.toCanonical(after);
+            ArenaPlayer here = player.get();
+            here.combatant()
+                    .takeItems(
+                            now,
+                            movement.position(),
+                            ItemTable.reach(movement.stance().crouched()),
+                            item -> life.take(shooter(here), item));
+        }
     }
 
     /** Pulls the trigger as the newest command says, and those that were lost before it. */

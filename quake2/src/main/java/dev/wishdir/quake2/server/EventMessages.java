@@ -53,6 +53,8 @@ final class EventMessages {
                     ArenaEvent.Scored _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemReturned _,
                     ArenaEvent.MovementViolation _,
                     ArenaEvent.JoinRefused _ ->
                     Optional.empty();

@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.quake2.message.EntityState;
 
 import java.util.Arrays;
@@ -12,8 +13,8 @@ final class FrameEntities {
     /** Maximum number of missiles that are shown. */
     static final int MAX_MISSILES = 64;
 
-    /** Highest entity number: players, and missiles after them. */
-    static final int MAX_NUMBER = MAX_PLAYERS + MAX_MISSILES;
+    /** Highest entity number: players, missiles after them, and items. */
+    static final int MAX_NUMBER = MAX_PLAYERS + MAX_MISSILES + PlacedItem.MAX_ITEMS;
 
     /** No entity. */
     static final EntityState NOTHING = EntityState.ZERO;

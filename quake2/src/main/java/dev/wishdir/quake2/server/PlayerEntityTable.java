@@ -40,13 +40,15 @@ final class PlayerEntityTable implements ArenaListener {
     private final Map<PlayerId, Integer> weapons = new HashMap<>();
 
     private final MissileTable missiles;
+    private final ItemTable items;
 
     /** Entities that are no living players. */
     private final BitSet others = new BitSet();
 
     private int currentFrame;
 
-    PlayerEntityTable(Arena arena, ConfigStrings strings, MissileTable missiles) {
+    PlayerEntityTable(Arena arena, ConfigStrings strings, MissileTable missiles, ItemTable items) {
+        this.items = items;
         this.arena = arena;
         this.strings = strings;
         this.missiles = missiles;
@@ -99,7 +101,7 @@ final class PlayerEntityTable implements ArenaListener {
         corpses.move(player, origin);
     }
 
-    /** Entities of the last frame that are no living players: dead bodies and missiles. */
+    /** Entities of the last frame that are no living players: dead bodies, missiles and items. */
     BitSet others() {
         return others;
     }
@@ -306,5 +308,7 @@ final class PlayerEntityTable implements ArenaListener {
         corpses.compose(frameEntities, frame, others);
         missiles.compose(frameEntities);
         others.or(missiles.numbers());
+        items.compose(frameEntities);
+        others.or(items.numbers());
     }
 }

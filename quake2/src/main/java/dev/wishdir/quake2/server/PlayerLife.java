@@ -2,6 +2,7 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.Item;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.PlayerId;
@@ -11,7 +12,9 @@ import dev.wishdir.quake2.combat.Ammo;
 import dev.wishdir.quake2.combat.DamageFeedback;
 import dev.wishdir.quake2.combat.GunState;
 import dev.wishdir.quake2.combat.Inventory;
+import dev.wishdir.quake2.combat.ItemPickup;
 import dev.wishdir.quake2.combat.Loadout;
+import dev.wishdir.quake2.combat.PickupItem;
 import dev.wishdir.quake2.combat.PrecacheTable;
 import dev.wishdir.quake2.combat.Recoil;
 import dev.wishdir.quake2.combat.Weapon;
@@ -50,6 +53,7 @@ final class PlayerLife implements GunState.Listener {
     private final Loadout loadout;
     private final GunState gun;
     private final DamageFeedback feedback = new DamageFeedback();
+    private final ItemPickup pickup = new ItemPickup();
     private Optional<Shooter> shooter = Optional.empty();
     private Optional<PlayerId> killer = Optional.empty();
     private Vitals vitals = Vitals.NONE;
@@ -88,6 +92,7 @@ final class PlayerLife implements GunState.Listener {
             gun.begin(loadout.inventory(), Weapon.BLASTER);
         }
         feedback.clear();
+        pickup.clear();
         killer = Optional.empty();
         recoil = Recoil.NONE;
         shownRecoil = Recoil.NONE;
@@ -123,6 +128,11 @@ final class PlayerLife implements GunState.Listener {
         shooter = Optional.of(from);
         boolean pressed = gun.isNewlyPressed();
         boolean alive = isAlive();
+        Vitals worn = pickup.endFrame(vitals);
+        if (alive && !worn.equals(vitals)) {
+            vitals = worn;
+            from.player().combatant().setVitals(vitals);
+        }
         gun.endFrame(now, alive);
         painWait = Math.max(0, painWait - 1);
         if (feedback.endFrame(vitals.health(), from.axes()) && alive && painWait == 0) {
@@ -133,6 +143,29 @@ final class PlayerLife implements GunState.Listener {
         recoil = Recoil.NONE;
         deadFrames = alive ? 0 : deadFrames + 1;
         return !alive && pressed && deadFrames > RESPAWN_FRAMES;
+    }
+
+    /**
+     * Takes an item that its body touches.
+     *
+     * @return whether it has use for it
+     */
+    boolean take(Shooter from, Item item) {
+        shooter = Optional.of(from);
+        PickupItem kind = PickupItem.of(item.placed());
+        boolean first = kind.weapon().filter(weapon -> !gun.inventory().has(weapon)).isPresent();
+        Optional<Vitals> after = pickup.take(kind, vitals, gun.inventory());
+        if (after.isEmpty()) {
+            return false;
+        }
+        vitals = after.get();
+        from.player().combatant().setVitals(vitals);
+        if (first && gun.weapon() == Weapon.BLASTER) {
+            kind.weapon().ifPresent(gun::use);
+        }
+        feedback.onPickup();
+        sound(kind.sound(), Sound.Channel.ITEM);
+        return true;
     }
 
     private String painSound() {
@@ -239,6 +272,14 @@ final class PlayerLife implements GunState.Listener {
                 .with(Stats.HEALTH, health(vitals))
                 .with(Stats.AMMO_ICON, ammo.map(it -> precache.picture(it.icon())).orElse(0))
                 .with(Stats.AMMO, ammo.map(gun.inventory()::count).orElse(0))
+                .with(Stats.ARMOUR_ICON, precache.picture(ItemPickup.armourIcon(vitals)))
+                .with(Stats.ARMOUR, (int) Math.ceil(vitals.armour()))
+                .with(
+                        Stats.PICKUP_ICON,
+                        pickup.shown().map(it -> precache.picture(it.icon())).orElse(0))
+                .with(
+                        Stats.PICKUP_STRING,
+                        pickup.shown().map(it -> precache.itemName(it.item())).orElse(0))
                 .with(Stats.SELECTED_ICON, armed ? precache.picture(gun.weapon().icon()) : 0)
                 .with(Stats.SELECTED_ITEM, armed ? gun.weapon().item() : 0)
                 .with(Stats.FRAGS, frags)

@@ -100,10 +100,11 @@ public final class Quake2Endpoint implements Endpoint {
         PacketSender sender =
                 new PacketSender(socket, context.addressLimits().amplificationLimiter(), counters);
         MissileTable missiles = new MissileTable();
-        entityTable = new PlayerEntityTable(arena, strings, missiles);
+        ItemTable items = new ItemTable(arena.match().items());
+        entityTable = new PlayerEntityTable(arena, strings, missiles, items);
         level =
                 new RunningLevel(
-                        arena, context.httpDownloads(), strings, context.cycle().now(), map);
+                        arena, context.httpDownloads(), strings, items, context.cycle().now(), map);
         clients = new ClientTable(context, entityTable, counters);
         RandomGenerator random = new Random(context.random().nextLong());
         EffectSink effects = new EffectBroadcaster(clients, entityTable);

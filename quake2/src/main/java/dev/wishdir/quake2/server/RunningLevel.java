@@ -21,6 +21,7 @@ final class RunningLevel {
     private final Arena arena;
     private final HttpDownloads httpDownloads;
     private final ConfigStrings strings;
+    private final ItemTable items;
     private Quake2Map map;
 
     /** The files that clients may download, by path. */
@@ -35,8 +36,10 @@ final class RunningLevel {
             Arena arena,
             HttpDownloads httpDownloads,
             ConfigStrings strings,
+            ItemTable items,
             long now,
             Quake2Map first) {
+        this.items = items;
         this.arena = arena;
         this.httpDownloads = httpDownloads;
         this.strings = strings;
@@ -53,7 +56,8 @@ final class RunningLevel {
         arena.setLevel(now, Quake2Codec.GAME, next.level());
         offer(next.files());
         frameEntities = new FrameEntities(next.areaBytes());
-        precache = new PrecacheTable(next.inlineModels());
+        precache = new PrecacheTable(next.inlineModels(), items.kinds());
+        items.describe(precache);
         shotSpace = new ShotSpace(next.world());
         strings.describe(next);
         if (arena.match().isOn()) {

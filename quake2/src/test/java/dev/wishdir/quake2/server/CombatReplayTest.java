@@ -381,8 +381,15 @@ class CombatReplayTest {
                         List.of(Movement.at(Vec3.ZERO, 0)),
                         new Pmove(Quake2Captures.world("q2combat.bsp")),
                         List.of(),
+                        List.of(),
                         Optional.empty());
-        return new RunningLevel(arena, new HttpDownloads(), new ConfigStrings(_ -> {}), 0, map);
+        return new RunningLevel(
+                arena,
+                new HttpDownloads(),
+                new ConfigStrings(_ -> {}),
+                new ItemTable(arena.match().items()),
+                0,
+                map);
     }
 
     private ShotHandler shots() {

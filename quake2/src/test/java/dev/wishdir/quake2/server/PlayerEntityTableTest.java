@@ -18,7 +18,11 @@ import org.junit.jupiter.api.Test;
 class PlayerEntityTableTest {
     private final Arena arena = new Arena(Level.BOX, 8);
     private final PlayerEntityTable entityTable =
-            new PlayerEntityTable(arena, new ConfigStrings(_ -> {}), new MissileTable());
+            new PlayerEntityTable(
+                    arena,
+                    new ConfigStrings(_ -> {}),
+                    new MissileTable(),
+                    new ItemTable(arena.match().items()));
     private int frame;
 
     private ArenaPlayer join(String name) {

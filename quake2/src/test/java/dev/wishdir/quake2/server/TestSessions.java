@@ -84,7 +84,8 @@ final class TestSessions {
                         .build();
         ConfigStrings strings = new ConfigStrings(_ -> {});
         MissileTable missiles = new MissileTable();
-        entityTable = new PlayerEntityTable(arena, strings, missiles);
+        ItemTable items = new ItemTable(arena.match().items());
+        entityTable = new PlayerEntityTable(arena, strings, missiles, items);
         UdpSocket socket =
                 new UdpSocket() {
                     @Override
@@ -110,6 +111,7 @@ final class TestSessions {
                         arena,
                         context.httpDownloads(),
                         strings,
+                        items,
                         0,
                         new Quake2MapCatalog(Optional.empty()).load(""));
         EffectSink effects = (_, _, _) -> {};

@@ -15,7 +15,11 @@ import java.util.Optional;
 class VisibleEntitiesTest {
     private final Arena arena = new Arena(Level.BOX, 8);
     private final PlayerEntityTable entityTable =
-            new PlayerEntityTable(arena, new ConfigStrings(_ -> {}), new MissileTable());
+            new PlayerEntityTable(
+                    arena,
+                    new ConfigStrings(_ -> {}),
+                    new MissileTable(),
+                    new ItemTable(arena.match().items()));
     private final VisibleEntities entities = new VisibleEntities(entityTable, 1);
 
     private ArenaPlayer join(String name) {

@@ -2,12 +2,15 @@ package dev.wishdir.quake3.client;
 
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.protocol.Frame;
 
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +27,11 @@ final class FightTracker {
     /** The entity of an obituary: 13 and the number of the event. */
     private static final int ET_OBITUARY = 13 + 60;
 
+    private static final int ET_ITEM = 2;
+
+    /** From the base of an item to its origin. */
+    private static final int ITEM_BASE_UNITS = 15;
+
     /** Health above this goes down by itself. */
     private static final int MAX_HEALTH = 100;
 
@@ -33,6 +41,7 @@ final class FightTracker {
     private final Client self;
     private final ClientListener listener;
     private final Map<Integer, Integer> frags = new HashMap<>();
+    private List<Vec3> items = List.of();
     private BitSet obituaries = new BitSet(ENTITIES);
     private PlayerState player = PlayerState.ZERO;
 
@@ -52,8 +61,14 @@ final class FightTracker {
         return Map.copyOf(frags);
     }
 
+    /** The places of the items in the newest snapshot, metres. */
+    List<Vec3> items() {
+        return items;
+    }
+
     /** Forgets everything: another level. */
     void forget() {
+        items = List.of();
         frags.clear();
         obituaries.clear();
         player = PlayerState.ZERO;
@@ -83,7 +98,24 @@ final class FightTracker {
                     lost,
                     player.get(PlayerArray.STATS, HEALTH));
         }
+        items = items(frame);
         return obituaries(frame);
+    }
+
+    private static List<Vec3> items(Frame frame) {
+        List<Vec3> found = new ArrayList<>();
+        for (int i = 0; i < frame.size(); i++) {
+            EntityState entity = frame.state(i);
+            if (entity.get(EntityField.E_TYPE) == ET_ITEM) {
+                found.add(
+                        new Vec3(
+                                        entity.real(EntityField.POS_TR_BASE_0),
+                                        entity.real(EntityField.POS_TR_BASE_1),
+                                        entity.real(EntityField.POS_TR_BASE_2) - ITEM_BASE_UNITS)
+                                .times(1 / Quake3Motion.SCALE));
+            }
+        }
+        return List.copyOf(found);
     }
 
     private boolean obituaries(Frame frame) {

@@ -202,6 +202,11 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     @Override
+    public List<Vec3> items() {
+        return fight.items();
+    }
+
+    @Override
     public Map<Integer, Integer> frags() {
         return fight.frags();
     }

@@ -237,6 +237,11 @@ public final class LevelEntities {
         return networked;
     }
 
+    /** The first number above those of the level. */
+    public int firstFree() {
+        return next;
+    }
+
     /** The bits of the areas hidden from an eye: docs/protocols/quake3.md#area-bits. */
     public Bytes hiddenAreas(Vec3f eye) {
         return portals.hiddenAreas(eye);

@@ -126,7 +126,13 @@ public record Quake3Map(
                 .map(arena -> dev.wishdir.arena.Level.of(arena).with(files))
                 .orElseGet(() ->
                         new dev.wishdir.arena.Level(
-                                name, bounds, space(), spawnMovements(), files));
+                                name,
+                                bounds,
+                                space(),
+                                spawnMovements(),
+                                files,
+                                blocks.map(BlockArena::items)
+                                        .orElseGet(() -> MapItems.of(entities(), world))));
     }
 
     /** The static solids that stop a player's body. */

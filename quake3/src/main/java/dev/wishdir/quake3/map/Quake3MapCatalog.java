@@ -148,6 +148,7 @@ public final class Quake3MapCatalog implements MapChanger.Catalog<Quake3Map> {
                     new MapSpace(new BrushWorld(brushes), Quake3Motion.SCALE, Pmove.MASK),
                     level.played().spawns(),
                     carriers,
+                    MapItems.of(level.entities(), level.world()),
                     StockMap.unsupported(
                             brushes,
                             level.entities().stream().map(MapEntity::keys).toList(),

@@ -2,6 +2,7 @@ package dev.wishdir.quake3.movement;
 
 /** Events of a player's body that its client does not predict. All clients know them. */
 public enum BodyEvent {
+    ITEM_PICKUP(19),
     PAIN(56),
     DEATH_1(57),
     DEATH_2(58),

@@ -47,6 +47,8 @@ final class BodyStates {
                         .set(PlayerField.EVENT_SEQUENCE, b.eventSequence)
                         .set(PlayerField.EVENTS_0, b.events[0])
                         .set(PlayerField.EVENTS_1, b.events[1])
+                        .set(PlayerField.EVENT_PARMS_0, b.eventParms[0])
+                        .set(PlayerField.EVENT_PARMS_1, b.eventParms[1])
                         .set(PlayerField.WEAPON, b.weapon)
                         .set(PlayerField.WEAPONSTATE, b.weaponstate)
                         .set(PlayerField.WEAPON_TIME, b.weaponTime)
@@ -79,9 +81,11 @@ final class BodyStates {
 
     static EntityState entity(PmoveState b, CombatState combat, int clientNum) {
         int event = combat.event();
+        int parm = combat.eventParm();
         if (event == 0 && b.eventSequence > 0) {
             int newest = b.eventSequence - 1;
             event = b.events[newest & 1] | (newest & 3) << 8;
+            parm = b.eventParms[newest & 1];
         }
         return EntityState.builder()
                 .set(EntityField.E_TYPE, 1)
@@ -101,7 +105,7 @@ final class BodyStates {
                 .set(EntityField.TORSO_ANIM, b.torsoAnim)
                 .set(EntityField.E_FLAGS, b.eFlags)
                 .set(EntityField.EVENT, event)
-                .set(EntityField.EVENT_PARM, combat.eventParm())
+                .set(EntityField.EVENT_PARM, parm)
                 .set(EntityField.WEAPON, b.weapon)
                 .set(EntityField.GROUND_ENTITY_NUM, b.groundEntityNum)
                 .set(

@@ -17,6 +17,7 @@ final class EntityEvents {
     static final int WATER_LEAVE = 16;
     static final int WATER_UNDER = 17;
     static final int WATER_CLEAR = 18;
+    static final int ITEM_PICKUP = 19;
     static final int NO_AMMO = 21;
     static final int CHANGE_WEAPON = 22;
     static final int FIRE_WEAPON = 23;

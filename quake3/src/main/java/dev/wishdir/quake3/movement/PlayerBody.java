@@ -183,6 +183,25 @@ public final class PlayerBody extends PmoveState {
         return combat;
     }
 
+    /**
+     * Takes an item, if it has use for it, with the event that its client shows.
+     *
+     * @param predicts whether its client predicts that event
+     * @param time milliseconds of server time
+     * @return whether it has taken it
+     */
+    public boolean take(PickupItem item, boolean predicts, int time) {
+        if (!ItemPickup.take(this, combat, item)) {
+            return false;
+        }
+        if (predicts) {
+            event(EntityEvents.ITEM_PICKUP, item.number());
+        } else {
+            combat.show(BodyEvent.ITEM_PICKUP, item.number(), time);
+        }
+        return true;
+    }
+
     /** Points of health; not above 0 for a dead body. */
     public int health() {
         return health;

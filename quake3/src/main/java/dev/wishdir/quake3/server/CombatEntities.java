@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
 /**
- * The entities of fights, as all clients of the endpoint see them: events, corpses and missiles.
- * Players in them are named by the slots that each client knows them by. Bounded: there are as many
- * as there are numbers.
+ * The entities of fights, as all clients of the endpoint see them: items, events, corpses and
+ * missiles. Players in them are named by the slots that each client knows them by. Bounded: there
+ * are as many as there are numbers.
  */
 final class CombatEntities {
     /** The first number that no level uses. */
@@ -177,6 +177,15 @@ final class CombatEntities {
 
     void remove(int missile) {
         entities.remove(missile);
+    }
+
+    /**
+     * Shows an item until it is {@linkplain #remove removed}.
+     *
+     * @param number above those of the level, below {@link #FIRST_EVENT}
+     */
+    void item(int number, EntityState state) {
+        put(number, new Content(state), Integer.MAX_VALUE);
     }
 
     /** Removes all: another level or round. */

@@ -110,15 +110,21 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         arena.setLevel(context.cycle().now(), Quake3Codec.GAME, map.played());
         HitHandler hits = new HitHandler(arena, clients);
         LifeHandler lives = new LifeHandler(arena, running, combatEntities, hits, weapons);
+        ItemHandler items = new ItemHandler(arena.match().items(), running, combatEntities);
         executor =
                 new UsercmdExecutor(
-                        context, running, new ShotHandler(running, combatEntities, hits), lives);
+                        context,
+                        running,
+                        new ShotHandler(running, combatEntities, hits),
+                        lives,
+                        items);
         ScoreBoard scores = new ScoreBoard(arena, clients, running);
         listeners =
                 List.of(
                         movementCache,
                         new CombatListener(
-                                arena, clients, running, executor, combatEntities, hits, scores));
+                                arena, clients, running, executor, combatEntities, hits, scores),
+                        items);
         listeners.forEach(arena::addListener);
         nextFrame = context.cycle().now();
         heartbeat = new Heartbeat(masters, socket, context.cycle());

@@ -149,6 +149,8 @@ final class Quake3Viewer implements Viewer {
                     ArenaEvent.OfFight _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemReturned _,
                     ArenaEvent.JoinRefused _,
                     ArenaEvent.LevelChanged _ -> {}
         }

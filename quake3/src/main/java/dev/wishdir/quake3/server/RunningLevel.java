@@ -252,7 +252,9 @@ final class RunningLevel {
         strings.put(Configstrings.MESSAGE, Quake3Text.value(map.title(), 80));
         strings.put(Configstrings.GAME_VERSION, game + "-1");
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
-        strings.put(Configstrings.ITEMS, "0");
+        strings.put(
+                Configstrings.ITEMS,
+                ItemHandler.marks(context.arena().match().items().of(Quake3Codec.GAME)));
         matchStrings
                 .all()
                 .forEach((index, value) -> {

@@ -35,15 +35,21 @@ final class UsercmdExecutor {
     private final PmoveSettings settings;
     private final ShotHandler shots;
     private final LifeHandler lives;
+    private final ItemHandler items;
     private final List<PlayerBody> bodies = new ArrayList<>();
 
     /** Server time up to which the level has advanced, milliseconds. */
     private int advancedTo;
 
     UsercmdExecutor(
-            EndpointContext context, RunningLevel running, ShotHandler shots, LifeHandler lives) {
+            EndpointContext context,
+            RunningLevel running,
+            ShotHandler shots,
+            LifeHandler lives,
+            ItemHandler items) {
         this.shots = shots;
         this.lives = lives;
+        this.items = items;
         arena = context.arena();
         counters = context.counters();
         this.running = running;
@@ -120,6 +126,7 @@ final class UsercmdExecutor {
         if (!client.following().follows() && !body.isDead()) {
             running.entities().touch(body);
         }
+        fighter.ifPresent(player -> items.touch(now, client, player));
         performActions(now, client, command);
         if (fighter.isPresent()) {
             ArenaPlayer player = fighter.get();
@@ -195,6 +202,7 @@ final class UsercmdExecutor {
             return;
         }
         advancedTo = time;
+        items.advance(time);
         bodies.clear();
         for (Quake3Session client : clients) {
             if (client.isActive() && !client.spectates()) {

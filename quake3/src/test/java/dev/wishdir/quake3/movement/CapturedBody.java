@@ -52,6 +52,7 @@ public final class CapturedBody {
         b.weaponstate = s.get(PlayerField.WEAPONSTATE);
         b.weaponTime = s.get(PlayerField.WEAPON_TIME);
         b.health = s.get(PlayerArray.STATS, 0);
+        b.maxHealth = s.get(PlayerArray.STATS, 7);
         b.weapons = s.get(PlayerArray.STATS, 3);
         b.spendsAmmo = true;
         for (int i = 0; i < PmoveState.MAX_WEAPONS; i++) {

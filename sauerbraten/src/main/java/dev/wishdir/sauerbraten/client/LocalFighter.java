@@ -28,6 +28,14 @@ final class LocalFighter {
     private static final double RADIUS = SauerbratenMotion.BODY.width() / 2;
     private static final double HEIGHT = SauerbratenMotion.BODY.height();
 
+    private static final int FIRST_AMMO_TYPE = 8;
+    private static final int HEALTH_TYPE = 14;
+    private static final int BOOST_TYPE = 15;
+    private static final int HEALTH_POINTS = 25;
+    private static final int BOOST_POINTS = 50;
+    private static final int BOOST_HEALTH = 100;
+    private static final int MAX_BOOSTED = 200;
+
     /** The guns in the order in which clients choose one when theirs is empty. */
     private static final List<Gun> ORDER =
             List.of(
@@ -57,7 +65,9 @@ final class LocalFighter {
     private final List<Rocket> rockets = new ArrayList<>();
     private int[] ammo = new int[Gun.values().length];
     private Gun gun = Gun.FIST;
+    private final ItemView items = new ItemView();
     private double health;
+    private int maxHealth;
     private long readyAt = Long.MIN_VALUE;
 
     LocalFighter(RandomGenerator random) {
@@ -67,6 +77,7 @@ final class LocalFighter {
     /** Begins a life as the server ordered it. */
     void spawn(State state) {
         health = state.health();
+        maxHealth = state.maxhealth();
         gun = Gun.of(state.gun()).orElse(Gun.FIST);
         ammo = new int[Gun.values().length];
         for (int i = 0; i < state.ammo().size(); i++) {
@@ -86,6 +97,30 @@ final class LocalFighter {
     /** Rockets of another map do not explode. */
     void clear() {
         rockets.clear();
+        items.clear();
+    }
+
+    /** The items that the server has placed. */
+    ItemView items() {
+        return items;
+    }
+
+    /** Gets what an item of a type gives, as the original counts it by itself; armour is not. */
+    void take(int type) {
+        switch (type) {
+            case HEALTH_TYPE -> health = Math.min(health + HEALTH_POINTS, maxHealth);
+            case BOOST_TYPE -> {
+                maxHealth = Math.min(maxHealth + BOOST_POINTS, MAX_BOOSTED);
+                health = Math.min(health + BOOST_HEALTH, maxHealth);
+            }
+            default ->
+                    Gun.of(type - FIRST_AMMO_TYPE + 1)
+                            .filter(it -> type >= FIRST_AMMO_TYPE && type < HEALTH_TYPE)
+                            .ifPresent(it ->
+                                    ammo[it.number()] =
+                                            Math.min(
+                                                    ammo[it.number()] + it.pickup(), it.maxAmmo()));
+        }
     }
 
     /**

@@ -255,6 +255,16 @@ final class LocalPlayer {
     }
 
     /** The position for other players. */
+    /** The items that its body touches, by their indices, each once until the server answers. */
+    List<Integer> touchedItems() {
+        return fighter.items().touched(movement().position(), motion);
+    }
+
+    /** The places of the items that are there, metres. */
+    List<Vec3> items() {
+        return fighter.items().places(motion);
+    }
+
     Pos position(int cn) {
         return motion.toNative(body.movement(), cn, lifeseq);
     }

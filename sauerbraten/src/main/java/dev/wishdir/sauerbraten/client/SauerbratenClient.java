@@ -18,6 +18,7 @@ import dev.wishdir.sauerbraten.message.AdminMessage;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.ItemMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
@@ -191,6 +192,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     @Override
+    public List<Vec3> items() {
+        return localPlayer.items();
+    }
+
+    @Override
     public Map<Integer, Integer> frags() {
         return remotePlayers.frags();
     }
@@ -279,6 +285,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (localPlayer.advance(now) && state != State.ENDED && leaveBy == NEVER) {
             Pos pos = localPlayer.position(cn);
             connection.sendPosition(pos, false);
+            if (localPlayer.isAlive()) {
+                localPlayer
+                        .touchedItems()
+                        .forEach(item -> connection.queue(new ItemMessage.ItemPickup(item)));
+            }
             localPlayer.useTrigger(cn).ifPresent(message -> connection.sendPosition(message, true));
         }
         connection.flush();
@@ -322,7 +333,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         switch (message) {
             case RelayMessage.Client m -> {
                 for (SauerbratenMessage inner : connection.read(m)) {
-                    remotePlayers.onRelayed(m.cn(), inner);
+                    if (inner instanceof EditMessage.EditEnt entity) {
+                        localPlayer.fighter().items().place(entity);
+                    } else {
+                        remotePlayers.onRelayed(m.cn(), inner);
+                    }
                 }
             }
             case SessionMessage.ServInfo m -> onServInfo(m);
@@ -354,6 +369,13 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                         .filter(score -> score.cn() == cn)
                         .forEach(score -> localPlayer.fighter().setHealth(score.body().health()));
                 remotePlayers.onMessage(now, m);
+            }
+            case ItemMessage.ItemSpawn m -> localPlayer.fighter().items().spawn(m);
+            case ItemMessage.ItemAcc m -> {
+                int type = localPlayer.fighter().items().taken(m);
+                if (m.cn() == cn) {
+                    localPlayer.fighter().take(type);
+                }
             }
             case LifeMessage.HitPush m when m.target() == cn -> push(m);
             case MatchMessage.TimeUp m -> localPlayer.setIntermission(m.secs() == 0);

@@ -16,6 +16,7 @@ final class LifeHandler {
     private final Match arenaMatch;
     private final RandomGenerator random;
     private final Broadcaster broadcaster;
+    private final ArenaItems items;
     private final LongUnaryOperator peerTime;
 
     /**
@@ -26,7 +27,9 @@ final class LifeHandler {
             Match arenaMatch,
             Broadcaster broadcaster,
             RandomGenerator random,
+            ArenaItems items,
             LongUnaryOperator peerTime) {
+        this.items = items;
         this.match = match;
         this.arenaMatch = arenaMatch;
         this.random = random;
@@ -56,6 +59,7 @@ final class LifeHandler {
                                     CombatMessages.vitals(from.life.body()),
                                     CombatMessages::absorbed);
                     from.viewer.refresh(from.cn);
+                    items.show(from);
                 }
             }
             case LifeMessage.Suicide _ -> {

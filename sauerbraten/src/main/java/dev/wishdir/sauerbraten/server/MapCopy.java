@@ -28,6 +28,7 @@ final class MapCopy {
     private OptionalInt crc = OptionalInt.empty();
     private boolean pushed;
     private boolean modified;
+    private boolean items;
     private long restoredAt = Long.MIN_VALUE / 2;
 
     /**
@@ -41,6 +42,19 @@ final class MapCopy {
     void onMapChange() {
         crc = OptionalInt.empty();
         pushed = false;
+        items = false;
+    }
+
+    /** Whether the client was sent the items of the match since it loaded the map. */
+    boolean hasItems() {
+        return items;
+    }
+
+    /** The client is sent the items of the match; returns whether it did not have them. */
+    boolean markItemsSent() {
+        boolean first = !items;
+        items = true;
+        return first;
     }
 
     /** The CRC that the client has reported for the current map. */
@@ -74,6 +88,7 @@ final class MapCopy {
     /** The client is sent the map again. */
     void onRestored(long now) {
         modified = false;
+        items = false;
         restoredAt = now;
     }
 
@@ -98,6 +113,7 @@ final class MapCopy {
     /** The client is sent the map; it spawns again when it has loaded it. */
     void startFetch(long now) {
         loadState = LoadState.FETCHING;
+        items = false;
         loadDeadline = now + LOAD_TIMEOUT_NANOS;
     }
 

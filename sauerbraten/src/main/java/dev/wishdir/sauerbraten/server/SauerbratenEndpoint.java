@@ -52,6 +52,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     private final Broadcaster broadcaster;
     private final PlayerTracker players;
     private final CombatListener combat;
+    private final ArenaItems arenaItems;
     private final SauerbratenMatch match;
     private final SauerbratenPings pings;
     private final TeleportRelay teleports;
@@ -95,9 +96,16 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         geometry,
                         context.memoryBudget()::isShort,
                         first);
-        SauerbratenItems items = new SauerbratenItems(current, broadcaster);
+        arenaItems = new ArenaItems(arena.match().items(), current, clients, broadcaster, geometry);
+        SauerbratenItems items = new SauerbratenItems(current, broadcaster, arenaItems);
         LifeHandler lives =
-                new LifeHandler(current, arena.match(), broadcaster, context.random(), peerTime);
+                new LifeHandler(
+                        current,
+                        arena.match(),
+                        broadcaster,
+                        context.random(),
+                        arenaItems,
+                        peerTime);
         match =
                 new SauerbratenMatch(
                         clients, broadcaster, current, maps, items, lives, context, first);
@@ -214,6 +222,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         maps.start(now, first.name());
         arena.addListener(players);
         arena.addListener(combat);
+        arena.addListener(arenaItems);
     }
 
     /**
@@ -288,6 +297,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     public void close(String reason) {
         context.arena().removeListener(players);
         context.arena().removeListener(combat);
+        context.arena().removeListener(arenaItems);
         match.close();
         String farewell = CubeText.chat(reason).strip();
         for (SauerbratenSession session : clients.sessions()) {

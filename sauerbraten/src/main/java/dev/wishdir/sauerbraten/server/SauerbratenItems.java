@@ -39,10 +39,15 @@ final class SauerbratenItems {
 
     private final CurrentMatch match;
     private final Broadcaster broadcaster;
+    private final ArenaItems arenaItems;
     private final Map<Integer, Placed> items = new TreeMap<>();
     private boolean known;
 
-    SauerbratenItems(CurrentMatch match, Broadcaster broadcaster) {
+    /**
+     * @param arenaItems those that the arena gives this game's map in a match
+     */
+    SauerbratenItems(CurrentMatch match, Broadcaster broadcaster, ArenaItems arenaItems) {
+        this.arenaItems = arenaItems;
         this.match = match;
         this.broadcaster = broadcaster;
     }
@@ -54,6 +59,9 @@ final class SauerbratenItems {
                     setItems(list);
                 }
             }
+            case ItemMessage.ItemPickup pickup
+                    when pickup.item() >= ArenaItems.FIRST && arenaItems.areThere() ->
+                    arenaItems.pickUp(now, from, pickup.item());
             case ItemMessage.ItemPickup pickup -> pickUp(now, from, pickup.item());
             default -> from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
         }

@@ -391,6 +391,8 @@ final class SauerbratenViewer implements Viewer {
                     ArenaEvent.Teleported _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.MovementViolation _,
                     ArenaEvent.JoinRefused _ -> {}

@@ -1,0 +1,106 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.arena.Item;
+import dev.wishdir.arena.ItemSpawns;
+import dev.wishdir.bedrock.message.ActorMessage.AddItemActor;
+import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
+import dev.wishdir.bedrock.message.ActorMessage.TakeItemActor;
+import dev.wishdir.bedrock.message.ItemStack;
+import dev.wishdir.bedrock.message.Vec3f;
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.ItemPalette;
+import dev.wishdir.bedrock.protocol.MessageChannel;
+import dev.wishdir.blocks.ItemKind;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** The items of the arena as one client sees them: actors of items of the game that fit. */
+final class ItemActors {
+    /** Above the ids of all players. */
+    private static final long FIRST_ID = 1L << 44;
+
+    private final ItemSpawns spawns;
+    private final MessageChannel channel;
+    private final BooleanSupplier congested;
+    private final BitSet shown = new BitSet();
+    private List<Item> known = List.of();
+
+    ItemActors(ItemSpawns spawns, MessageChannel channel, BooleanSupplier congested) {
+        this.spawns = spawns;
+        this.channel = channel;
+        this.congested = congested;
+    }
+
+    /** The item of the game that stands for a kind. */
+    private static String name(ItemKind kind) {
+        return switch (kind) {
+            case SMALL_HEALTH, HEALTH -> "minecraft:apple";
+            case LARGE_HEALTH -> "minecraft:golden_carrot";
+            case MEGA_HEALTH -> "minecraft:golden_apple";
+            case ARMOUR_SHARD -> "minecraft:iron_helmet";
+            case LIGHT_ARMOUR -> "minecraft:iron_chestplate";
+            case HEAVY_ARMOUR -> "minecraft:diamond_chestplate";
+            case WEAPON_SHOTGUN -> WeaponItem.CROSSBOW.itemName();
+            case WEAPON_RIFLE -> WeaponItem.BOW.itemName();
+            case WEAPON_MACHINE_GUN, AMMO_MACHINE_GUN -> WeaponItem.SNOWBALL.itemName();
+            case WEAPON_ROCKET, AMMO_ROCKET -> WeaponItem.FIRE_CHARGE.itemName();
+            case WEAPON_GRENADE, AMMO_GRENADE -> WeaponItem.EGG.itemName();
+            case AMMO_SHOTGUN, AMMO_RIFLE -> "minecraft:arrow";
+        };
+    }
+
+    /**
+     * Sends what has changed, as the connection has room.
+     *
+     * @return whether something still waits
+     */
+    boolean advance() {
+        List<Item> items = spawns.of(BedrockCodec.NAME);
+        if (items != known) {
+            for (int i = shown.nextSetBit(0); i >= 0; i = shown.nextSetBit(i + 1)) {
+                channel.send(new RemoveActor(FIRST_ID + i));
+            }
+            shown.clear();
+            known = items;
+        }
+        for (Item item : items) {
+            if (item.isPresent() != shown.get(item.number())) {
+                if (congested.getAsBoolean()) {
+                    return true;
+                }
+                show(item);
+            }
+        }
+        return false;
+    }
+
+    private void show(Item item) {
+        long id = FIRST_ID + item.number();
+        shown.set(item.number(), item.isPresent());
+        if (item.isPresent()) {
+            ItemStack stack =
+                    ItemStack.of(ItemPalette.number(channel.codec(), name(item.kind())), 1, 0);
+            channel.send(
+                    new AddItemActor(
+                            id,
+                            id,
+                            stack,
+                            BedrockMotion.point(item.place()),
+                            Vec3f.ZERO,
+                            List.of(),
+                            false));
+        } else {
+            channel.send(new RemoveActor(id));
+        }
+    }
+
+    /** An item flies to the player that has taken it. */
+    void onTaken(int number, long taker) {
+        if (shown.get(number)) {
+            channel.send(new TakeItemActor(FIRST_ID + number, taker));
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.wishdir.sauerbraten.server;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.Combatant.ItemClaim;
+import dev.wishdir.arena.Item;
+import dev.wishdir.arena.ItemSpawns;
+import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.blocks.ItemKind;
+import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.ItemMessage;
+import dev.wishdir.sauerbraten.message.RelayMessage;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The items of an arena in a match, which the map file of this game does not have: each client is
+ * sent them as entities beyond those of the map, and asks for one that it touches.
+ */
+final class ArenaItems implements ArenaListener {
+    /** The index of the first item, above all entities of a generated map. */
+    static final int FIRST = 1_000;
+
+    /** How near the feet are to an item that a client touches: 12 units. */
+    private static final double TOUCH_METRES = 12 / SauerbratenMotion.SCALE;
+
+    /** How high an item hangs above its ground, as on most maps of the game. */
+    private static final double HEIGHT_UNITS = 4;
+
+    private static final int NO_ENTITY = 0;
+    private static final int SHELLS = 8;
+    private static final int BULLETS = 9;
+    private static final int ROCKETS = 10;
+    private static final int ROUNDS = 11;
+    private static final int GRENADES = 12;
+    private static final int HEALTH = 14;
+    private static final int BOOST = 15;
+    private static final int GREEN_ARMOUR = 16;
+    private static final int YELLOW_ARMOUR = 17;
+
+    private final ItemSpawns spawns;
+    private final CurrentMatch match;
+    private final ClientTable clients;
+    private final Broadcaster broadcaster;
+    private final MapGeometry geometry;
+
+    ArenaItems(
+            ItemSpawns spawns,
+            CurrentMatch match,
+            ClientTable clients,
+            Broadcaster broadcaster,
+            MapGeometry geometry) {
+        this.spawns = spawns;
+        this.match = match;
+        this.clients = clients;
+        this.broadcaster = broadcaster;
+        this.geometry = geometry;
+    }
+
+    /** The type of entity of a kind. */
+    private static int type(ItemKind kind) {
+        return switch (kind) {
+            case SMALL_HEALTH, HEALTH, LARGE_HEALTH -> HEALTH;
+            case MEGA_HEALTH -> BOOST;
+            case ARMOUR_SHARD, LIGHT_ARMOUR -> GREEN_ARMOUR;
+            case HEAVY_ARMOUR -> YELLOW_ARMOUR;
+            // Weapons of this game are their ammunition.
+            case WEAPON_SHOTGUN, AMMO_SHOTGUN -> SHELLS;
+            case WEAPON_MACHINE_GUN, AMMO_MACHINE_GUN -> BULLETS;
+            case WEAPON_RIFLE, AMMO_RIFLE -> ROUNDS;
+            case WEAPON_ROCKET, AMMO_ROCKET -> ROCKETS;
+            case WEAPON_GRENADE, AMMO_GRENADE -> GRENADES;
+        };
+    }
+
+    private List<Item> items() {
+        return match.mode().items() ? spawns.of(SauerbratenCodec.GAME) : List.of();
+    }
+
+    /** Whether the arena has items. */
+    boolean areThere() {
+        return !items().isEmpty();
+    }
+
+    /** Sends a client that begins a life the items, if it has not received them on this map. */
+    void show(SauerbratenSession to) {
+        if (areThere() && to.mapCopy.markItemsSent()) {
+            to.viewer.publish(ArenaItems.class, () -> all(to));
+        }
+    }
+
+    private List<SauerbratenMessage> all(SauerbratenSession to) {
+        List<SauerbratenMessage> messages = new ArrayList<>();
+        for (Item item : items()) {
+            if (item.isPresent()) {
+                messages.add(entity(to, item.number(), item.placed(), type(item.kind())));
+                messages.add(new ItemMessage.ItemSpawn(FIRST + item.number()));
+            }
+        }
+        return messages;
+    }
+
+    private SauerbratenMessage entity(
+            SauerbratenSession to, int number, PlacedItem item, int type) {
+        Vec3 at =
+                geometry.motion()
+                        .toNative(item.place())
+                        .plus(new Vec3(0, 0, HEIGHT_UNITS))
+                        .times(16);
+        return new RelayMessage.Client(
+                to.cn,
+                SauerbratenCodec.V260.packet(
+                        new EditMessage.EditEnt(
+                                FIRST + number,
+                                (int) Math.round(at.x()),
+                                (int) Math.round(at.y()),
+                                (int) Math.round(at.z()),
+                                type,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0)));
+    }
+
+    /** A client asks for an item that it touches. */
+    void pickUp(long now, SauerbratenSession from, int index) {
+        if (from.life.state() != ClientState.ALIVE
+                || !from.player().allows(now, RateLimitedAction.ACT, 1)) {
+            return;
+        }
+        ItemClaim claim =
+                from.player()
+                        .combatant()
+                        .claimItem(
+                                now,
+                                index - FIRST,
+                                TOUCH_METRES,
+                                SauerbratenMotion.LIMITS.speed(),
+                                geometry.level().space(),
+                                item -> take(now, from, item));
+        switch (claim) {
+            case TAKEN -> broadcaster.publish(key(index), new ItemMessage.ItemAcc(index, from.cn));
+            // It asks again as long as it touches the item.
+            case NO_USE, IMPOSSIBLE -> from.answer(now, new ItemMessage.ItemAcc(index, -1));
+            case GONE -> {
+                // The client knows, or will.
+            }
+        }
+    }
+
+    private static boolean take(long now, SauerbratenSession from, Item item) {
+        int type = type(item.kind());
+        if (!ItemEffects.canTake(now, type, from.life, from.guns)) {
+            return false;
+        }
+        ItemEffects.take(now, type, from.life, from.guns);
+        from.player().combatant().setVitals(CombatMessages.vitals(from.life.body()));
+        return true;
+    }
+
+    private static Object key(int index) {
+        return List.of(ArenaItems.class, index);
+    }
+
+    @Override
+    public void onEvent(ArenaEvent event) {
+        switch (event) {
+            // A client gives an item's taker what it gives in this game, if it is one of its own.
+            case ArenaEvent.ItemTaken taken
+                    when isOfThisLevel(taken.number(), taken.item())
+                            && !taken.player().game().equals(SauerbratenCodec.GAME) ->
+                    publish(taken.number(), taken.item());
+            case ArenaEvent.ItemReturned returned
+                    when isOfThisLevel(returned.number(), returned.item()) ->
+                    publish(returned.number(), returned.item());
+            case ArenaEvent.RoundStarted _ ->
+                    items().forEach(item -> publish(item.number(), item.placed()));
+            default -> {
+                // It is about no item.
+            }
+        }
+    }
+
+    private boolean isOfThisLevel(int number, PlacedItem item) {
+        List<Item> items = items();
+        return number < items.size() && items.get(number).placed().equals(item);
+    }
+
+    /** Sends all clients that have the items whether one is there. */
+    private void publish(int number, PlacedItem placed) {
+        broadcaster.flushRelayed();
+        for (SauerbratenSession session : clients.joined()) {
+            if (session.mapCopy.hasItems()) {
+                session.viewer.publish(key(FIRST + number), () -> one(session, number, placed));
+            }
+        }
+    }
+
+    private List<SauerbratenMessage> one(SauerbratenSession to, int number, PlacedItem placed) {
+        if (!isOfThisLevel(number, placed)) {
+            return List.of();
+        }
+        return items().get(number).isPresent()
+                ? List.of(
+                        entity(to, number, placed, type(placed.kind())),
+                        new ItemMessage.ItemSpawn(FIRST + number))
+                : List.of(entity(to, number, placed, NO_ENTITY));
+    }
+}

@@ -1,0 +1,201 @@
+package dev.wishdir.sauerbraten.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.ItemReach;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.arena.Vitals;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.enet.EnetNode;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.sauerbraten.client.SauerbratenClient;
+import dev.wishdir.sauerbraten.message.ItemMessage;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Items of an arena at clients of this game, in virtual time. */
+class SauerbratenItemTest {
+    private static final long SECOND = EnetNode.SECOND;
+    private static final Vec3 HEALTH = new Vec3(8, 0, 0);
+    private static final Vec3 ARMOUR = new Vec3(-8, 0, 0);
+    private static final Vec3 BEYOND = new Vec3(16.5, 0, 0);
+
+    private final SimulatedNetwork network = new SimulatedNetwork(1);
+    private final List<String> events = new ArrayList<>();
+    private final List<ViolationRule> violations = new ArrayList<>();
+    private Arena arena = new Arena(Level.BOX, 8);
+    private Vec3 target = Vec3.ZERO;
+
+    /** A hall with a wall from x = 14 to 15. */
+    private static BlockArena blocks() throws Exception {
+        String floor = "#".repeat(60) + "\n";
+        String wall = ".".repeat(44) + "#" + ".".repeat(15) + "\n";
+        return ArenaText.read(
+                "wishdir-arena 1\nname t\nsize 60 4 10\nground 1\nblock # stone\nspawn 0 1 0 0\n"
+                        + "spawn -26 0 0 0\nitem health 8 0 0\nitem heavy-armour -8 0 0\n"
+                        + "item mega-health 16.5 0 0\nlayer 0\n"
+                        + floor.repeat(4)
+                        + "layers 1-9\n"
+                        + wall.repeat(4));
+    }
+
+    private SauerbratenEndpoint serve(Map<String, String> options) throws Exception {
+        BlockArena blocks = blocks();
+        arena = new Arena(Level.of(blocks), 8);
+        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
+        arena.addListener(event -> {
+            switch (event) {
+                case ArenaEvent.ItemTaken taken ->
+                        events.add(taken.player().name() + " " + taken.item().kind());
+                case ArenaEvent.ItemReturned returned ->
+                        events.add(returned.item().kind() + " returns");
+                case ArenaEvent.MovementViolation violation -> violations.add(violation.rule());
+                default -> {}
+            }
+        });
+        DutyCycle cycle = network.cycle();
+        cycle.add(arena::advance);
+        return SauerbratenEndpoint.open(
+                EndpointContext.builder(cycle, EnetNode.address("10.0.0.1:28785"), arena)
+                        .blocks(blocks)
+                        .options(options)
+                        .random(new Random(9))
+                        .build());
+    }
+
+    private PlayerInput steer(Movement self) {
+        Vec3 way = target.minus(self.position());
+        double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
+        return way.horizontal() > 0.5
+                ? PlayerInput.walk(yaw, self.yaw(), 0)
+                : PlayerInput.look(self.yaw(), 0);
+    }
+
+    private SauerbratenClient anna(SauerbratenEndpoint endpoint) throws Exception {
+        return SauerbratenClient.connect(
+                ClientConfig.builder(network.cycle(), endpoint.address())
+                        .name("anna")
+                        .controller((_, self) -> steer(self))
+                        .listener(new ClientListener() {})
+                        .random(new Random(2))
+                        .build());
+    }
+
+    private static void assertSees(SauerbratenClient client, Vec3... places) {
+        assertThat(client.items()).hasSize(places.length);
+        for (Vec3 place : places) {
+            assertThat(client.items()).anyMatch(item -> item.distance(place) < 0.1);
+        }
+    }
+
+    @Test
+    void takesItemsThatVanishAndReturn() throws Exception {
+        SauerbratenClient anna = anna(serve(Map.of()));
+        network.run(8 * SECOND);
+        assertSees(anna, HEALTH, ARMOUR, BEYOND);
+        target = HEALTH;
+        network.run(4 * SECOND);
+        assertThat(events).as("a whole body needs no health").isEmpty();
+        assertSees(anna, HEALTH, ARMOUR, BEYOND);
+
+        ArenaPlayer player = arena.player(arena.players().getFirst().id()).orElseThrow();
+        target = ARMOUR;
+        network.run(6 * SECOND);
+        assertThat(events).containsExactly("anna heavy-armour");
+        assertThat(player.combatant().vitals()).isEqualTo(new Vitals(100, 200, 0.75));
+        assertSees(anna, HEALTH, BEYOND);
+        network.run(30 * SECOND);
+        assertThat(events).containsExactly("anna heavy-armour", "heavy-armour returns");
+        assertSees(anna, HEALTH, ARMOUR, BEYOND);
+        assertThat(violations).isEmpty();
+    }
+
+    @Test
+    void itemThatAnotherGamesPlayerTakesVanishesHere() throws Exception {
+        SauerbratenClient anna = anna(serve(Map.of()));
+        network.run(8 * SECOND);
+        long now = network.now();
+        ArenaPlayer guest = arena.join(now, "quake3", "guest", new NoOpViewer());
+        guest.combatant().beginLife(now, new Vitals(50, 0, 0), ArmourRule.EXACT);
+        guest.spawn(now, Movement.at(HEALTH, 0));
+        guest.combatant().takeItems(now, HEALTH, ItemReach.ofBoxes(1, 2, 1, 1), _ -> true);
+        network.run(SECOND);
+        assertThat(events).containsExactly("guest health");
+        assertSees(anna, ARMOUR, BEYOND);
+        network.run(20 * SECOND);
+        assertSees(anna, HEALTH, ARMOUR, BEYOND);
+        arena.match().begin(network.now());
+        network.run(5 * SECOND);
+        assertSees(anna, HEALTH, ARMOUR, BEYOND);
+    }
+
+    private void stand(ScriptedPlayer player, double x) {
+        for (int i = 0; i < 30; i++) {
+            player.move((int) Math.round((512 + 8 * x) * 16));
+            network.run(SECOND / 30);
+        }
+    }
+
+    @Test
+    @DisplayName("J23 claims of items from afar, through walls, of none, twice and without end")
+    void refusesClaimsOfItems() throws Exception {
+        SauerbratenEndpoint endpoint = serve(Map.of("mode", "0"));
+        ScriptedPlayer mallory = new ScriptedPlayer(network, 2, endpoint.address()).join("mallory");
+        ScriptedPlayer victim = new ScriptedPlayer(network, 3, endpoint.address()).join("victim");
+        stand(mallory, -7.5);
+        for (int index : new int[] {-1, 0, 7, 999, 1_003, 1_000_000, Integer.MAX_VALUE}) {
+            mallory.say(new ItemMessage.ItemPickup(index));
+        }
+        network.run(SECOND / 2);
+        assertThat(violations).isEmpty();
+        stand(mallory, -7.5);
+        mallory.say(new ItemMessage.ItemPickup(1_000));
+        network.run(SECOND / 2);
+        assertThat(violations).containsExactly(ViolationRule.ITEM_DISTANCE);
+        assertThat(events).isEmpty();
+        stand(mallory, 13);
+        mallory.say(new ItemMessage.ItemPickup(1_002));
+        network.run(2 * SECOND);
+        assertThat(violations).as("through a wall").hasSize(2);
+        assertThat(events).isEmpty();
+
+        stand(victim, -8);
+        stand(mallory, -8);
+        victim.say(new ItemMessage.ItemPickup(1_001));
+        mallory.say(new ItemMessage.ItemPickup(1_001), new ItemMessage.ItemPickup(1_001));
+        network.run(SECOND / 2);
+        assertThat(events).hasSize(1);
+        assertThat(victim.heard(ItemMessage.ItemAcc.class))
+                .as("all clients are sent the taker, once")
+                .hasSize(1);
+        for (int i = 0; i < 400; i++) {
+            mallory.say(new ItemMessage.ItemPickup(1_001));
+        }
+        network.run(5 * SECOND);
+        assertThat(events).hasSize(1);
+        assertThat(victim.heard(ItemMessage.ItemAcc.class)).hasSize(1);
+        assertThat(victim.isGone()).isFalse();
+    }
+}
