@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Loads arenas: those shipped with the program, and those of an operator's files. */
 public final class ArenaCatalog {
     /** The names of the shipped arenas. */
-    public static final List<String> SHIPPED = List.of("hall", "hills", "flat");
+    public static final List<String> SHIPPED = List.of("hall", "hills", "flat", "circuit");
 
     private static final Map<String, BlockArena> READ = new ConcurrentHashMap<>();
 

@@ -66,6 +66,7 @@ public final class ArenaText {
     private final List<Movement> spawns = new ArrayList<>();
     private final List<MoveTrigger> triggers = new ArrayList<>();
     private final List<PlacedItem> items = new ArrayList<>();
+    private final CourseText course = new CourseText();
     private BlockGrid.@Nullable Builder blocks;
     private int layers;
 
@@ -123,6 +124,8 @@ public final class ArenaText {
                 case "pad" -> pad(coordinates(words, 6));
                 case "item" -> item(words);
                 case "layer", "layers" -> layers(words);
+                case String word when CourseText.isWord(word) ->
+                        course.add(word, line + 1, coordinates(words, CourseText.NUMBERS));
                 default -> throw malformed(column(0), "no line begins with '" + words[0] + "'");
             }
         }
@@ -137,9 +140,10 @@ public final class ArenaText {
         if (spawns.isEmpty()) {
             throw malformed(0, "the arena has no spawn");
         }
-        return new BlockArena(
-                        name, title.isEmpty() ? name : title, sun, done.build(), spawns, triggers)
-                .withItems(items);
+        BlockGrid grid = done.build();
+        return new BlockArena(name, title.isEmpty() ? name : title, sun, grid, spawns, triggers)
+                .withItems(items)
+                .withCourse(course.build(grid));
     }
 
     /** The column at which a word of the line begins. */
@@ -367,6 +371,10 @@ public final class ArenaText {
                     List.of(item.place()),
                     usual ? "" : plain(item.returnTime().toMillis() / 1_000.0));
         }
+        arena.course()
+                .ifPresent(course ->
+                        CourseText.forEachLine(
+                                course, (word, places) -> line(text, word, places, "")));
         for (int first = 0; first < layers.size(); ) {
             int last = first;
             while (last + 1 < layers.size() && layers.get(last + 1).equals(layers.get(first))) {

@@ -92,6 +92,7 @@ public final class ArenaValidator {
             missing.andNot(reachability.nearReached());
             addProblems(reachability, missing, "cannot get to where others can");
         }
+        arena.course().ifPresent(course -> checkCourse(course, all));
         return problems;
     }
 
@@ -113,6 +114,24 @@ public final class ArenaValidator {
                         problems.add(what + " can't be reached by " + reachability.body().game());
                     }
                 }
+            }
+        }
+    }
+
+    /** Finds the parts of a race course that players of a game cannot walk to. */
+    private void checkCourse(RaceCourse course, List<BodyReachability> all) {
+        for (BodyReachability reachability : all) {
+            int box = reachability.firstUnreachable(course.boxes());
+            if (box >= 0) {
+                String part =
+                        box == 0
+                                ? "the start"
+                                : box <= course.checkpoints().size()
+                                        ? "check point " + box
+                                        : "the finish";
+                problems.add(
+                        "%s cannot walk to %s of the race course"
+                                .formatted(reachability.body().game(), part));
             }
         }
     }

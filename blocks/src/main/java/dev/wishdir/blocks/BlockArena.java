@@ -53,6 +53,7 @@ public final class BlockArena {
     private final List<PlacedItem> items;
     private final Optional<Original> original;
     private final Optional<MapCache> cache;
+    private Optional<RaceCourse> course = Optional.empty();
 
     /** Computed at the first request, like the next fields. */
     private List<Face> faces = List.of();
@@ -130,7 +131,7 @@ public final class BlockArena {
 
     /** This arena as converted from a map; players of that game play the map itself. */
     public BlockArena withOriginal(Original map) {
-        return new BlockArena(name, title, sun, blocks, contents(items), Optional.of(map), cache);
+        return copy(items, Optional.of(map), cache, course);
     }
 
     /**
@@ -139,17 +140,29 @@ public final class BlockArena {
      * @throws IllegalArgumentException if there are more than {@link PlacedItem#MAX_ITEMS}
      */
     public BlockArena withItems(List<PlacedItem> placed) {
-        return new BlockArena(name, title, sun, blocks, contents(placed), original, cache);
-    }
-
-    private Contents contents(List<PlacedItem> placed) {
-        return new Contents(spawns, moveTriggers, placed);
+        return copy(placed, original, cache, course);
     }
 
     /** This arena, with a cache for the files compiled from it. */
     public BlockArena withCache(MapCache cache) {
-        return new BlockArena(
-                name, title, sun, blocks, contents(items), original, Optional.of(cache));
+        return copy(items, original, Optional.of(cache), course);
+    }
+
+    /** This arena with a race course, or without. */
+    public BlockArena withCourse(Optional<RaceCourse> course) {
+        return copy(items, original, cache, course);
+    }
+
+    private BlockArena copy(
+            List<PlacedItem> placed,
+            Optional<Original> original,
+            Optional<MapCache> cache,
+            Optional<RaceCourse> course) {
+        Contents contents = new Contents(spawns, moveTriggers, placed);
+        BlockArena copy =
+                new BlockArena(name, title, sun, blocks, contents, original, cache);
+        copy.course = course;
+        return copy;
     }
 
     /**
@@ -208,6 +221,11 @@ public final class BlockArena {
         return items;
     }
 
+    /** Its race course; empty if it has none. */
+    public Optional<RaceCourse> course() {
+        return course;
+    }
+
     /** The bounds of all space that is not solid, metres. */
     public synchronized Bounds bounds() {
         if (bounds == null) {
@@ -246,12 +264,13 @@ public final class BlockArena {
                 && blocks.equals(that.blocks)
                 && spawns.equals(that.spawns)
                 && moveTriggers.equals(that.moveTriggers)
-                && items.equals(that.items);
+                && items.equals(that.items)
+                && course.equals(that.course);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, title, sun, blocks, spawns, moveTriggers, items);
+        return Objects.hash(name, title, sun, blocks, spawns, moveTriggers, items, course);
     }
 
     @Override

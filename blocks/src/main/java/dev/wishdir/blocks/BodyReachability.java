@@ -1,5 +1,6 @@
 package dev.wishdir.blocks;
 
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -254,6 +255,52 @@ public final class BodyReachability {
         BitSet stuck = (BitSet) reached.clone();
         stuck.andNot(backTo(starts.get(spawn)));
         return stuck;
+    }
+
+    /** The reached places in a box, metres. */
+    public List<Vec3> placesIn(Bounds box) {
+        return within(reached, box).stream().mapToObj(this::place).toList();
+    }
+
+    private BitSet within(BitSet places, Bounds box) {
+        BitSet inside = new BitSet();
+        places.stream().filter(at -> box.contains(place(at))).forEach(inside::set);
+        return inside;
+    }
+
+    /**
+     * The first box to which no path leads from those before it, without teleporters.
+     *
+     * @return its index, or -1 if all can be reached
+     */
+    int firstUnreachable(List<Bounds> boxes) {
+        BitSet from = within(reached, boxes.getFirst());
+        for (int i = 0; i < boxes.size(); i++) {
+            from = within(walkedFrom(from), boxes.get(i));
+            if (from.isEmpty()) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** The places to which the body can walk. */
+    private BitSet walkedFrom(BitSet places) {
+        BitSet seen = (BitSet) places.clone();
+        Deque<Integer> open = new ArrayDeque<>(places.stream().boxed().toList());
+        while (!open.isEmpty()) {
+            int from = open.remove();
+            boolean teleports =
+                    MoveTrigger.at(arena.moveTriggers(), place(from), 0).orElse(null)
+                            instanceof MoveTrigger.Teleporter;
+            for (int to : teleports ? List.<Integer>of() : onward.getOrDefault(from, List.of())) {
+                if (!seen.get(to)) {
+                    seen.set(to);
+                    open.add(to);
+                }
+            }
+        }
+        return seen;
     }
 
     private BitSet backTo(int end) {

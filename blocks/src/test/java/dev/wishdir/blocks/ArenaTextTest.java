@@ -3,6 +3,7 @@ package dev.wishdir.blocks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
 
 class ArenaTextTest {
@@ -60,7 +62,7 @@ class ArenaTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hall", "hills", "flat"})
+    @ValueSource(strings = {"hall", "hills", "flat", "circuit"})
     void readsShippedArenasBack(String name) throws MalformedArenaException {
         BlockArena arena = ArenaCatalog.shipped(name);
         assertThat(arena.name()).isEqualTo(name);
@@ -216,5 +218,70 @@ class ArenaTextTest {
             }
         }
         assertThat(refused).isGreaterThan(1000);
+    }
+
+    private static String racing(String... course) {
+        return SHED.replace("spawn", String.join("\n", course) + "\nspawn");
+    }
+
+    @Test
+    void readsRaceCourse() throws MalformedArenaException {
+        BlockArena arena =
+                ArenaText.read(
+                        racing(
+                                "start -0.5 0.5 0 0.5 1 2",
+                                "checkpoint 0 0 0.5 1 2 1",
+                                "checkpoint 0.5 0.5 0 0.5 1 2",
+                                "finish 0.5 -0.5 0 1 0.5 1"));
+        RaceCourse course = arena.course().orElseThrow();
+        assertThat(course.start())
+                .isEqualTo(new Bounds(new Vec3(-0.75, 0, 0), new Vec3(-0.25, 1, 2)));
+        assertThat(course.checkpoints()).hasSize(2);
+        assertThat(course.boxes()).hasSize(4).startsWith(course.start()).endsWith(course.finish());
+        assertThat(ArenaText.read(ArenaText.write(arena))).isEqualTo(arena);
+        assertThat(ArenaText.read(SHED).course()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "start 0 0 0 1 1 1|line 9, column 1: the race course has no finish",
+                "finish 0 0 0 1 1 1|line 9, column 1: the race course has no start",
+                "checkpoint 0 0 0 1 1 1|line 9, column 1: the race course has no start",
+                "start 0 0 0 0 1 1|line 9, column 1: the size of a start must be above 0",
+                "start 0 0 0 1 -1 1|line 9, column 1: the size of a start must be above 0",
+                "start 1.5 0 0 2 1 1|line 9, column 1: the start reaches out of the arena",
+                "start 0 0 1 1 1 2|line 9, column 1: the start reaches out of the arena",
+                "start 0 0 -1 1 1 1|line 9, column 1: the start is in solid blocks",
+                "start 0 0 0 1 1|line 9, column 16: expected a number of less than 10000",
+                "start 0 0 0 1 1 1 1|line 9, column 19: '1' is one word too many",
+            })
+    void refusesMalformedCourse(String line, String message) {
+        assertThatExceptionOfType(MalformedArenaException.class)
+                .isThrownBy(() -> ArenaText.read(racing(line)))
+                .withMessage(message);
+    }
+
+    @Test
+    void refusesSecondStartAndOverlappingFinish() {
+        String start = "start 0 0 0 1 1 1";
+        assertThatExceptionOfType(MalformedArenaException.class)
+                .isThrownBy(() -> ArenaText.read(racing(start, start)))
+                .withMessage("line 10, column 1: the arena has a start already");
+        assertThatExceptionOfType(MalformedArenaException.class)
+                .isThrownBy(() -> ArenaText.read(racing(start, "finish 0 0 0.5 1 1 1")))
+                .withMessage("line 10, column 1: the start and the finish overlap");
+    }
+
+    @Test
+    void refusesTooManyCheckpoints() {
+        String[] lines = new String[RaceCourse.MAX_CHECKPOINTS + 3];
+        Arrays.fill(lines, "checkpoint 0 0 0 1 1 1");
+        lines[0] = "start -0.5 0.5 0 0.5 0.5 1";
+        lines[1] = "finish 0.5 -0.5 0 0.5 0.5 1";
+        assertThatExceptionOfType(MalformedArenaException.class)
+                .isThrownBy(() -> ArenaText.read(racing(lines)))
+                .withMessageContaining("a course has at most 32 check points, not 33");
     }
 }

@@ -135,8 +135,31 @@ class ArenaValidatorTest {
                 .anyMatch(line -> line.startsWith("slim cannot be taken from -4.0 0.0 0.0"));
     }
 
+    @Test
+    void refusesCourseThatCannotBeWalked() throws MalformedArenaException {
+        String start = "-3 0 0 0\nstart -3 0 0 2 2 2\n";
+        String finish = "finish 4 0 0 2 2 2";
+        assertThat(problems(start + "checkpoint 0 0 0 1 4 2\n" + finish, FULL, EMPTY, EMPTY, EMPTY))
+                .isEmpty();
+        assertThat(problems(start + "checkpoint 0 0 2 1 4 1\n" + finish, FULL, EMPTY, EMPTY, EMPTY))
+                .as("in the air")
+                .contains("wide cannot walk to check point 1 of the race course")
+                .contains("slim cannot walk to check point 1 of the race course");
+        String wall = "....##..../....##..../....##..../....##....";
+        String doors = "teleporter -4.5 1.5 0 3 1 0 0\nteleporter 3 -1.5 0 -3 0 0 0\n";
+        assertThat(
+                        problems(
+                                start.replace("start", doors + "start") + finish,
+                                FULL,
+                                wall,
+                                wall,
+                                wall))
+                .as("only by a teleporter")
+                .contains("wide cannot walk to the finish of the race course");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"hall", "hills", "flat"})
+    @ValueSource(strings = {"hall", "hills", "flat", "circuit"})
     void acceptsShippedArenas(String name) {
         assertThat(ArenaValidator.problems(ArenaCatalog.shipped(name), BODIES)).isEmpty();
     }

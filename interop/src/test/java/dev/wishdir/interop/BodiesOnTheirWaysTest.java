@@ -149,7 +149,7 @@ class BodiesOnTheirWaysTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hall", "hills", "flat"})
+    @ValueSource(strings = {"hall", "hills", "flat", "circuit"})
     void passesShippedArenasInAllGames(String name) {
         List<BodyDimensions> bodies =
                 FourGames.ALL.stream().map(BodiesOnTheirWaysTest::body).toList();
