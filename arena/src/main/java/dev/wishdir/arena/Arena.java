@@ -84,7 +84,7 @@ public final class Arena {
         activeLevels = new ActiveLevels(level);
         this.capacity = capacity;
         interestTracker = new InterestTracker(activePlayers, dispatcher, maxVisible);
-        match = new Match(dispatcher, interestTracker, cheatPolicy);
+        match = new Match(dispatcher, interestTracker, cheatPolicy, activeLevels, this::mirror);
         match.items().setShared(level.items());
     }
 
@@ -427,6 +427,7 @@ public final class Arena {
         @Override
         public void spawn(long now, Movement movement) {
             if (isHere()) {
+                match.race().abort(player.id);
                 interestTracker.spawn(now, player, activeLevels.clamped(movement));
                 fighter.onSpawned(now, player.movement().position());
                 if (subscriber != null) {
@@ -438,6 +439,7 @@ public final class Arena {
         @Override
         public void despawn(long now) {
             if (isHere()) {
+                match.race().abort(player.id);
                 fighter.endLife();
                 interestTracker.despawn(now, player);
             }
@@ -462,6 +464,11 @@ public final class Arena {
 
         @Override
         public void move(long now, Movement movement, NativeMovement nativeMovement) {
+            move(now, movement, nativeMovement, now);
+        }
+
+        @Override
+        public void move(long now, Movement movement, NativeMovement nativeMovement, long own) {
             if (!isMovable(movement)) {
                 return;
             }
@@ -475,12 +482,14 @@ public final class Arena {
                 dispatcher.dispatch(
                         new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
             }
+            match.race().onMoved(now, own, player);
         }
 
         @Override
         public void teleport(long now, Movement movement) {
             if (isMovable(movement)) {
                 player.place(activeLevels.clamped(movement));
+                match.race().abort(player.id);
                 fighter.onPlaced(now, player.movement().position());
                 Player snapshot = player.snapshot();
                 dispatcher.dispatchToViewersOf(
@@ -507,6 +516,7 @@ public final class Arena {
         public boolean say(long now, String text) {
             String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
             if (!mayChat(now, clean)
+                    || subscriber != null && match.race().answer(now, subscriber, clean)
                     || subscriber != null && !echoFilter.passes(now, player.id, clean)) {
                 return false;
             }
@@ -592,11 +602,13 @@ public final class Arena {
         @Override
         public void kick(long now, LeaveReason reason) {
             rateLimiter.kick(now, player, reason);
+            match.race().dismissGhost(now, player.id);
         }
 
         @Override
         public boolean reportViolation(
                 long now, ViolationRule rule, double measured, double allowed, double allowance) {
+            match.race().abort(player.id);
             return isHere()
                     && (subscriber == null
                             || cheatPolicy.enforce(

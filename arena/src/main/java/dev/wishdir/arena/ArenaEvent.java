@@ -29,6 +29,9 @@ public sealed interface ArenaEvent {
     /** An event that is sent only to the player's own viewer. */
     sealed interface ToPlayer extends OfPlayer {}
 
+    /** An event of a player's run in a race. */
+    sealed interface OfRace extends ToPlayer {}
+
     /** An event of a fight: viewers get those of their own player, too. */
     sealed interface OfFight extends OfPlayer {}
 
@@ -91,6 +94,39 @@ public sealed interface ArenaEvent {
 
     /** The player's connection was congested, and events of others were dropped. */
     record EventsDropped(long time, Player player, int count) implements ToPlayer {}
+
+    /** A short text of the server to the player, for the middle of its screen. */
+    record Notice(long time, Player player, String text) implements ToPlayer {}
+
+    /** A run began: the player left the start of the race. */
+    record RunStarted(long time, Player player) implements OfRace {}
+
+    /**
+     * A runner passed a check point.
+     *
+     * @param number of the check point, from 1
+     * @param count number of all check points
+     * @param millis time since the start of the run
+     */
+    record CheckpointPassed(long time, Player player, int number, int count, int millis)
+            implements OfRace {}
+
+    /**
+     * A runner came to the finish.
+     *
+     * @param millis time of the run
+     * @param bestOfPlayer whether it is the player's best time in this arena
+     * @param bestOfGame whether it is the best time of its game in this arena
+     * @param bestOfAll whether it is the best time in this arena
+     */
+    record RunFinished(
+            long time,
+            Player player,
+            int millis,
+            boolean bestOfPlayer,
+            boolean bestOfGame,
+            boolean bestOfAll)
+            implements OfRace {}
 
     /**
      * A private chat line; plain text.

@@ -73,6 +73,14 @@ public interface ArenaPlayer {
     void move(long now, Movement movement, NativeMovement nativeMovement);
 
     /**
+     * As {@link #move(long, Movement, NativeMovement)}, of a client whose commands have times that
+     * the server checks.
+     *
+     * @param own the client's own time, nanoseconds since any moment of this life
+     */
+    void move(long now, Movement movement, NativeMovement nativeMovement, long own);
+
+    /**
      * Moves the player at once to another place, with the same body. Ignored in the cases in which
      * {@link #move} is; a move with the native form of the same movement may follow.
      */

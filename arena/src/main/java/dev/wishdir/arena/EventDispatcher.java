@@ -110,6 +110,11 @@ final class EventDispatcher {
         dispatch(event, subject, List.of(viewer), false);
     }
 
+    /** Sends an announcement to one viewer only, and to no listener. */
+    void dispatchTo(Subscriber viewer, ArenaEvent.Announcement event) {
+        dispatch(event, null, List.of(viewer), false);
+    }
+
     private void dispatch(
             ArenaEvent event,
             @Nullable ActivePlayer subject,
@@ -181,7 +186,8 @@ final class EventDispatcher {
 
     private void dispatch(Subscriber viewer, ArenaEvent event, @Nullable ActivePlayer subject) {
         DeferredEvents deferred = viewer.deferred;
-        if (event instanceof ArenaEvent.Whisper && viewer.viewer.isCongested()) {
+        boolean isText = event instanceof ArenaEvent.Whisper || event instanceof ArenaEvent.Notice;
+        if (isText && viewer.viewer.isCongested()) {
             dropEvent(viewer);
             return;
         }

@@ -3,12 +3,14 @@ package dev.wishdir.arena;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.blocks.RaceCourse;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.Bytes;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The level that a game plays: bounds, collision space, spawn points and files.
@@ -19,6 +21,7 @@ import java.util.List;
  * @param spawns spawn points with view angles; empty if the game's clients choose
  * @param files that the game's clients need, with the names that the game uses
  * @param items that lie there while a match is played
+ * @param course of a race; empty if the level has none
  */
 public record Level(
         String name,
@@ -26,7 +29,8 @@ public record Level(
         CollisionSpace space,
         List<Movement> spawns,
         List<File> files,
-        List<PlacedItem> items) {
+        List<PlacedItem> items,
+        Optional<RaceCourse> course) {
     /** The flat arena. */
     public static final Level BOX = of(ArenaCatalog.FLAT);
 
@@ -43,14 +47,14 @@ public record Level(
         items = List.copyOf(items);
     }
 
-    /** A level without items. */
+    /** A level without items and race course. */
     public Level(
             String name,
             Bounds bounds,
             CollisionSpace space,
             List<Movement> spawns,
             List<File> files) {
-        this(name, bounds, space, spawns, files, List.of());
+        this(name, bounds, space, spawns, files, List.of(), Optional.empty());
     }
 
     /** A level of which only name and bounds are known. */
@@ -66,17 +70,18 @@ public record Level(
                 arena.space(),
                 arena.spawns(),
                 List.of(),
-                arena.items());
+                arena.items(),
+                arena.course());
     }
 
     /** This level with the files that a game's clients need. */
     public Level with(List<File> files) {
-        return new Level(name, bounds, space, spawns, files, items);
+        return new Level(name, bounds, space, spawns, files, items, course);
     }
 
     /** This level with items. */
     public Level withItems(List<PlacedItem> items) {
-        return new Level(name, bounds, space, spawns, files, items);
+        return new Level(name, bounds, space, spawns, files, items, course);
     }
 
     /** Whether name and bounds are equal, so that players would call it the same level. */

@@ -55,9 +55,9 @@ public final class Match {
     private final EventDispatcher dispatcher;
     private final InterestTracker interestTracker;
     private final CheatPolicyEnforcer cheatPolicy;
-    private final Fighter.Referee referee = new MatchReferee();
     private final Missiles missiles = new Missiles();
     private final ItemSpawns items;
+    private final Race race;
     private final Map<PlayerId, Fighter> fighters = new LinkedHashMap<>();
     private final Map<String, LeftPlayer> leftPlayers = new HashMap<>();
     private final TeamTable teams = new TeamTable();
@@ -74,7 +74,16 @@ public final class Match {
     Match(
             EventDispatcher dispatcher,
             InterestTracker interestTracker,
-            CheatPolicyEnforcer cheatPolicy) {
+            CheatPolicyEnforcer cheatPolicy,
+            ActiveLevels levels,
+            RaceGhost.Mirror mirror) {
+        race =
+                new Race(
+                        dispatcher,
+                        levels,
+                        mirror,
+                        () -> isRace() && isRunning(),
+                        () -> phase == Phase.PLAYING);
         this.dispatcher = dispatcher;
         this.interestTracker = interestTracker;
         this.cheatPolicy = cheatPolicy;
@@ -92,7 +101,7 @@ public final class Match {
         }
         this.rules = rules;
         phase = rules.mode() == MatchMode.NONE ? Phase.OFF : Phase.IDLE;
-        items.setOn(isOn() && rules.items() && !rules.mode().isOneHit());
+        items.setOn(isOn() && rules.items() && !rules.mode().isOneHit() && !isRace());
     }
 
     public MatchRules rules() {
@@ -113,9 +122,23 @@ public final class Match {
         return phase != Phase.OFF;
     }
 
-    /** Whether hits count now. */
+    /** Whether hits count now; never in a race. */
     public boolean isFighting() {
+        return isRunning() && !isRace();
+    }
+
+    private boolean isRunning() {
         return (phase == Phase.WARM_UP || phase == Phase.PLAYING) && !isPaused();
+    }
+
+    /** Whether players race instead of fighting. */
+    public boolean isRace() {
+        return rules.mode() == MatchMode.RACE;
+    }
+
+    /** The race of the match; without runners in other modes. */
+    public Race race() {
+        return race;
     }
 
     public boolean isPaused() {
@@ -286,6 +309,7 @@ public final class Match {
     private void clearScores(long now) {
         leftPlayers.clear();
         teams.clear();
+        race.clearRound(now);
         for (Fighter fighter : fighters.values()) {
             if (!fighter.score().equals(Score.ZERO)) {
                 fighter.setScore(Score.ZERO);
@@ -297,6 +321,7 @@ public final class Match {
     private void endRound(long now, RoundEndReason reason) {
         Optional<PlayerScore> best = winner();
         Optional<TeamScore> team = winningTeam();
+        race.abortAll();
         enter(Phase.INTERMISSION, now, rules.intermission());
         missiles.clear(now);
         if (deadline == NEVER) {
@@ -308,12 +333,18 @@ public final class Match {
         announce(
                 now,
                 team.map(it -> wins("The " + it.team() + " team", it.frags()))
-                        .or(() -> best.map(it -> wins(it.player().name(), it.score().frags())))
+                        .or(() -> best.map(this::wins))
                         .orElse("The round ends without a winner."));
     }
 
     private static String wins(String name, int frags) {
         return name + " wins with " + frags + (frags == 1 ? " frag." : " frags.");
+    }
+
+    private String wins(PlayerScore best) {
+        return race.millis(best.player().id())
+                .map(millis -> best.player().name() + " wins with " + RaceTimes.text(millis) + ".")
+                .orElseGet(() -> wins(best.player().name(), best.score().frags()));
     }
 
     /** The best player of a match without teams; empty if two are the best. */
@@ -322,7 +353,10 @@ public final class Match {
         boolean tied =
                 standings.size() > 1
                         && standings.get(0).score().frags() == standings.get(1).score().frags();
-        return standings.isEmpty() || tied || rules.mode().hasTeams()
+        return standings.isEmpty()
+                        || tied
+                        || rules.mode().hasTeams()
+                        || isRace() && standings.getFirst().score().frags() == 0
                 ? Optional.empty()
                 : Optional.of(standings.getFirst());
     }
@@ -340,6 +374,7 @@ public final class Match {
         if (paused == isPaused() || phase == Phase.OFF || phase == Phase.IDLE) {
             return false;
         }
+        race.abortAll();
         if (paused) {
             pausedAt = now;
         } else {
@@ -358,8 +393,10 @@ public final class Match {
 
     /** Adds a player; its score and team of this round are kept if it only was away. */
     Fighter add(ActivePlayer player, @Nullable Subscriber subscriber) {
-        Fighter fighter = new Fighter(player, subscriber, referee);
-        if (isOn() && subscriber != null) {
+        Fighter fighter = new Fighter(player, subscriber, new MatchReferee());
+        if (isRace() && subscriber != null) {
+            race.add(fighter, key(player, subscriber));
+        } else if (isOn() && subscriber != null) {
             LeftPlayer before = leftPlayers.remove(key(player, subscriber));
             Team team = before == null ? null : before.team();
             fighter.setScore(before == null ? Score.ZERO : before.score());
@@ -376,7 +413,9 @@ public final class Match {
         if (fighter.team().isPresent()) {
             teamChanged(now, fighter);
         }
-        if (!fighter.score().equals(Score.ZERO)) {
+        if (isRace()) {
+            race.updateScores(now);
+        } else if (!fighter.score().equals(Score.ZERO)) {
             scored(now, fighter);
         }
     }
@@ -385,6 +424,7 @@ public final class Match {
     void remove(long now, Fighter fighter) {
         fighter.endLife();
         fighters.remove(fighter.player.id);
+        race.remove(now, fighter.player.id);
         Subscriber subscriber = fighter.subscriber;
         if (subscriber == null || !isOn()) {
             return;
@@ -405,6 +445,7 @@ public final class Match {
             pausedAt = NEVER;
             leftPlayers.clear();
             teams.clear();
+            race.close(now);
         }
     }
 
@@ -424,7 +465,7 @@ public final class Match {
      */
     long advance(long now) {
         // Missiles first, as a kill may end the round.
-        long nextStep = missiles.advance(now);
+        long nextStep = Math.min(missiles.advance(now), race.advance(now));
         return Math.min(Math.min(nextStep, items.advance(now)), advancePhase(now));
     }
 
@@ -517,7 +558,8 @@ public final class Match {
         /** Scores, removes the body, and ends the round if it is decided. */
         @Override
         public void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means) {
-            boolean counts = phase == Phase.PLAYING;
+            boolean counts = phase == Phase.PLAYING && !isRace();
+            race.abort(victim.player.id);
             if (counts) {
                 int frags = killer == victim || killer.isTeammateOf(victim) ? -1 : 1;
                 victim.setScore(victim.score().plus(0, 1));
@@ -544,7 +586,7 @@ public final class Match {
                         }
                     });
             int best = killer.team().map(teams::frags).orElse(killer.score().frags());
-            if (phase == Phase.PLAYING && rules.scoreLimit() > 0 && best >= rules.scoreLimit()) {
+            if (counts && rules.scoreLimit() > 0 && best >= rules.scoreLimit()) {
                 endRound(now, RoundEndReason.SCORE_LIMIT);
             }
         }

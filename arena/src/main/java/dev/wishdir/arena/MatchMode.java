@@ -11,7 +11,9 @@ public enum MatchMode {
     /** Two teams against each other. */
     TEAM("team match", true, false),
     /** Free for all in which each hit kills. */
-    INSTA("instagib", false, true);
+    INSTA("instagib", false, true),
+    /** A race over the course of the arena, in which no player is hit. */
+    RACE("race", false, false);
 
     private final String title;
     private final boolean hasTeams;

@@ -147,6 +147,24 @@ public final class MessageDecoder {
             case TEAM_CHANGED ->
                     team(event.getTeamChanged().getTeam())
                             .map(team -> new ArenaEvent.TeamChanged(time, player, team));
+            case RUN_STARTED -> Optional.of(new ArenaEvent.RunStarted(time, player));
+            case CHECKPOINT_PASSED ->
+                    Optional.of(
+                            new ArenaEvent.CheckpointPassed(
+                                    time,
+                                    player,
+                                    Math.max(0, event.getCheckpointPassed().getNumber()),
+                                    Math.max(0, event.getCheckpointPassed().getCount()),
+                                    Math.max(0, event.getCheckpointPassed().getTimeMs())));
+            case RUN_FINISHED ->
+                    Optional.of(
+                            new ArenaEvent.RunFinished(
+                                    time,
+                                    player,
+                                    Math.max(0, event.getRunFinished().getTimeMs()),
+                                    event.getRunFinished().getBestOfPlayer(),
+                                    event.getRunFinished().getBestOfGame(),
+                                    event.getRunFinished().getBestOfAll()));
             default -> Optional.empty();
         };
     }

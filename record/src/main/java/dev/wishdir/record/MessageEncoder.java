@@ -15,6 +15,7 @@ import dev.wishdir.record.v1.ActionPerformed;
 import dev.wishdir.record.v1.Announcement;
 import dev.wishdir.record.v1.AppearanceChanged;
 import dev.wishdir.record.v1.Chat;
+import dev.wishdir.record.v1.CheckpointPassed;
 import dev.wishdir.record.v1.Despawned;
 import dev.wishdir.record.v1.Died;
 import dev.wishdir.record.v1.Event;
@@ -33,6 +34,8 @@ import dev.wishdir.record.v1.RateLimited;
 import dev.wishdir.record.v1.Renamed;
 import dev.wishdir.record.v1.RoundEnded;
 import dev.wishdir.record.v1.RoundStarted;
+import dev.wishdir.record.v1.RunFinished;
+import dev.wishdir.record.v1.RunStarted;
 import dev.wishdir.record.v1.Scored;
 import dev.wishdir.record.v1.Spawned;
 import dev.wishdir.record.v1.TeamChanged;
@@ -172,7 +175,21 @@ public final class MessageEncoder {
                 e.team().ifPresent(team -> ended.setTeam(team.toString()));
                 message.setRoundEnded(ended);
             }
-            case ArenaEvent.Whisper _, ArenaEvent.Moved _ -> {
+            case ArenaEvent.RunStarted _ -> message.setRunStarted(RunStarted.getDefaultInstance());
+            case ArenaEvent.CheckpointPassed e ->
+                    message.setCheckpointPassed(
+                            CheckpointPassed.newBuilder()
+                                    .setNumber(e.number())
+                                    .setCount(e.count())
+                                    .setTimeMs(e.millis()));
+            case ArenaEvent.RunFinished e ->
+                    message.setRunFinished(
+                            RunFinished.newBuilder()
+                                    .setTimeMs(e.millis())
+                                    .setBestOfPlayer(e.bestOfPlayer())
+                                    .setBestOfGame(e.bestOfGame())
+                                    .setBestOfAll(e.bestOfAll()));
+            case ArenaEvent.Whisper _, ArenaEvent.Notice _, ArenaEvent.Moved _ -> {
                 return Optional.empty();
             }
         }

@@ -273,6 +273,8 @@ final class TableExtractor {
             case ArenaEvent.Hit e -> e.attacker().name();
             case ArenaEvent.Died e -> e.killer().name();
             case ArenaEvent.Scored e -> Integer.toString(e.score().frags());
+            case ArenaEvent.CheckpointPassed e -> Integer.toString(e.millis());
+            case ArenaEvent.RunFinished e -> Integer.toString(e.millis());
             case ArenaEvent.RoundEnded e ->
                     e.winner().map(Player::name).or(() -> e.team().map(Team::toString)).orElse("");
             default -> "";

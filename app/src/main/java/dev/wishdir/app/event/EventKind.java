@@ -36,7 +36,11 @@ public enum EventKind {
     ITEM_TAKEN,
     ITEM_RETURNED,
     ROUND_START,
-    ROUND_END;
+    ROUND_END,
+    RUN_START,
+    CHECKPOINT,
+    RUN_FINISH,
+    NOTICE;
 
     /** The value of the field {@code event}: {@code rate-limit}. */
     @Override
@@ -102,6 +106,10 @@ public enum EventKind {
             case ArenaEvent.ItemReturned _ -> ITEM_RETURNED;
             case ArenaEvent.RoundStarted _ -> ROUND_START;
             case ArenaEvent.RoundEnded _ -> ROUND_END;
+            case ArenaEvent.RunStarted _ -> RUN_START;
+            case ArenaEvent.CheckpointPassed _ -> CHECKPOINT;
+            case ArenaEvent.RunFinished _ -> RUN_FINISH;
+            case ArenaEvent.Notice _ -> NOTICE;
         };
     }
 

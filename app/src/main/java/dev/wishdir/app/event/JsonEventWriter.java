@@ -178,7 +178,21 @@ public final class JsonEventWriter implements ArenaListener {
                 line.put("by", e.winner().map(Player::name).orElse(""));
                 e.team().ifPresent(team -> line.put("team", team.toString()));
             }
-            case ArenaEvent.Despawned _, ArenaEvent.AppearanceChanged _ -> {}
+            case ArenaEvent.CheckpointPassed e -> {
+                line.put("number", e.number());
+                line.put("count", e.count());
+                line.put("millis", e.millis());
+            }
+            case ArenaEvent.RunFinished e -> {
+                line.put("millis", e.millis());
+                line.put("best-of-player", e.bestOfPlayer());
+                line.put("best-of-game", e.bestOfGame());
+                line.put("best-of-all", e.bestOfAll());
+            }
+            case ArenaEvent.Notice e -> line.put("text", e.text());
+            case ArenaEvent.RunStarted _,
+                    ArenaEvent.Despawned _,
+                    ArenaEvent.AppearanceChanged _ -> {}
         }
     }
 

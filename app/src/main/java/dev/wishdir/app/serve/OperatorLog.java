@@ -6,6 +6,7 @@ import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.Counters;
@@ -162,6 +163,24 @@ final class OperatorLog implements ArenaListener, Duty {
                                             + e.winner().map(it -> ", winner " + it).orElse("")
                                             + e.team().map(it -> ", winner " + it).orElse(""),
                                     Map.of("reason", e.reason().toString())));
+            case ArenaEvent.RunFinished e when e.bestOfGame() || e.bestOfAll() ->
+                    lines.accept(
+                            new LogLine(
+                                    "best-time",
+                                    e.player()
+                                            + " has the best time"
+                                            + (e.bestOfAll() ? "" : " of " + e.player().game())
+                                            + ": "
+                                            + RaceTimes.text(e.millis()),
+                                    Map.of(
+                                            "player",
+                                            e.player().name(),
+                                            "game",
+                                            e.player().game(),
+                                            "millis",
+                                            e.millis(),
+                                            "of-all",
+                                            e.bestOfAll())));
             case ArenaEvent.OfPlayer _, ArenaEvent.ItemReturned _, ArenaEvent.Announcement _ -> {}
         }
     }

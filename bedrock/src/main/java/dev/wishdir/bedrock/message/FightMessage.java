@@ -206,8 +206,8 @@ public sealed interface FightMessage extends BedrockMessage {
     /**
      * A large text in the middle of the screen.
      *
-     * @param type {@link #CLEAR}, 1 reset, {@link #TITLE}, {@link #SUBTITLE}, 4 action bar, {@link
-     *     #DURATIONS}
+     * @param type {@link #CLEAR}, 1 reset, {@link #TITLE}, {@link #SUBTITLE}, {@link #ACTION_BAR},
+     *     {@link #DURATIONS}
      * @param fadeIn ticks, as the other durations
      * @param filtered in newer versions
      */
@@ -226,6 +226,7 @@ public sealed interface FightMessage extends BedrockMessage {
         public static final int CLEAR = 0;
         public static final int TITLE = 2;
         public static final int SUBTITLE = 3;
+        public static final int ACTION_BAR = 4;
         public static final int DURATIONS = 5;
 
         /** A part of the title. */

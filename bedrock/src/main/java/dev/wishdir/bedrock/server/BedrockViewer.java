@@ -373,6 +373,7 @@ final class BedrockViewer implements Viewer {
             case ArenaEvent.Chat e -> onChat(e.player(), e.text());
             case ArenaEvent.Renamed e -> onRenamed(e.player());
             case ArenaEvent.Announcement e -> notify(BedrockText.literal(e.text()));
+            case ArenaEvent.Notice e -> board.showNotice(BedrockText.literal(e.text()));
             case ArenaEvent.RateLimited e -> notify(PlayerNotices.rateLimited(e.action()));
             case ArenaEvent.KickRequested e -> line.kick(e.reason());
             case ArenaEvent.EventsDropped e -> notify(PlayerNotices.eventsDropped(e.count()));
@@ -408,6 +409,7 @@ final class BedrockViewer implements Viewer {
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,
                     ArenaEvent.MovementViolation _,
+                    ArenaEvent.OfRace _,
                     ArenaEvent.JoinRefused _ -> {}
         }
     }

@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Match;
+import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Team;
 import dev.wishdir.arena.TeamScore;
@@ -58,8 +59,9 @@ final class MatchBoard {
         this.identities = identities;
         this.boss = boss;
         this.output = output;
-        lines = new ScoreList("sidebar", "match", "Frags", output);
-        players = new ScoreList("list", "frags", "Frags", output);
+        String scores = match.isRace() ? "Points" : "Frags";
+        lines = new ScoreList("sidebar", "match", scores, output);
+        players = new ScoreList("list", "frags", scores, output);
     }
 
     /** A score, a name or the number of players has changed. */
@@ -175,7 +177,12 @@ final class MatchBoard {
         isChanged = true;
         String limit =
                 started.scoreLimit() == 0 ? "" : "First to " + started.scoreLimit() + " frags";
-        sendTitle("Fight!", limit);
+        sendTitle(started.mode() == MatchMode.RACE ? "Race!" : "Fight!", limit);
+    }
+
+    /** Shows a short text above the hot bar. */
+    void showNotice(String text) {
+        output.accept(SetTitle.of(SetTitle.ACTION_BAR, text));
     }
 
     /**

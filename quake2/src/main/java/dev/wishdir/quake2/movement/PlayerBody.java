@@ -34,6 +34,7 @@ public final class PlayerBody {
     private PlayerState state = PlayerState.ZERO;
     private UserCmd last = UserCmd.ZERO;
     private boolean placed;
+    private long ranMillis;
     private boolean teleported;
 
     /** The current player state. */
@@ -88,6 +89,7 @@ public final class PlayerBody {
         for (UserCmd cmd : commands) {
             if (budget.tryRun(now, cmd.msec())) {
                 state = physics.run(state, cmd, placed);
+                ranMillis += cmd.msec();
                 placed = false;
                 if (state.pmType() == PlayerState.NORMAL) {
                     touch(triggers, cmd);
@@ -132,6 +134,11 @@ public final class PlayerBody {
                 (short) (view.x() - cmd.angles().x()),
                 (short) (view.y() - cmd.angles().y()),
                 (short) (view.z() - cmd.angles().z()));
+    }
+
+    /** The time of all commands that it has run, milliseconds. */
+    public long ranMillis() {
+        return ranMillis;
     }
 
     /** Whether it has teleported since the last call. */

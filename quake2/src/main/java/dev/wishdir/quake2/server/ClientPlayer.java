@@ -28,6 +28,7 @@ import dev.wishdir.quake2.protocol.Quake2Codec;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -299,7 +300,7 @@ final class ClientPlayer {
                     life.begin(now, here, arena.match().rules().mode());
                 }
                 here.spawn(now, spawnPoint);
-                here.move(now, spawnPoint, new Quake2Movement(state()));
+                here.move(now, spawnPoint, new Quake2Movement(state()), clientNanos());
             }
         });
     }
@@ -391,7 +392,7 @@ final class ClientPlayer {
             if (teleported) {
                 here.teleport(now, movement);
             }
-            here.move(now, movement, new Quake2Movement(state()));
+            here.move(now, movement, new Quake2Movement(state()), clientNanos());
             if (fights()) {
                 pull(now, here, move, dropped);
             } else if (move.newest().cmd().attacks()) {
@@ -413,6 +414,11 @@ final class ClientPlayer {
                             ItemTable.reach(movement.stance().crouched()),
                             item -> life.take(shooter(here), item));
         }
+    }
+
+    /** The time of the client's commands, which the speed check compares with the server's. */
+    private long clientNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(body.ranMillis());
     }
 
     /** Pulls the trigger as the newest command says, and those that were lost before it. */

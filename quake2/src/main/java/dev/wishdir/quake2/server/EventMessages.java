@@ -3,6 +3,7 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.PlayerNotices;
 import dev.wishdir.arena.Team;
+import dev.wishdir.quake2.message.ServerMessage.CenterPrint;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.protocol.Quake2Text;
 
@@ -42,6 +43,8 @@ final class EventMessages {
             case ArenaEvent.TeamChanged e ->
                     Optional.of(inTeam(PlayerSlots.name(e.player()), e.team()));
             case ArenaEvent.KickRequested _,
+                    ArenaEvent.Notice _,
+                    ArenaEvent.OfRace _,
                     ArenaEvent.ActionPerformed _,
                     ArenaEvent.Spawned _,
                     ArenaEvent.Despawned _,
@@ -78,6 +81,11 @@ final class EventMessages {
                 ? Optional.empty()
                 : Optional.of(
                         new Print(Print.CHAT, Quake2Text.name(speaker) + ": " + displayed + "\n"));
+    }
+
+    /** A short text for the centre of the view. */
+    static CenterPrint notice(String text) {
+        return new CenterPrint(Quake2Text.line(text, MAX_CHAT_CHARS));
     }
 
     /** A line of the server. */

@@ -61,6 +61,10 @@ final class Quake2Viewer implements Viewer {
     public void onEvent(ArenaEvent event) {
         if (event instanceof ArenaEvent.KickRequested kick) {
             session.drop(kick.reason());
+        } else if (event instanceof ArenaEvent.Notice notice) {
+            if (session.isInGame()) {
+                session.event(EventMessages.notice(notice.text()));
+            }
         } else if (session.isInGame() || event instanceof ArenaEvent.Announcement) {
             EventMessages.of(event).ifPresent(session::event);
         }

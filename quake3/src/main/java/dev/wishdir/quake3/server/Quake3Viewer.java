@@ -136,6 +136,7 @@ final class Quake3Viewer implements Viewer {
             }
             case ArenaEvent.Chat e -> sendChat(e.player(), e.text());
             case ArenaEvent.Announcement e -> print(Quake3Text.line(e.text(), 500));
+            case ArenaEvent.Notice e -> command("cp \"" + Quake3Text.line(e.text(), 200) + "\"");
             case ArenaEvent.Whisper e -> sendWhisper(e.from(), e.text());
             case ArenaEvent.RateLimited e -> print(PlayerNotices.rateLimited(e.action()));
             case ArenaEvent.EventsDropped e -> print(PlayerNotices.eventsDropped(e.count()));
@@ -147,6 +148,7 @@ final class Quake3Viewer implements Viewer {
                     ArenaEvent.Moved _ -> {}
             case ArenaEvent.MovementViolation _,
                     ArenaEvent.OfFight _,
+                    ArenaEvent.OfRace _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemTaken _,

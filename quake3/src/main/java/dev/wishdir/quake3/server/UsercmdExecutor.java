@@ -21,6 +21,7 @@ import dev.wishdir.quake3.movement.Quake3Movement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /** Moves the bodies of clients by their usercmds and reports the movements to the arena. */
@@ -258,7 +259,11 @@ final class UsercmdExecutor {
     private static void report(long now, Quake3Session client) {
         if (client.player().isPresent() && !client.spectates()) {
             ArenaPlayer player = client.player().get();
-            player.move(now, movement(now, client, player), nativeMovement(client));
+            player.move(
+                    now,
+                    movement(now, client, player),
+                    nativeMovement(client),
+                    TimeUnit.MILLISECONDS.toNanos(client.body().commandTime()));
         }
     }
 

@@ -365,6 +365,7 @@ final class SauerbratenViewer implements Viewer {
             case ArenaEvent.Chat(_, Player player, String text) ->
                     showChat(player, CubeText.chat(text).strip());
             case ArenaEvent.Announcement(_, String text) -> sendText(CubeText.chat(text).strip());
+            case ArenaEvent.Notice(_, _, String text) -> sendText(CubeText.chat(text).strip());
             case ArenaEvent.RateLimited(_, _, var action) ->
                     sendText(PlayerNotices.rateLimited(action));
             case ArenaEvent.KickRequested(_, _, LeaveReason reason) ->
@@ -395,6 +396,7 @@ final class SauerbratenViewer implements Viewer {
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.MovementViolation _,
+                    ArenaEvent.OfRace _,
                     ArenaEvent.JoinRefused _ -> {}
         }
     }

@@ -1,0 +1,345 @@
+package dev.wishdir.arena;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The race of a match: the runs of all players over the course of their level, the times of the
+ * round, the best times of each arena, and the ghost of the best run. The score of a player is the
+ * number of players with a slower time in the round, and 1; 0 without a time. Owned by the arena's
+ * thread.
+ */
+public final class Race {
+    /**
+     * The best time of a player in the round.
+     *
+     * @param millis of the best run
+     */
+    public record Standing(Player player, int millis) {}
+
+    /** Number of times that a player's command shows. */
+    public static final int LISTED_TIMES = 10;
+
+    /** The times of players that have left this round are kept for at most this many. */
+    private static final int MAX_LEFT_TIMES = 1_024;
+
+    /** The ghosts of this many arenas are kept. */
+    private static final int MAX_PATHS = 8;
+
+    private static final String COMMAND = "!times";
+
+    /** A player of this server, and its time in the round; 0 for none. */
+    private final class Runner implements RaceRun.Listener {
+        final Fighter fighter;
+        final String key;
+        final RaceRun run = new RaceRun(this);
+        int millis;
+
+        Runner(Fighter fighter, String key) {
+            this.fighter = fighter;
+            this.key = key;
+        }
+
+        private Player player() {
+            return fighter.player.snapshot();
+        }
+
+        private void dispatch(ArenaEvent.OfPlayer event) {
+            dispatcher.dispatch(event, fighter.player);
+        }
+
+        @Override
+        public void onStarted(long now) {
+            dispatch(new ArenaEvent.RunStarted(now, player()));
+        }
+
+        @Override
+        public void onCheckpoint(long now, int number, int time) {
+            int count =
+                    levels.level(fighter.player.game())
+                            .course()
+                            .map(course -> course.checkpoints().size())
+                            .orElse(number);
+            dispatch(new ArenaEvent.CheckpointPassed(now, player(), number, count, time));
+            dispatch(
+                    new ArenaEvent.Notice(
+                            now,
+                            player(),
+                            "Check point "
+                                    + number
+                                    + " of "
+                                    + count
+                                    + ": "
+                                    + RaceTimes.text(time)));
+        }
+
+        @Override
+        public void onFinished(long now, int time, List<RacePath.Step> path) {
+            finished(now, this, time, path);
+        }
+    }
+
+    private final EventDispatcher dispatcher;
+    private final ActiveLevels levels;
+    private final BooleanSupplier open;
+    private final BooleanSupplier counting;
+    private final RaceGhost ghost;
+    private final RaceTimes times = new RaceTimes();
+    private final Map<PlayerId, Runner> runners = new LinkedHashMap<>();
+    private final Map<String, Integer> leftTimes = new HashMap<>();
+
+    /** The best run since the server started, by the name of the arena. */
+    private final Map<String, RacePath> paths = new LinkedHashMap<>();
+
+    private boolean showsGhost = true;
+
+    /**
+     * @param open whether players may run now
+     * @param counting whether times count for the round now
+     */
+    Race(
+            EventDispatcher dispatcher,
+            ActiveLevels levels,
+            RaceGhost.Mirror mirror,
+            BooleanSupplier open,
+            BooleanSupplier counting) {
+        this.dispatcher = dispatcher;
+        this.levels = levels;
+        this.open = open;
+        this.counting = counting;
+        ghost = new RaceGhost(mirror);
+    }
+
+    /** The best times of all arenas. */
+    public RaceTimes times() {
+        return times;
+    }
+
+    /** The best times in the arena that is played, the best first. */
+    public List<RaceTimes.Time> bestTimes(int count) {
+        return times.best(levels.level().name(), count);
+    }
+
+    /** Sets whether the best run walks as a ghost; it does by default. */
+    public void setGhost(boolean shown) {
+        showsGhost = shown;
+    }
+
+    /** The players with a time in this round, the best first. */
+    public List<Standing> standings() {
+        return runners.values().stream()
+                .filter(runner -> runner.millis > 0)
+                .map(runner -> new Standing(runner.player(), runner.millis))
+                .sorted(Comparator.comparingInt(Standing::millis))
+                .toList();
+    }
+
+    /** The time of a player in this round; empty if it has none. */
+    public Optional<Integer> millis(PlayerId id) {
+        Runner runner = runners.get(id);
+        return runner == null || runner.millis == 0 ? Optional.empty() : Optional.of(runner.millis);
+    }
+
+    /**
+     * Adds a player; its time of this round is kept if it only was away.
+     *
+     * @param key the same when it comes back
+     */
+    void add(Fighter fighter, String key) {
+        Runner runner = new Runner(fighter, key);
+        runner.millis = Optional.ofNullable(leftTimes.remove(key)).orElse(0);
+        runners.put(fighter.player.id, runner);
+    }
+
+    /** Removes a player that has left. */
+    void remove(long now, PlayerId id) {
+        Runner runner = runners.remove(id);
+        if (runner != null && runner.millis > 0) {
+            if (leftTimes.size() < MAX_LEFT_TIMES) {
+                leftTimes.put(runner.key, runner.millis);
+            }
+            updateScores(now);
+        }
+    }
+
+    /** Clears the times of the round, and ends all runs. */
+    void clearRound(long now) {
+        leftTimes.clear();
+        abortAll();
+        runners.values().forEach(runner -> runner.millis = 0);
+        updateScores(now);
+    }
+
+    /** Ends all runs without a time. */
+    void abortAll() {
+        runners.values().forEach(runner -> runner.run.abort());
+    }
+
+    /** Ends the run of a player without a time: it did not walk to where it is. */
+    void abort(PlayerId id) {
+        Runner runner = runners.get(id);
+        if (runner != null) {
+            runner.run.abort();
+        }
+    }
+
+    /**
+     * A player has moved.
+     *
+     * @param own the client's time, nanoseconds
+     */
+    void onMoved(long now, long own, ActivePlayer player) {
+        Runner runner = runners.get(player.id);
+        if (runner == null) {
+            return;
+        }
+        if (!open.getAsBoolean()) {
+            runner.run.abort();
+            return;
+        }
+        Level level = levels.level(player.game());
+        RacePath best = paths.get(level.name());
+        long maxPathNanos =
+                best == null
+                        ? RacePath.MAX_NANOS
+                        : Math.min(
+                                RacePath.MAX_NANOS,
+                                1_000_000L * best.millis() + RacePath.STEP_NANOS);
+        level.course()
+                .ifPresentOrElse(
+                        course ->
+                                runner.run.move(now, own, player.movement(), course, maxPathNanos),
+                        runner.run::abort);
+    }
+
+    private void finished(long now, Runner runner, int millis, List<RacePath.Step> path) {
+        Player player = runner.player();
+        String arena = levels.level(player.game()).name();
+        RaceTimes.Rank rank =
+                times.record(new RaceTimes.Time(arena, player.game(), player.name(), millis));
+        RacePath best = paths.get(arena);
+        if (!path.isEmpty() && (best == null || millis < best.millis())) {
+            keep(arena, new RacePath(player.game(), player.name(), millis, path));
+        }
+        runner.dispatch(
+                new ArenaEvent.RunFinished(
+                        now,
+                        player,
+                        millis,
+                        rank.bestOfPlayer(),
+                        rank.bestOfGame(),
+                        rank.bestOfAll()));
+        runner.dispatch(
+                new ArenaEvent.Notice(
+                        now,
+                        player,
+                        "Finish: "
+                                + RaceTimes.text(millis)
+                                + (rank.bestOfPlayer() ? ", your best time" : "")));
+        if (rank.bestOfAll() || rank.bestOfGame()) {
+            dispatcher.dispatch(
+                    new ArenaEvent.Announcement(
+                            now,
+                            player.name()
+                                    + " has the best time"
+                                    + (rank.bestOfAll() ? "" : " of " + player.game())
+                                    + ": "
+                                    + RaceTimes.text(millis)
+                                    + "."));
+        }
+        if (counting.getAsBoolean() && (runner.millis == 0 || millis < runner.millis)) {
+            runner.millis = millis;
+            updateScores(now);
+        }
+    }
+
+    private void keep(String arena, RacePath path) {
+        paths.remove(arena);
+        paths.put(arena, path);
+        if (paths.size() > MAX_PATHS) {
+            paths.remove(paths.keySet().iterator().next());
+        }
+    }
+
+    /** Gives all players their score by rank, and notifies of those that changed. */
+    void updateScores(long now) {
+        int[] all = runners.values().stream().mapToInt(runner -> runner.millis).sorted().toArray();
+        for (Runner runner : List.copyOf(runners.values())) {
+            int slower = 0;
+            for (int millis : all) {
+                slower += millis > runner.millis ? 1 : 0;
+            }
+            int points = runner.millis == 0 ? 0 : slower + 1;
+            Score score = runner.fighter.score();
+            if (score.frags() != points) {
+                runner.fighter.setScore(new Score(points, score.deaths()));
+                runner.dispatch(
+                        new ArenaEvent.Scored(
+                                now, runner.player(), runner.fighter.score(), Optional.empty()));
+            }
+        }
+    }
+
+    /**
+     * Answers a player's command in the chat: {@value #COMMAND}, the best times.
+     *
+     * @return whether the text was a command
+     */
+    boolean answer(long now, Subscriber asker, String text) {
+        if (!runners.containsKey(asker.player.id) || !text.equalsIgnoreCase(COMMAND)) {
+            return false;
+        }
+        List<RaceTimes.Time> best =
+                times.best(levels.level(asker.player.game()).name(), LISTED_TIMES);
+        if (best.isEmpty()) {
+            dispatcher.dispatchTo(
+                    asker, new ArenaEvent.Announcement(now, "There is no time in this arena yet."));
+        }
+        for (int i = 0; i < best.size(); i++) {
+            RaceTimes.Time time = best.get(i);
+            dispatcher.dispatchTo(
+                    asker,
+                    new ArenaEvent.Announcement(
+                            now,
+                            (i + 1)
+                                    + ". "
+                                    + RaceTimes.text(time.millis())
+                                    + " "
+                                    + time.name()
+                                    + " ("
+                                    + time.game()
+                                    + ")"));
+        }
+        return true;
+    }
+
+    /** Removes the ghost that an operator kicks, until there is a better run. */
+    void dismissGhost(long now, PlayerId id) {
+        ghost.dismiss(now, id);
+    }
+
+    /** Removes the ghost, as the last player has left. */
+    void close(long now) {
+        leftTimes.clear();
+        ghost.show(now, null);
+    }
+
+    /**
+     * Walks the ghost.
+     *
+     * @return when to call again
+     */
+    long advance(long now) {
+        @Nullable RacePath path =
+                showsGhost && open.getAsBoolean() ? paths.get(levels.level().name()) : null;
+        ghost.show(now, path);
+        return ghost.advance(now);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.wishdir.arena;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The best times of races, one for each player of each game and arena. At most {@value
+ * #MAX_TIMES_PER_GAME} of a game in an arena, and {@value #MAX_ARENAS} arenas. Owned by the arena's
+ * thread.
+ */
+public final class RaceTimes {
+    /** The slowest of more are dropped. */
+    public static final int MAX_TIMES_PER_GAME = 32;
+
+    /** Times of further arenas are not kept. */
+    public static final int MAX_ARENAS = 64;
+
+    /**
+     * The best time of a player.
+     *
+     * @param arena name of the arena
+     * @param name of the player
+     */
+    public record Time(String arena, String game, String name, int millis) {}
+
+    /** How a new time compares with those before it. */
+    record Rank(boolean bestOfPlayer, boolean bestOfGame, boolean bestOfAll) {}
+
+    private static final int MILLIS_PER_SECOND = 1_000;
+    private static final int MILLIS_PER_MINUTE = 60 * MILLIS_PER_SECOND;
+
+    /** The best first. */
+    private final List<Time> times = new ArrayList<>();
+
+    private Consumer<List<Time>> listener = _ -> {};
+
+    /** Adds times that were kept before, without a call of the listener. */
+    public void load(List<Time> kept) {
+        kept.forEach(this::add);
+    }
+
+    /** Sets the listener, which gets all times after each change. */
+    public void onChange(Consumer<List<Time>> listener) {
+        this.listener = listener;
+    }
+
+    /** Counts a new time. */
+    Rank record(Time time) {
+        Rank rank =
+                new Rank(
+                        isBest(time, it -> it.game().equals(time.game()) && isOf(it, time)),
+                        isBest(time, it -> it.game().equals(time.game())),
+                        isBest(time, _ -> true));
+        if (rank.bestOfPlayer() && add(time)) {
+            listener.accept(List.copyOf(times));
+        }
+        return rank;
+    }
+
+    private static boolean isOf(Time one, Time other) {
+        return one.name().equals(other.name());
+    }
+
+    private boolean isBest(Time time, Predicate<Time> among) {
+        return times.stream()
+                .filter(it -> it.arena().equals(time.arena()))
+                .filter(among)
+                .allMatch(it -> time.millis() < it.millis());
+    }
+
+    private boolean add(Time time) {
+        boolean known = times.stream().anyMatch(it -> it.arena().equals(time.arena()));
+        if (!known && times.stream().map(Time::arena).distinct().count() >= MAX_ARENAS) {
+            return false;
+        }
+        Optional<Time> before =
+                times.stream()
+                        .filter(it ->
+                                it.arena().equals(time.arena())
+                                        && it.game().equals(time.game())
+                                        && isOf(it, time))
+                        .findFirst();
+        if (before.isPresent() && before.get().millis() <= time.millis()) {
+            return false;
+        }
+        before.ifPresent(times::remove);
+        times.add(time);
+        times.sort(Comparator.comparingInt(Time::millis));
+        List<Time> ofGame =
+                times.stream()
+                        .filter(it ->
+                                it.arena().equals(time.arena()) && it.game().equals(time.game()))
+                        .toList();
+        if (ofGame.size() > MAX_TIMES_PER_GAME) {
+            times.remove(ofGame.getLast());
+            return !ofGame.getLast().equals(time);
+        }
+        return true;
+    }
+
+    /** The best times in an arena, the best first. */
+    public List<Time> best(String arena, int count) {
+        return times.stream().filter(it -> it.arena().equals(arena)).limit(count).toList();
+    }
+
+    /** A time for people: {@code 35.123} or {@code 1:05.003}. */
+    public static String text(int millis) {
+        int minutes = millis / MILLIS_PER_MINUTE;
+        int seconds = millis % MILLIS_PER_MINUTE / MILLIS_PER_SECOND;
+        int rest = millis % MILLIS_PER_SECOND;
+        return minutes == 0
+                ? String.format(Locale.ROOT, "%d.%03d", seconds, rest)
+                : String.format(Locale.ROOT, "%d:%02d.%03d", minutes, seconds, rest);
+    }
+}
