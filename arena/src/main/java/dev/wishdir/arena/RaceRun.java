@@ -181,7 +181,12 @@ final class RaceRun {
         boolean meets =
                 clip(part, from.x(), way.x(), box.min().x(), box.max().x())
                         && clip(part, from.y(), way.y(), box.min().y(), box.max().y())
-                        && clip(part, from.z(), way.z(), box.min().z(), box.max().z());
+                        && clip(
+                                part,
+                                from.z(),
+                                way.z(),
+                                box.min().z() - RaceCourse.GROUND_ALLOWANCE_METRES,
+                                box.max().z());
         return meets ? part : null;
     }
 

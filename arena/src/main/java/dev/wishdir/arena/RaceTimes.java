@@ -41,7 +41,7 @@ public final class RaceTimes {
 
     /** Adds times that were kept before, without a call of the listener. */
     public void load(List<Time> kept) {
-        kept.forEach(this::add);
+        kept.forEach(this::insert);
     }
 
     /** Sets the listener, which gets all times after each change. */
@@ -56,10 +56,17 @@ public final class RaceTimes {
                         isBest(time, it -> it.game().equals(time.game()) && isOf(it, time)),
                         isBest(time, it -> it.game().equals(time.game())),
                         isBest(time, _ -> true));
-        if (rank.bestOfPlayer() && add(time)) {
-            listener.accept(List.copyOf(times));
+        if (rank.bestOfPlayer()) {
+            add(time);
         }
         return rank;
+    }
+
+    /** Adds a time, if it is the player's best. */
+    public void add(Time time) {
+        if (insert(time)) {
+            listener.accept(List.copyOf(times));
+        }
     }
 
     private static boolean isOf(Time one, Time other) {
@@ -73,7 +80,8 @@ public final class RaceTimes {
                 .allMatch(it -> time.millis() < it.millis());
     }
 
-    private boolean add(Time time) {
+    /** Returns whether the times have changed. */
+    private boolean insert(Time time) {
         boolean known = times.stream().anyMatch(it -> it.arena().equals(time.arena()));
         if (!known && times.stream().map(Time::arena).distinct().count() >= MAX_ARENAS) {
             return false;

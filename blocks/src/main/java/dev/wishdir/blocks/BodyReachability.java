@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The places in an arena that one game's body can reach from the spawn points. Places lie on a
@@ -255,6 +256,11 @@ public final class BodyReachability {
         BitSet stuck = (BitSet) reached.clone();
         stuck.andNot(backTo(starts.get(spawn)));
         return stuck;
+    }
+
+    /** The race course of the arena; empty if it has none. */
+    public Optional<RaceCourse> course() {
+        return arena.course();
     }
 
     /** The reached places in a box, metres. */

@@ -16,6 +16,12 @@ public record RaceCourse(Bounds start, List<Bounds> checkpoints, Bounds finish) 
     public static final int MAX_CHECKPOINTS = 32;
 
     /**
+     * A box reaches this far below its lower side: feet on the ground are a little below it in
+     * games that calculate with 32 bits.
+     */
+    public static final double GROUND_ALLOWANCE_METRES = 0.25;
+
+    /**
      * @throws IllegalArgumentException if there are too many check points, or the start and the
      *     finish overlap
      */
@@ -42,6 +48,12 @@ public record RaceCourse(Bounds start, List<Bounds> checkpoints, Bounds finish) 
     static Bounds box(Vec3 ground, Vec3 size) {
         Vec3 half = new Vec3(size.x() / 2, size.y() / 2, 0);
         return new Bounds(ground.minus(half), ground.plus(half).plus(new Vec3(0, 0, size.z())));
+    }
+
+    /** Whether feet are in a box of a course. */
+    public static boolean contains(Bounds box, Vec3 feet) {
+        return box.contains(feet)
+                || box.contains(feet.plus(new Vec3(0, 0, GROUND_ALLOWANCE_METRES)));
     }
 
     /** All boxes in the order of a run. */

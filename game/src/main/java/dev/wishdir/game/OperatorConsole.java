@@ -5,6 +5,8 @@ import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.Race;
+import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.net.AddressRange;
 
 import java.net.InetAddress;
@@ -99,7 +101,8 @@ public final class OperatorConsole {
 
     private static final String MAP_PREFIX = "map:";
 
-    private static final String NO_MATCH = "There is no match: start the server with --match ffa.";
+    private static final String NO_MATCH =
+            "There is no match: start the server with --match ffa or --match race.";
 
     private static final int MAX_STANDINGS = 32;
 
@@ -617,15 +620,35 @@ public final class OperatorConsole {
         for (Match.PlayerScore standing :
                 match.standings().stream().limit(MAX_STANDINGS).toList()) {
             lines.append(
-                    String.format(
-                            Locale.ROOT,
-                            "%n%4d frags, %d deaths: %s%s",
-                            standing.score().frags(),
-                            standing.score().deaths(),
-                            standing.player(),
-                            match.team(standing.player().id())
-                                    .map(team -> ", " + team)
-                                    .orElse("")));
+                    match.isRace()
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "%n%s: %s",
+                                    match.race()
+                                            .millis(standing.player().id())
+                                            .map(RaceTimes::text)
+                                            .orElse("no time"),
+                                    standing.player())
+                            : String.format(
+                                    Locale.ROOT,
+                                    "%n%4d frags, %d deaths: %s%s",
+                                    standing.score().frags(),
+                                    standing.score().deaths(),
+                                    standing.player(),
+                                    match.team(standing.player().id())
+                                            .map(team -> ", " + team)
+                                            .orElse("")));
+        }
+        if (match.isRace()) {
+            for (RaceTimes.Time best : match.race().bestTimes(Race.LISTED_TIMES)) {
+                lines.append(
+                        String.format(
+                                Locale.ROOT,
+                                "%n%s best time of %s (%s)",
+                                RaceTimes.text(best.millis()),
+                                best.name(),
+                                best.game()));
+            }
         }
         return lines.toString();
     }

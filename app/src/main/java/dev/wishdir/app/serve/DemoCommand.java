@@ -4,6 +4,7 @@ import dev.wishdir.app.arena.ArenaSource;
 import dev.wishdir.app.bot.ArenaPaths;
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.BotPath;
+import dev.wishdir.app.bot.BotRace;
 import dev.wishdir.app.bot.BotTour;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.RenamedOptions;
@@ -77,6 +78,8 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int DISCONNECT_TIMEOUT_SECONDS = 2;
     private static final int MAX_EVENT_LINES = 10;
 
+    private static final String RACE_ARENA = "circuit";
+
     /** The option of the games in which a life begins with few weapons. */
     private static final String WEAPONS = "weapons";
 
@@ -104,13 +107,15 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Play a match in which the bots hunt each other, and the players.")
     private boolean fight;
 
+    @Option(names = "--race", description = "Race on the course of the arena; the bots race, too.")
+    private boolean race;
+
     @Option(
             names = "--arena",
             paramLabel = "NAME|FILE|map:NAME",
             description =
-                    "The arena of blocks: hall, hills, flat, a file, or map:NAME, a map of Quake II"
-                            + " or III (default ${DEFAULT-VALUE}).",
-            defaultValue = Server.DEFAULT_ARENA)
+                    "The arena of blocks: hall, hills, flat, circuit, a file, or map:NAME, a map of"
+                            + " Quake II or III (default: hall, or circuit for a race).")
     private String arena = "";
 
     @Option(
@@ -163,17 +168,28 @@ public final class DemoCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--bots must be from 0 to " + MAX_BOTS + ", is " + bots);
         }
+        if (race && fight) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "--race and --fight cannot be used together");
+        }
         ServeCommand.checkWeb(spec.commandLine(), web);
         LivePlayers livePlayers = new LivePlayers();
         // All bots have loopback addresses: more than the limit of players per address.
+        String played = arena.isEmpty() ? race ? RACE_ARENA : Server.DEFAULT_ARENA : arena;
+        BlockArena blocks =
+                ArenaSource.withDefaults(games, spec.commandLine().getErr()::println)
+                        .playable(played);
+        if (race && blocks.course().isEmpty()) {
+            throw new CommandFailedException(
+                    "--race: the arena " + played + " has no race course; use " + RACE_ARENA);
+        }
         Server.Settings settings =
                 Server.Settings.open(
                         "Wishdir demo",
-                        ArenaSource.withDefaults(games, spec.commandLine().getErr()::println)
-                                .playable(arena),
+                        blocks,
                         MAX_PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")),
-                        fight ? MatchRules.of(MatchMode.FFA) : MatchRules.NONE);
+                        MatchRules.of(mode()));
         shutdown.listen();
         ArenaPaths routes = new ArenaPaths(settings.arenas());
         arenaPaths = routes;
@@ -192,6 +208,13 @@ public final class DemoCommand implements Callable<Integer> {
                                                     JsonEventWriter.of(arena, lines, kinds, true)));
             return EventOptions.close(lines) ? status : CommandLine.ExitCode.SOFTWARE;
         }
+    }
+
+    private MatchMode mode() {
+        if (race) {
+            return MatchMode.RACE;
+        }
+        return fight ? MatchMode.FFA : MatchMode.NONE;
     }
 
     private int run(
@@ -328,11 +351,17 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    /** Walks all over the arena, and fights; until its paths are known, walks the given path. */
+    /**
+     * Walks all over the arena, and fights, or races; until its paths are known, walks the given
+     * path.
+     */
     private BotController controller(
             BotPath path, CompletableFuture<Client> self, RandomGenerator random) {
         ArenaPaths paths = arenaPaths;
         BotController fallback = path.controller(random);
+        if (race && paths != null) {
+            return new BotRace(paths::reachability, fallback, random);
+        }
         BotController walk =
                 paths == null ? fallback : new BotTour(paths::reachability, fallback, random);
         return fight

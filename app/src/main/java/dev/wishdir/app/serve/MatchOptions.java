@@ -1,13 +1,20 @@
 package dev.wishdir.app.serve;
 
+import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.event.EventOptions;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.Race;
 import dev.wishdir.game.Game;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,14 +22,16 @@ import java.util.Map;
 
 /** The options about the match that all games of a server play. */
 final class MatchOptions {
+    private static final Logger LOG = LoggerFactory.getLogger(MatchOptions.class);
+
     @Option(
             names = "--match",
-            paramLabel = "none|ffa|team|insta",
+            paramLabel = "none|ffa|team|insta|race",
             description =
                     "The match of all players: none, in which shots have no effect; ffa, free for"
-                            + " all; team, red against blue; or insta, free for all in which each"
-                            + " hit kills. docs/match.md describes rounds and rules (default"
-                            + " ${DEFAULT-VALUE}).",
+                            + " all; team, red against blue; insta, free for all in which each"
+                            + " hit kills; or race, on the course of the arena. docs/match.md"
+                            + " describes rounds and rules (default ${DEFAULT-VALUE}).",
             defaultValue = "none")
     private MatchMode mode = MatchMode.NONE;
 
@@ -97,6 +106,43 @@ final class MatchOptions {
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "on")
     private RecordOptions.Switch items = RecordOptions.Switch.ON;
+
+    @Option(
+            names = "--race-ghost",
+            paramLabel = "on|off",
+            description =
+                    "Whether the best run of a race walks beside the players as a ghost (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "on")
+    private RecordOptions.Switch raceGhost = RecordOptions.Switch.ON;
+
+    @Option(
+            names = "--race-times",
+            paramLabel = "FILE",
+            description =
+                    "File for the best times of races. Without it, the server forgets them when it"
+                            + " stops.")
+    private @Nullable Path raceTimes;
+
+    /** Opens the file of best times; null if they are not stored. */
+    @Nullable RaceTimesFile openRaceTimes() throws CommandFailedException {
+        return raceTimes == null
+                ? null
+                : new RaceTimesFile(raceTimes, FileOperations.REAL, LOG::error);
+    }
+
+    /** Whether the match is a race. */
+    boolean isRace() {
+        return mode == MatchMode.RACE;
+    }
+
+    /** Sets the ghost of a race, and its best times. */
+    void apply(Race race, @Nullable RaceTimesFile times) {
+        race.setGhost(raceGhost == RecordOptions.Switch.ON);
+        if (times != null) {
+            times.keep(race.times());
+        }
+    }
 
     /**
      * The rules of the match.

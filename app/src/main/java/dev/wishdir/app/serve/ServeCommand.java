@@ -115,8 +115,8 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "NAME|FILE|map:NAME",
             split = ",",
             description =
-                    "The arenas of blocks, separated by commas: hall, hills, flat, a file, or"
-                        + " map:NAME. map:NAME converts a map of Quake II or III to blocks; the"
+                    "The arenas of blocks, separated by commas: hall, hills, flat, circuit, a file,"
+                        + " or map:NAME. map:NAME converts a map of Quake II or III to blocks; the"
                         + " players of that game get the original map. The server starts with the"
                         + " first; the operator command map changes to another in all games"
                         + " (default ${DEFAULT-VALUE}).",
@@ -323,6 +323,7 @@ public final class ServeCommand implements Callable<Integer> {
                 @Nullable AsyncLineWriter lines =
                         operatorOptions.check() ? null : events.open(spec.commandLine().getOut());
                 @Nullable BanFile banFile = operatorOptions.openBanFile();
+                @Nullable RaceTimesFile raceTimes = match.openRaceTimes();
                 @Nullable SessionKeyLog sessionKeys =
                         keyLog == null || operatorOptions.check()
                                 ? null
@@ -334,7 +335,7 @@ public final class ServeCommand implements Callable<Integer> {
                     EventOptions.checkWritable("--key-log: cannot write ", keyLog);
                 }
             }
-            Files files = new Files(log, lines, banFile, sessionKeys);
+            Files files = new Files(log, lines, banFile, raceTimes, sessionKeys);
             serve(parts, files, kinds);
             boolean complete = EventOptions.close(lines);
             return complete && (sessionKeys == null || sessionKeys.isComplete())
@@ -350,6 +351,7 @@ public final class ServeCommand implements Callable<Integer> {
             @Nullable AsyncLineWriter log,
             @Nullable AsyncLineWriter events,
             @Nullable BanFile bans,
+            @Nullable RaceTimesFile raceTimes,
             @Nullable SessionKeyLog keys) {
         void reopen() {
             for (@Nullable AsyncLineWriter each :
@@ -372,6 +374,7 @@ public final class ServeCommand implements Callable<Integer> {
                                 settings(files.bans, files.keys, offered),
                                 parts,
                                 arena -> {
+                                    match.apply(arena.match().race(), files.raceTimes);
                                     if (files.events == null) {
                                         return List.of(livePlayers);
                                     }
@@ -584,6 +587,13 @@ public final class ServeCommand implements Callable<Integer> {
         Map<String, BlockArena> offered = new LinkedHashMap<>();
         for (String named : arenas) {
             BlockArena blocks = source.playable(named);
+            if (match.isRace() && blocks.course().isEmpty()) {
+                throw new CommandFailedException(
+                        "--match race: the arena "
+                                + blocks.name()
+                                + " has no race course (start and finish lines); use --arena"
+                                + " circuit, or remove it from --arena");
+            }
             if (offered.put(blocks.name(), blocks) != null) {
                 throw new CommandFailedException(
                         "--arena: two arenas have the name "
@@ -592,7 +602,8 @@ public final class ServeCommand implements Callable<Integer> {
             }
         }
         for (String shipped : ArenaCatalog.SHIPPED) {
-            if (!offered.containsKey(shipped)) {
+            if (!offered.containsKey(shipped)
+                    && !(match.isRace() && source.arena(shipped).course().isEmpty())) {
                 offered.put(shipped, source.arena(shipped));
             }
         }
