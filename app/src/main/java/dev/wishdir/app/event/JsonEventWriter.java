@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Writes events of the arena, or of a bot, as JSON lines. Units are metres, degrees and metres per
@@ -185,9 +186,7 @@ public final class JsonEventWriter implements ArenaListener {
             }
             case ArenaEvent.RunFinished e -> {
                 line.put("millis", e.millis());
-                line.put("best-of-player", e.bestOfPlayer());
-                line.put("best-of-game", e.bestOfGame());
-                line.put("best-of-all", e.bestOfAll());
+                line.put("best", best(e));
             }
             case ArenaEvent.Notice e -> line.put("text", e.text());
             case ArenaEvent.RunStarted _,
@@ -252,6 +251,15 @@ public final class JsonEventWriter implements ArenaListener {
         line.put("pitch", rounded(movement.pitch()));
         line.put("velocity", list(movement.velocity()));
         line.put("flags", movement.stance().labels());
+    }
+
+    private static List<String> best(ArenaEvent.RunFinished run) {
+        return Stream.of(
+                        run.bestOfPlayer() ? "player" : "",
+                        run.bestOfGame() ? "game" : "",
+                        run.bestOfAll() ? "all" : "")
+                .filter(each -> !each.isEmpty())
+                .toList();
     }
 
     private static List<Double> list(Vec3 v) {

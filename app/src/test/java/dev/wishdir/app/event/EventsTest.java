@@ -124,7 +124,11 @@ final class EventsTest {
                 new ArenaEvent.ItemReturned(0, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
                 new ArenaEvent.RoundStarted(0, MatchMode.FFA, Duration.ofMinutes(10), 30),
                 new ArenaEvent.RoundEnded(
-                        0, RoundEndReason.TIME_LIMIT, Optional.of(ANN), Optional.of(Team.RED)));
+                        0, RoundEndReason.TIME_LIMIT, Optional.of(ANN), Optional.of(Team.RED)),
+                new ArenaEvent.RunStarted(0, ANN),
+                new ArenaEvent.CheckpointPassed(0, ANN, 1, 4, 12_345),
+                new ArenaEvent.RunFinished(0, ANN, 35_123, true, false, false),
+                new ArenaEvent.Notice(0, ANN, "Finish: 35.123"));
     }
 
     /** The fields of each kind by docs/events.md, those with a question mark too. */
