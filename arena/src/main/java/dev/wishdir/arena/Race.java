@@ -22,7 +22,7 @@ public final class Race {
      *
      * @param millis of the best run
      */
-    public record Standing(Player player, int millis) {}
+    public record RoundTime(Player player, int millis) {}
 
     /** Number of times that a player's command shows. */
     public static final int LISTED_TIMES = 10;
@@ -133,11 +133,11 @@ public final class Race {
     }
 
     /** The players with a time in this round, the best first. */
-    public List<Standing> standings() {
+    public List<RoundTime> roundTimes() {
         return runners.values().stream()
                 .filter(runner -> runner.millis > 0)
-                .map(runner -> new Standing(runner.player(), runner.millis))
-                .sorted(Comparator.comparingInt(Standing::millis))
+                .map(runner -> new RoundTime(runner.player(), runner.millis))
+                .sorted(Comparator.comparingInt(RoundTime::millis))
                 .toList();
     }
 

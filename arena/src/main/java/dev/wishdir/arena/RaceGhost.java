@@ -2,6 +2,8 @@ package dev.wishdir.arena;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Objects;
+
 /**
  * A ghost that walks the path of the best run again and again. It is a player of a recording: it
  * does not block, and cannot be hit.
@@ -37,7 +39,7 @@ final class RaceGhost {
 
     /** Shows another path, or none. */
     void show(long now, @Nullable RacePath shown) {
-        if (shown == path) {
+        if (Objects.equals(shown, path)) {
             return;
         }
         leave(now);

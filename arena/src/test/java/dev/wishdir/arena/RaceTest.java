@@ -214,7 +214,7 @@ class RaceTest {
         }
         assertThat(finishes()).isEmpty();
         assertThat(events(ArenaEvent.CheckpointPassed.class)).isEmpty();
-        assertThat(arena.match().race().standings()).isEmpty();
+        assertThat(arena.match().race().roundTimes()).isEmpty();
     }
 
     private enum Cheat {
@@ -321,8 +321,8 @@ class RaceTest {
         anna.walk(31, 2);
         assertThat(anna.player.combatant().score().frags()).as("the best run counts").isEqualTo(2);
         assertThat(bob.player.combatant().score().frags()).isEqualTo(1);
-        assertThat(arena.match().race().standings())
-                .extracting(Race.Standing::millis)
+        assertThat(arena.match().race().roundTimes())
+                .extracting(Race.RoundTime::millis)
                 .containsExactly(1_450, 2_900);
         anna.player.leave(now, LeaveReason.LEFT);
         Runner again = new Runner("quake3", "anna");
@@ -347,7 +347,7 @@ class RaceTest {
         assertThat(arena.match().race().bestTimes(10)).hasSize(1);
         now += 61 * SECOND;
         arena.advance(now);
-        assertThat(arena.match().race().standings()).isEmpty();
+        assertThat(arena.match().race().roundTimes()).isEmpty();
         now += 301 * SECOND;
         arena.advance(now);
         assertThat(events(ArenaEvent.RoundEnded.class).getLast().winner())

@@ -115,7 +115,8 @@ public final class BedrockClient implements Client {
                     AddItemActor.class,
                     InventoryMessage.InventoryContent.class,
                     InventoryMessage.InventorySlot.class,
-                    FightMessage.SetScore.class);
+                    FightMessage.SetScore.class,
+                    FightMessage.SetTitle.class);
 
     private final ClientConfig config;
     private final ClientListener listener;
@@ -444,6 +445,9 @@ public final class BedrockClient implements Client {
                 onObituary(text);
                 listener.onChat(this, text.source(), text.message());
             }
+            case FightMessage.SetTitle title
+                    when title.type() == FightMessage.SetTitle.ACTION_BAR ->
+                    listener.onChat(this, "", title.text());
             default -> {}
         }
     }

@@ -363,6 +363,8 @@ public final class Quake2Client implements Client {
             case ServerMessage.SpawnBaseline baseline -> view.baseline(baseline.entity());
             case ServerMessage.StuffText text -> text.text().lines().forEach(this::run);
             case ServerMessage.Print print -> print(print);
+            case ServerMessage.CenterPrint centred ->
+                    config.listener().onChat(this, "", Quake2Text.plain(centred.text()).strip());
             case ServerMessage.Download download -> download(download);
             case ServerMessage.Layout layout -> fighter.onLayout(layout.text());
             case ServerMessage.Signal signal -> signal(now, signal);

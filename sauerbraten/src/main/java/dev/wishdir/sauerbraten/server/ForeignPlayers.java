@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerAction;
@@ -129,18 +130,18 @@ final class ForeignPlayers {
      * The appearance of a foreign player.
      *
      * @param visible whether the client may see the body
-     * @param team of the match; empty if it has none
+     * @param match whose scores and teams it shows
      */
-    static PlayerAppearance appearance(Player player, boolean visible, Optional<Team> team) {
+    static PlayerAppearance appearance(Player player, boolean visible, Match match) {
         return new PlayerAppearance(
                 player.id(),
                 name(player),
-                team.map(Team::toString).orElseGet(() -> team(player.game())),
+                match.team(player.id()).map(Team::toString).orElseGet(() -> team(player.game())),
                 PlayerAppearance.TEAM_REASON_NONE,
                 PlayerModel.of(player.name()),
                 visible && player.spawned() ? ClientState.ALIVE : ClientState.DEAD,
                 BODY,
-                Optional.empty());
+                match.isOn() ? Optional.of(match.score(player.id())) : Optional.empty());
     }
 
     /** The name of a player as clients of this game read it. */

@@ -53,8 +53,7 @@ final class PlayerListing {
                 entries.add(
                         new Entry(
                                 ClientConnection.MAX_CLIENT_NUMBERS + foreign.slot,
-                                ForeignPlayers.appearance(
-                                        player, true, arena.match().team(player.id())),
+                                ForeignPlayers.appearance(player, true, arena.match()),
                                 player.ping(),
                                 Privilege.NONE));
             }

@@ -312,9 +312,7 @@ final class SauerbratenViewer implements Viewer {
                 .flatMap(context.arena()::find)
                 .map(player ->
                         ForeignPlayers.appearance(
-                                player,
-                                visible.contains(player.id()),
-                                context.arena().match().team(player.id())))
+                                player, visible.contains(player.id()), context.arena().match()))
                 .orElse(null);
     }
 
