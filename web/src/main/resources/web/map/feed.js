@@ -5,6 +5,7 @@ import { sampleAt } from './track.js';
 /** @import { Sample } from './track.js' */
 /** @import { Level } from './stage.js' */
 /** @typedef {[number, string, string, string]} News number, game, name, text */
+/** The best times of a race, or the scores of a fight. @typedef {{ title: string, columns: string[], rows: { game: string, name: string, values: string[] }[] }} Board */
 
 const BODY = 1, LEAP = 2, PLACE = 4, LOOK = 8, STANCE = 16;
 /** Delay of the drawing behind the server's clock, milliseconds: two messages and their jitter; more for a browser that receives fewer. */
@@ -89,12 +90,14 @@ export class Player {
   }
 }
 
-/** The connection, which reconnects automatically. Dispatches 'level', 'players', 'news' and 'state'. */
+/** The connection, which reconnects automatically. Dispatches 'level', 'board', 'players', 'news' and 'state'. */
 export class Feed extends EventTarget {
   /** @type {Map<number, Player>} */
   players = new Map();
   /** @type {Level | null} */
   level = null;
+  /** Null without a match. @type {Board | null} */
+  board = null;
   /** @type {'connecting' | 'live' | 'lost'} */
   state = 'connecting';
   bytes = 0;
@@ -194,6 +197,10 @@ console.warn(failure);
     if (words.level) {
       this.level = words.level;
       this.#dispatch('level');
+    }
+    if (all || words.board) {
+      this.board = words.board ?? null;
+      this.#dispatch('board');
     }
     if (all || words.players || words.gone || words.links) this.#dispatch('players');
     if (words.news) this.#dispatch('news', { all, lines: words.news });

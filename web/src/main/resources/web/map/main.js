@@ -1,5 +1,6 @@
 // The page of the live map.
 
+import { board } from './board.js';
 import { Feed } from './feed.js';
 import { side } from './side.js';
 import { failures, find, help } from './page.js';
@@ -13,6 +14,7 @@ failures(text => {
 const feed = new Feed();
 const stage = new Stage(feed, name => 'scene/' + encodeURIComponent(name));
 const table = side(feed, id => stage.follow(id));
+board(feed);
 stage.onFollow = id => table.mark(id);
 
 function state() {

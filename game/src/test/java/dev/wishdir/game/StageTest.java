@@ -8,6 +8,7 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.arena.RoundEndReason;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BlockArena;
@@ -167,6 +168,17 @@ class StageTest {
         assertThat(console.execute(9 * SECOND, by, "pause")).doesNotContain("paused");
         assertThat(console.execute(9 * SECOND, by, "match")).contains("9:59 left");
         assertThat(console.execute(9 * SECOND, by, "restart")).contains("10:00 left");
+    }
+
+    @Test
+    void operatorsSeeTimesOfRace() {
+        OperatorConsole console = new OperatorConsole(arena, sharedArena, Bans.none(), "");
+        OperatorConsole.Author by = console.author("test");
+        arena.setMatchRules(MatchRules.of(MatchMode.RACE));
+        arena.join(0, "quake2", "anna", new RecordingViewer());
+        arena.match().race().times().add(new RaceTimes.Time("flat", "quake3", "bob", 65_003));
+        assertThat(console.execute(SECOND, by, "match"))
+                .contains("race: playing", "no time: anna", "1:05.003 best time of bob (quake3)");
     }
 
     private static final List<String> FOUR = List.of("sauerbraten", "quake2", "quake3", "bedrock");

@@ -29,7 +29,8 @@ import java.util.concurrent.TimeUnit;
  * <pre>
  * byte     1 if all earlier messages are void
  * varint   the arena's clock, milliseconds
- * varint   length of the JSON that follows: players, gone, level, news, links, as far as changed
+ * varint   length of the JSON that follows: players, gone, level, board, news, links, as far as
+ *          changed
  * varint   number of changed bodies, then for each, in ascending order:
  *   varint   its number, minus that of the previous one
  *   byte     flags BODY | LEAP | PLACE | LOOK | STANCE: BODY if it is spawned, LEAP if it moved
@@ -101,6 +102,7 @@ final class LiveDeltaEncoder {
     private final Map<Integer, Long> moves = new HashMap<>();
     private final Map<Integer, LivePlayers.Line> lines = new HashMap<>();
     private Optional<JsonObject> level = Optional.empty();
+    private LivePlayers.Board board = LivePlayers.Board.NONE;
     private long lastEvent;
     private long linksAt = Long.MIN_VALUE;
     private boolean isFirst = true;
@@ -112,6 +114,7 @@ final class LiveDeltaEncoder {
         moves.clear();
         lines.clear();
         level = Optional.empty();
+        board = LivePlayers.Board.NONE;
         lastEvent = 0;
         linksAt = Long.MIN_VALUE;
         isFirst = true;
@@ -145,6 +148,11 @@ final class LiveDeltaEncoder {
         if (level.filter(played::equals).isEmpty()) {
             level = Optional.of(played);
             words.add("level", played);
+        }
+        LivePlayers.Board newest = livePlayers.board();
+        if (!newest.equals(board)) {
+            board = newest;
+            words.add("board", GSON.toJsonTree(newest));
         }
         JsonArray players = new JsonArray();
         Set<Integer> here = new HashSet<>();

@@ -3,11 +3,15 @@ package dev.wishdir.web;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -54,6 +58,22 @@ public final class LivePlayers implements ArenaListener {
      */
     public record TextEvent(long number, String game, String name, String text) {}
 
+    /**
+     * The board of a match: the best times of a race, or the scores of a fight.
+     *
+     * @param title empty without a match
+     * @param columns of the values
+     */
+    record Board(String title, List<String> columns, List<Row> rows) {
+        static final Board NONE = new Board("", List.of(), List.of());
+
+        /** A line of the board, of one player. */
+        record Row(String game, String name, List<String> values) {}
+    }
+
+    /** Maximum number of lines of a board. */
+    static final int MAX_ROWS = 16;
+
     private static final long NEVER = Long.MIN_VALUE;
 
     /** Maximum number of events that are kept for later readers. */
@@ -68,6 +88,8 @@ public final class LivePlayers implements ArenaListener {
     private int nextMirrored = FIRST_MIRRORED;
     private long lastEvent;
     private volatile Map<Integer, Line> lines = Map.of();
+    private volatile Board board = Board.NONE;
+    private @Nullable Match match;
 
     private volatile Bounds bounds = ArenaCatalog.FLAT.bounds();
 
@@ -111,6 +133,65 @@ public final class LivePlayers implements ArenaListener {
         return Optional.ofNullable(lines.get(id));
     }
 
+    /** Sets the match whose board is shown, on the arena's thread, before the first event. */
+    public void watch(Match watched) {
+        match = watched;
+    }
+
+    /** The board of the match. */
+    Board board() {
+        return board;
+    }
+
+    private static boolean changesBoard(ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.Joined _,
+                    ArenaEvent.Left _,
+                    ArenaEvent.Renamed _,
+                    ArenaEvent.Scored _,
+                    ArenaEvent.RunFinished _,
+                    ArenaEvent.RoundStarted _,
+                    ArenaEvent.RoundEnded _,
+                    ArenaEvent.LevelChanged _ ->
+                    true;
+            default -> false;
+        };
+    }
+
+    private void updateBoard() {
+        Match watched = match;
+        if (watched == null || !watched.isOn()) {
+            return;
+        }
+        board =
+                watched.isRace()
+                        ? new Board(
+                                "Best times",
+                                List.of("time"),
+                                watched.race().bestTimes(MAX_ROWS).stream()
+                                        .map(time ->
+                                                new Board.Row(
+                                                        time.game(),
+                                                        time.name(),
+                                                        List.of(RaceTimes.text(time.millis()))))
+                                        .toList())
+                        : new Board(
+                                "Scores",
+                                List.of("frags", "deaths"),
+                                watched.standings().stream()
+                                        .limit(MAX_ROWS)
+                                        .map(each ->
+                                                new Board.Row(
+                                                        each.player().game(),
+                                                        each.player().name(),
+                                                        List.of(
+                                                                String.valueOf(
+                                                                        each.score().frags()),
+                                                                String.valueOf(
+                                                                        each.score().deaths()))))
+                                        .toList());
+    }
+
     /** The names of the current levels. */
     public Set<String> levels() {
         return levels.values().stream().collect(Collectors.toUnmodifiableSet());
@@ -150,6 +231,9 @@ public final class LivePlayers implements ArenaListener {
 
     @Override
     public void onEvent(ArenaEvent event) {
+        if (changesBoard(event)) {
+            updateBoard();
+        }
         switch (event) {
             case ArenaEvent.Left left -> {
                 seen.remove(left.id());

@@ -9,11 +9,17 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
 import dev.wishdir.arena.ConnectionStats;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BodyDimensions;
 import dev.wishdir.blocks.StockMap;
@@ -53,6 +59,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -319,6 +326,60 @@ class LiveMapTest {
         assertThat(whole.all()).isTrue();
         assertThat(whole.moved().getFirst().way()).containsExactly(125, 190, 300);
         assertThat(whole.words().getAsJsonArray("players")).hasSize(2);
+    }
+
+    private static MatchRules rules(MatchMode mode) {
+        return new MatchRules(mode, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, Map.of());
+    }
+
+    @Test
+    void encodesScoresOfFight() {
+        Arena fights = new Arena(Level.BOX, 8);
+        LivePlayers live = new LivePlayers();
+        LiveDeltaEncoder encoder = new LiveDeltaEncoder();
+        fights.setMatchRules(rules(MatchMode.FFA));
+        live.watch(fights.match());
+        fights.addListener(live);
+        ArenaPlayer anna = fights.join(0, "quake3", "<b>anna", new NoOpViewer());
+        ArenaPlayer bob = fights.join(0, "quake2", "bob", new NoOpViewer());
+        for (ArenaPlayer each : List.of(anna, bob)) {
+            each.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
+            each.spawn(0, Movement.at(Vec3.ZERO, 0));
+        }
+        bob.combatant().die(0);
+        assertThat(words(encoder, live).getAsJsonObject("board"))
+                .hasToString(
+                        "{\"title\":\"Scores\",\"columns\":[\"frags\",\"deaths\"],\"rows\":["
+                            + "{\"game\":\"quake3\",\"name\":\"<b>anna\",\"values\":[\"0\",\"0\"]},"
+                            + "{\"game\":\"quake2\",\"name\":\"bob\",\"values\":[\"-1\",\"1\"]}]}");
+        assertThat(words(encoder, live).has("board")).as("unchanged").isFalse();
+        anna.leave(0, LeaveReason.LEFT);
+        assertThat(words(encoder, live).getAsJsonObject("board").getAsJsonArray("rows")).hasSize(1);
+        encoder.reset();
+        assertThat(words(encoder, live).has("board")).as("all").isTrue();
+    }
+
+    @Test
+    void encodesBestTimesOfRace() {
+        Arena races = new Arena(Level.of(ArenaCatalog.shipped("circuit")), 8);
+        LivePlayers live = new LivePlayers();
+        LiveDeltaEncoder encoder = new LiveDeltaEncoder();
+        races.setMatchRules(rules(MatchMode.RACE));
+        live.watch(races.match());
+        races.addListener(live);
+        assertThat(words(encoder, live).has("board")).as("before the first event").isFalse();
+        races.match().race().times().add(new RaceTimes.Time("circuit", "quake3", "anna", 65_003));
+        races.match().race().times().add(new RaceTimes.Time("hall", "quake3", "anna", 1));
+        races.join(0, "quake2", "bob", new NoOpViewer());
+        assertThat(words(encoder, live).getAsJsonObject("board"))
+                .hasToString(
+                        "{\"title\":\"Best times\",\"columns\":[\"time\"],\"rows\":["
+                            + "{\"game\":\"quake3\",\"name\":\"anna\",\"values\":[\"1:05.003\"]}]}");
+    }
+
+    private static JsonObject words(LiveDeltaEncoder encoder, LivePlayers live) {
+        return Picture.read(encoder.encode(0, live, LiveDeltaEncoder.level("", "", live.bounds())))
+                .words();
     }
 
     /** The number may be that of a player of this server. */

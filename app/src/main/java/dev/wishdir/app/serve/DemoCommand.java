@@ -199,13 +199,15 @@ public final class DemoCommand implements Callable<Integer> {
                     run(
                             settings,
                             livePlayers,
-                            arena ->
-                                    lines == null
-                                            ? List.of(livePlayers, routes)
-                                            : List.of(
-                                                    livePlayers,
-                                                    routes,
-                                                    JsonEventWriter.of(arena, lines, kinds, true)));
+                            arena -> {
+                                livePlayers.watch(arena.match());
+                                return lines == null
+                                        ? List.of(livePlayers, routes)
+                                        : List.of(
+                                                livePlayers,
+                                                routes,
+                                                JsonEventWriter.of(arena, lines, kinds, true));
+                            });
             return EventOptions.close(lines) ? status : CommandLine.ExitCode.SOFTWARE;
         }
     }

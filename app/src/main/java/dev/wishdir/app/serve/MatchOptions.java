@@ -111,7 +111,7 @@ final class MatchOptions {
             names = "--race-ghost",
             paramLabel = "on|off",
             description =
-                    "Whether the best run of a race walks beside the players as a ghost (default"
+                    "Whether the best run of a race walks among the players as a ghost (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "on")
     private RecordOptions.Switch raceGhost = RecordOptions.Switch.ON;

@@ -375,6 +375,7 @@ public final class ServeCommand implements Callable<Integer> {
                                 parts,
                                 arena -> {
                                     match.apply(arena.match().race(), files.raceTimes);
+                                    livePlayers.watch(arena.match());
                                     if (files.events == null) {
                                         return List.of(livePlayers);
                                     }

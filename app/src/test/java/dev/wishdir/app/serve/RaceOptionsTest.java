@@ -1,0 +1,59 @@
+package dev.wishdir.app.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.app.Shell;
+import dev.wishdir.app.command.Games;
+import dev.wishdir.game.Game;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** The options of a race are checked at the start. */
+class RaceOptionsTest {
+    private final Shell shell = new Shell(Games.ALL.toArray(Game[]::new));
+
+    @TempDir Path folder;
+
+    private Shell.Run check(String arena, String... more) {
+        String[] line = {
+            "serve", "--quake2", "127.0.0.1:0", "--check", "--match", "race", "--arena", arena
+        };
+        String[] all = Arrays.copyOf(line, line.length + more.length);
+        System.arraycopy(more, 0, all, line.length, more.length);
+        return shell.run(all);
+    }
+
+    @Test
+    void refusesArenaWithoutCourse() {
+        Shell.Run run = check("circuit,hall");
+        assertThat(run.status()).isNotZero();
+        assertThat(run.err())
+                .contains("--match race: the arena hall has no race course", "--arena circuit")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void acceptsCourseAndKeepsTimes() throws Exception {
+        Path times = folder.resolve("times.txt");
+        Files.writeString(times, "circuit quake2 35123 anna\n");
+        Shell.Run run = check("circuit", "--race-times", times.toString(), "--race-ghost", "off");
+        assertThat(run.err()).doesNotContain("error");
+        assertThat(run.status()).isZero();
+        Files.writeString(times, "circuit quake2 anna\n");
+        Shell.Run malformed = check("circuit", "--race-times", times.toString());
+        assertThat(malformed.status()).isNotZero();
+        assertThat(malformed.err()).contains("--race-times: cannot read " + times, "line 1");
+    }
+
+    @Test
+    void refusesDemoOfRaceAndFight() {
+        Shell.Run run = shell.run("demo", "--race", "--fight");
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("--race and --fight cannot be used together");
+    }
+}
