@@ -183,7 +183,7 @@ class RaceTest {
         Runner anna = new Runner("quake3", "anna");
         long[] delays = {0, 80, 10, 60, 90};
         for (int i = 1; i <= 32; i++) {
-            long own = i * 100 * MILLI;
+            long own = i * 100L * MILLI;
             anna.player.move(
                     5 * SECOND + own + delays[i % delays.length] * MILLI,
                     at(i),
@@ -217,7 +217,7 @@ class RaceTest {
         assertThat(arena.match().race().roundTimes()).isEmpty();
     }
 
-    private enum Cheat {
+    enum Cheat {
         TELEPORT,
         RESPAWN,
         NO_BODY,
