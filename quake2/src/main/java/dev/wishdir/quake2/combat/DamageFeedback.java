@@ -28,6 +28,7 @@ public final class DamageFeedback {
     private static final double PICKUP_GREEN = 0.7;
     private static final double PICKUP_BLUE = 0.3;
 
+    private final ItemPickup items = new ItemPickup();
     private double pickupAlpha;
     private double blood;
     private double armour;
@@ -46,6 +47,7 @@ public final class DamageFeedback {
         armour = 0;
         alpha = 0;
         pickupAlpha = 0;
+        items.clear();
         flashes = 0;
         kickLeft = 0;
     }
@@ -60,6 +62,11 @@ public final class DamageFeedback {
         armour += armourPoints;
         double length = towards.length();
         from = length == 0 ? Vec3.ZERO : towards.times(1 / length);
+    }
+
+    /** What the player has from items. */
+    public ItemPickup items() {
+        return items;
     }
 
     /** The player took an item. */

@@ -53,7 +53,6 @@ final class PlayerLife implements GunState.Listener {
     private final Loadout loadout;
     private final GunState gun;
     private final DamageFeedback feedback = new DamageFeedback();
-    private final ItemPickup pickup = new ItemPickup();
     private Optional<Shooter> shooter = Optional.empty();
     private Optional<PlayerId> killer = Optional.empty();
     private Vitals vitals = Vitals.NONE;
@@ -92,7 +91,6 @@ final class PlayerLife implements GunState.Listener {
             gun.begin(loadout.inventory(), Weapon.BLASTER);
         }
         feedback.clear();
-        pickup.clear();
         killer = Optional.empty();
         recoil = Recoil.NONE;
         shownRecoil = Recoil.NONE;
@@ -128,7 +126,7 @@ final class PlayerLife implements GunState.Listener {
         shooter = Optional.of(from);
         boolean pressed = gun.isNewlyPressed();
         boolean alive = isAlive();
-        Vitals worn = pickup.endFrame(vitals);
+        Vitals worn = feedback.items().endFrame(vitals);
         if (alive && !worn.equals(vitals)) {
             vitals = worn;
             from.player().combatant().setVitals(vitals);
@@ -154,7 +152,7 @@ final class PlayerLife implements GunState.Listener {
         shooter = Optional.of(from);
         PickupItem kind = PickupItem.of(item.placed());
         boolean first = kind.weapon().filter(weapon -> !gun.inventory().has(weapon)).isPresent();
-        Optional<Vitals> after = pickup.take(kind, vitals, gun.inventory());
+        Optional<Vitals> after = feedback.items().take(kind, vitals, gun.inventory());
         if (after.isEmpty()) {
             return false;
         }
@@ -276,10 +274,10 @@ final class PlayerLife implements GunState.Listener {
                 .with(Stats.ARMOUR, (int) Math.ceil(vitals.armour()))
                 .with(
                         Stats.PICKUP_ICON,
-                        pickup.shown().map(it -> precache.picture(it.icon())).orElse(0))
+                        feedback.items().shown().map(it -> precache.picture(it.icon())).orElse(0))
                 .with(
                         Stats.PICKUP_STRING,
-                        pickup.shown().map(it -> precache.itemName(it.item())).orElse(0))
+                        feedback.items().shown().map(it -> precache.itemName(it.item())).orElse(0))
                 .with(Stats.SELECTED_ICON, armed ? precache.picture(gun.weapon().icon()) : 0)
                 .with(Stats.SELECTED_ITEM, armed ? gun.weapon().item() : 0)
                 .with(Stats.FRAGS, frags)

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -41,7 +42,7 @@ public enum PickupItem {
     BFG_AMMO(25, "ammo_bfg", ItemKind.AMMO_ROCKET, 15, Weapon.BFG);
 
     /** The number of items of Quake III; OpenArena has more. */
-    public static final int ITEMS = 36;
+    private static final int ITEMS = 36;
 
     private static final PickupItem[] ALL = values();
 
@@ -96,6 +97,18 @@ public enum PickupItem {
             case AMMO_ROCKET -> ROCKETS;
             case AMMO_GRENADE -> GRENADES;
         };
+    }
+
+    /** Which items clients load with a level, a digit each. */
+    public static String marks(List<PlacedItem> items) {
+        char[] marks = new char[ITEMS];
+        Arrays.fill(marks, '0');
+        marks[MACHINE_GUN.number] = '1';
+        marks[SHOTGUN.number] = '1';
+        for (PlacedItem item : items) {
+            marks[of(item).number] = '1';
+        }
+        return new String(marks);
     }
 
     /** Its number, which is the model of its entity and the parameter of its event. */

@@ -16,7 +16,6 @@ import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,18 +55,6 @@ final class ItemHandler implements ArenaListener {
         this.spawns = spawns;
         this.running = running;
         this.entities = entities;
-    }
-
-    /** Which items clients load with the level, a digit each. */
-    static String marks(List<Item> items) {
-        char[] marks = new char[PickupItem.ITEMS];
-        Arrays.fill(marks, '0');
-        marks[PickupItem.MACHINE_GUN.number()] = '1';
-        marks[PickupItem.SHOTGUN.number()] = '1';
-        for (Item item : items) {
-            marks[PickupItem.of(item.placed()).number()] = '1';
-        }
-        return new String(marks);
     }
 
     /** Takes the items that a body touches after a usercmd. */

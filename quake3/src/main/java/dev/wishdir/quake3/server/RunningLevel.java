@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server;
 
+import dev.wishdir.arena.Item;
 import dev.wishdir.arena.Level.File;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
@@ -10,6 +11,7 @@ import dev.wishdir.quake3.map.Pak;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.ServerMessage;
+import dev.wishdir.quake3.movement.PickupItem;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.protocol.Configstrings;
 import dev.wishdir.quake3.protocol.Quake3Codec;
@@ -254,7 +256,10 @@ final class RunningLevel {
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
         strings.put(
                 Configstrings.ITEMS,
-                ItemHandler.marks(context.arena().match().items().of(Quake3Codec.GAME)));
+                PickupItem.marks(
+                        context.arena().match().items().of(Quake3Codec.GAME).stream()
+                                .map(Item::placed)
+                                .toList()));
         matchStrings
                 .all()
                 .forEach((index, value) -> {
