@@ -47,6 +47,7 @@ class RaceTest {
                 CollisionSpace.OPEN,
                 List.of(),
                 List.of(),
+                List.of(),
                 Optional.of(course));
     }
 

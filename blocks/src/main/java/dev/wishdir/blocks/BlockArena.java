@@ -159,8 +159,7 @@ public final class BlockArena {
             Optional<MapCache> cache,
             Optional<RaceCourse> course) {
         Contents contents = new Contents(spawns, moveTriggers, placed);
-        BlockArena copy =
-                new BlockArena(name, title, sun, blocks, contents, original, cache);
+        BlockArena copy = new BlockArena(name, title, sun, blocks, contents, original, cache);
         copy.course = course;
         return copy;
     }

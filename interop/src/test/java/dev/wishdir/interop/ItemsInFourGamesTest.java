@@ -124,9 +124,7 @@ class ItemsInFourGamesTest {
             walkers.get(taker).target = Optional.of(Vec3.ZERO);
             network.run(25 * SECOND);
             clients.forEach((game, client) ->
-                    assertThat(sees(client, HEALTH))
-                            .as("%s: %s", game, client.items())
-                            .isTrue());
+                    assertThat(sees(client, HEALTH)).as("%s: %s", game, client.items()).isTrue());
         }
     }
 

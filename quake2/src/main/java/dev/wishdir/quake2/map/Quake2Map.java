@@ -79,7 +79,8 @@ public record Quake2Map(
         return blocks.filter(_ -> isGenerated())
                 .map(arena -> dev.wishdir.arena.Level.of(arena).with(files()))
                 .orElseGet(() ->
-                        new dev.wishdir.arena.Level(name, bounds, space, spawns, files(), items));
+                        new dev.wishdir.arena.Level(name, bounds, space, spawns, files())
+                                .withItems(items));
     }
 
     /** The files that clients need. */

@@ -125,14 +125,10 @@ public record Quake3Map(
         return blocks.filter(_ -> isGenerated())
                 .map(arena -> dev.wishdir.arena.Level.of(arena).with(files))
                 .orElseGet(() ->
-                        new dev.wishdir.arena.Level(
-                                name,
-                                bounds,
-                                space(),
-                                spawnMovements(),
-                                files,
-                                blocks.map(BlockArena::items)
-                                        .orElseGet(() -> MapItems.of(entities(), world))));
+                        new dev.wishdir.arena.Level(name, bounds, space(), spawnMovements(), files)
+                                .withItems(
+                                        blocks.map(BlockArena::items)
+                                                .orElseGet(() -> MapItems.of(entities(), world))));
     }
 
     /** The static solids that stop a player's body. */
