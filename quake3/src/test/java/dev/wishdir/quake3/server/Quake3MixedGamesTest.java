@@ -183,6 +183,7 @@ class Quake3MixedGamesTest {
                                         Vec3.ZERO,
                                         Vec3.ZERO))
                 .isTrue();
+        run(2, viewer);
         assertThat(board(viewer)).containsExactly("[B] best 1", "viewer 0", "[S] victim 0");
     }
 
