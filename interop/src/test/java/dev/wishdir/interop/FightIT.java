@@ -75,9 +75,10 @@ import java.util.function.Function;
 
 /**
  * A fight of the original clients of OpenArena and Sauerbraten, Bedrock's from npm and our own of
- * Quake II, each against all: each kills each of the others once. Who died by whose hand is what
- * the server's events say; that the clients were sent it is read on their consoles, on their boards
- * and in their messages.
+ * Quake II, each against all. Each kills each of the others once, in twelve pairs; then one more
+ * death ends the round, and the next one begins. Which player died by which hand is what the
+ * server's events say. Of the originals the consoles and the boards on their screens are read, of
+ * the other two the messages. OpenArena's client also fires all its weapons and predicts each shot.
  */
 @Tag("alone")
 @Timeout(400)
@@ -560,14 +561,14 @@ class FightIT {
             try (Peer svensGame =
                             Peer.start(
                                     sauerbraten,
-                                    Map.of("NAME", "sven", "DISPLAY_NUM", "18", "ACTIONS", "wait"),
+                                    Map.of("NAME", "sven", "DISPLAY_NUM", "19", "ACTIONS", "wait"),
                                     Peer.script("sauerbraten-client.sh"),
                                     "127.0.0.1",
                                     port(new SauerbratenGame()),
                                     sauerbraten.toString(),
                                     "390");
                     DisplayClient svensHands =
-                            DisplayClient.sauerbraten(sauerbraten, 18, () -> movement("sven"))) {
+                            DisplayClient.sauerbraten(sauerbraten, 19, () -> movement("sven"))) {
                 NpmFighter steve =
                         new NpmFighter(
                                 "steve",
