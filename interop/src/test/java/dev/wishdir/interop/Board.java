@@ -91,16 +91,48 @@ final class Board {
         }
     }
 
-    /** Which pixels next to the first one of a line are those of letters, row by row. */
+    /**
+     * The pixels of a part of a picture that are those of letters, row by row, the first ones in
+     * the upper left corner.
+     *
+     * @param brightAt how bright letters are at least, by the row of the picture
+     */
     static boolean[][] shape(
-            BufferedImage picture, int left, int top, int width, int height, int bright) {
+            BufferedImage picture,
+            int left,
+            int top,
+            int width,
+            int height,
+            IntUnaryOperator brightAt) {
         boolean[][] shape = new boolean[height][width];
         for (int y = 0; y < height; y++) {
+            int bright = brightAt.applyAsInt(top + y);
             for (int x = 0; x < width; x++) {
                 shape[y][x] = least(picture, left + x, top + y) >= bright;
             }
         }
-        return shape;
+        return inCorner(shape);
+    }
+
+    /** Moves a shape to the upper left corner. */
+    static boolean[][] inCorner(boolean[][] shape) {
+        int height = shape.length;
+        int width = shape[0].length;
+        int top = height;
+        int left = width;
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) {
+                if (shape[y][x]) {
+                    top = Math.min(top, y);
+                    left = Math.min(left, x);
+                }
+            }
+        }
+        boolean[][] moved = new boolean[height][width];
+        for (int y = top; y < height; y++) {
+            System.arraycopy(shape[y], left, moved[y - top], 0, width - left);
+        }
+        return moved;
     }
 
     /** The number of pixels in which two shapes of one size differ. */

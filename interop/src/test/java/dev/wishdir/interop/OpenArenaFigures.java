@@ -59,7 +59,7 @@ final class OpenArenaFigures {
                 figure[y][x] = sum > 4 * OPAQUE;
             }
         }
-        return figure;
+        return Board.inCorner(figure);
     }
 
     /** The scores on a picture of the board, from above. */
@@ -72,21 +72,14 @@ final class OpenArenaFigures {
                 .toList();
     }
 
-    /** The figure whose pixels are most alike, wherever in its box they are. */
+    /** The figure whose pixels are most alike. */
     private int nearest(BufferedImage picture, Board.Line line) {
-        int best = -1;
-        int least = Integer.MAX_VALUE;
-        for (int dx = -4; dx <= 0; dx++) {
-            for (int dy = -2; dy <= 0; dy++) {
-                boolean[][] seen =
-                        Board.shape(picture, line.left() + dx, line.top() + dy, HALF, HALF, WHITE);
-                for (int figure = 0; figure < figures.size(); figure++) {
-                    int difference = Board.difference(seen, figures.get(figure));
-                    if (difference < least) {
-                        least = difference;
-                        best = figure;
-                    }
-                }
+        boolean[][] seen = Board.shape(picture, line.left(), line.top(), HALF, HALF, _ -> WHITE);
+        int best = 0;
+        for (int figure = 1; figure < figures.size(); figure++) {
+            if (Board.difference(seen, figures.get(figure))
+                    < Board.difference(seen, figures.get(best))) {
+                best = figure;
             }
         }
         return best;
