@@ -114,7 +114,7 @@ class FightIT {
     private static final int OVER = 18;
 
     /** Pixels in which two pictures of one figure over another ground differ, at most. */
-    private static final int ALIKE = 8;
+    private static final int ALIKE = 11;
 
     /** A room in which each sees the others. */
     private static final BlockArena RING = ring();
