@@ -12,6 +12,9 @@ final class Board {
     /** Rows of pixels without text between two lines of it, at least. */
     private static final int GAP = 4;
 
+    /** Rows of pixels of the letters in the head of Sauerbraten's board. */
+    private static final int HEADER_ROWS = 6;
+
     /**
      * A line of text.
      *
@@ -46,19 +49,101 @@ final class Board {
     static List<Line> linesOver(
             BufferedImage picture, int left, int right, int top, int bottom, int over) {
         return lines(
-                picture,
-                left,
-                right,
-                top,
-                bottom,
-                y -> {
-                    int[] row =
-                            IntStream.range(left, right)
-                                    .map(x -> least(picture, x, y))
-                                    .sorted()
-                                    .toArray();
-                    return row[row.length / 2] + over;
-                });
+                picture, left, right, top, bottom, y -> middle(picture, left, right, y) + over);
+    }
+
+    /** How bright the middle pixel of a row is. */
+    static int middle(BufferedImage picture, int left, int right, int y) {
+        int[] row = IntStream.range(left, right).map(x -> least(picture, x, y)).sorted().toArray();
+        return row[row.length / 2];
+    }
+
+    /**
+     * The last row of pixels of the yellow words over the columns of Sauerbraten's board, and the
+     * first and the last column of these words.
+     */
+    record Header(int bottom, int left, int right) {
+        static Header of(BufferedImage picture) {
+            int bottom = 0;
+            int right = 0;
+            for (int y = 90; y < 130; y++) {
+                for (int x = 100; x < 300; x++) {
+                    if (isYellow(picture, x, y)) {
+                        bottom = y;
+                        right = Math.max(right, x);
+                    }
+                }
+            }
+            int left = right;
+            for (int y = bottom - HEADER_ROWS; y <= bottom; y++) {
+                for (int x = right; x > 0; x--) {
+                    left = isYellow(picture, x, y) ? Math.min(left, x) : left;
+                }
+            }
+            return new Header(bottom, left, right);
+        }
+
+        private static boolean isYellow(BufferedImage picture, int x, int y) {
+            Color color = new Color(picture.getRGB(x, y));
+            return Math.abs(color.getRed() - color.getGreen()) < 20
+                    && color.getBlue() < 110
+                    && color.getRed() > 150;
+        }
+    }
+
+    /**
+     * The pixels of a part of a picture that are those of letters, row by row, the first ones in
+     * the upper left corner.
+     *
+     * @param brightAt how bright letters are at least, by the row of the picture
+     */
+    static boolean[][] shape(
+            BufferedImage picture,
+            int left,
+            int top,
+            int width,
+            int height,
+            IntUnaryOperator brightAt) {
+        boolean[][] shape = new boolean[height][width];
+        for (int y = 0; y < height; y++) {
+            int bright = brightAt.applyAsInt(top + y);
+            for (int x = 0; x < width; x++) {
+                shape[y][x] = least(picture, left + x, top + y) >= bright;
+            }
+        }
+        return inCorner(shape);
+    }
+
+    /** Moves a shape to the upper left corner. */
+    static boolean[][] inCorner(boolean[][] shape) {
+        int height = shape.length;
+        int width = shape[0].length;
+        int top = height;
+        int left = width;
+        for (int y = 0; y < height; y++) {
+            for (int x = 0; x < width; x++) {
+                if (shape[y][x]) {
+                    top = Math.min(top, y);
+                    left = Math.min(left, x);
+                }
+            }
+        }
+        boolean[][] moved = new boolean[height][width];
+        for (int y = top; y < height; y++) {
+            System.arraycopy(shape[y], left, moved[y - top], 0, width - left);
+        }
+        return moved;
+    }
+
+    /** The number of pixels in which two shapes of one size differ. */
+    static int difference(boolean[][] one, boolean[][] other) {
+        int count = 0;
+        for (int y = 0; y < one.length; y++) {
+            for (int x = 0; x < one[y].length; x++) {
+                count += one[y][x] == other[y][x] ? 0 : 1;
+            }
+        }
+        return count;
     }
 
     private static int least(BufferedImage picture, int x, int y) {

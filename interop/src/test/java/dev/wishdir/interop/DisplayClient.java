@@ -34,6 +34,7 @@ import javax.imageio.ImageIO;
  */
 final class DisplayClient implements AutoCloseable {
     private static final long MILLISECOND = 1_000_000;
+    private static final long SECOND = 1_000 * MILLISECOND;
     private static final Duration SOON = Duration.ofSeconds(20);
 
     /** Degrees off its way at which it still walks. */
@@ -70,10 +71,11 @@ final class DisplayClient implements AutoCloseable {
         /** Presses a button, or lets go of it. */
         void hold(Button button, boolean down) throws IOException;
 
-        /** Has the console run a line, if there is one. */
-        default void type(String line) throws IOException {
-            throw new UnsupportedOperationException("no console for " + line);
-        }
+        /** Has the game run a line of its console, or press the key that a line has there. */
+        void type(String line) throws IOException;
+
+        /** Looks at the ground. */
+        void lookDown() throws IOException;
 
         /** Says what its script has bound to a key, or what is given. */
         void say(String text) throws IOException;
@@ -139,11 +141,7 @@ final class DisplayClient implements AutoCloseable {
     }
 
     private void release() {
-        try {
-            hands.release();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        perform(hands::release);
     }
 
     /** One look at where it is, and what its pilot does there. */
@@ -185,14 +183,35 @@ final class DisplayClient implements AutoCloseable {
     }
 
     /** Turns towards a direction, canonical degrees, and fires while it looks about there. */
-    void fire(double yaw) throws IOException {
-        hold(Button.TRIGGER, Math.abs(face(seen.get(), yaw)) <= 2 * FINE);
+    void fire(double yaw) {
+        perform(() -> {
+            boolean aims = Math.abs(face(seen.get(), yaw)) <= 2 * FINE;
+            hold(Button.TRIGGER, aims);
+        });
     }
 
     /** Presses a button, or lets go of it. */
-    void hold(Button button, boolean down) throws IOException {
+    void hold(Button button, boolean down) {
         if (down ? held.add(button) : held.remove(button)) {
-            hands.hold(button, down);
+            perform(() -> hands.hold(button, down));
+        }
+    }
+
+    /** Looks at the ground. */
+    void lookDown() {
+        perform(hands::lookDown);
+    }
+
+    /** Something that hands do. */
+    private interface Act {
+        void run() throws IOException;
+    }
+
+    private static void perform(Act what) {
+        try {
+            what.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -208,9 +227,9 @@ final class DisplayClient implements AutoCloseable {
         }
     }
 
-    /** Has a game with a console run a line. */
-    void type(String line) throws IOException {
-        hands.type(line);
+    /** Has the game run a line of its console; one that reads none presses the key of that name. */
+    void type(String line) {
+        perform(() -> hands.type(line));
     }
 
     /** Says hello, as the script of each original has it. */
@@ -292,6 +311,16 @@ final class DisplayClient implements AutoCloseable {
         }
 
         @Override
+        public void type(String line) throws IOException {
+            run("key " + line);
+        }
+
+        @Override
+        public void lookDown() throws IOException {
+            run("mousemove_relative -- 0 " + Math.round(90 / DEGREES));
+        }
+
+        @Override
         public void say(String text) throws IOException {
             run("key z");
         }
@@ -357,6 +386,13 @@ final class DisplayClient implements AutoCloseable {
                         case BOARD -> "scores";
                     };
             type(home, (down ? "+" : "-") + command);
+        }
+
+        @Override
+        public void lookDown() throws IOException {
+            type(home, "+lookdown");
+            LockSupport.parkNanos(SECOND);
+            type(home, "-lookdown");
         }
 
         @Override

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.awt.Color;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -246,14 +245,14 @@ class SauerbratenClientIT {
         assertThat(Files.readString(home.resolve("client.out")))
                 .contains("join: ~ofsauerbraten", "join: [Q3]~ofquake3");
         BufferedImage board = ImageIO.read(shots.resolve("scores.png").toFile());
-        int[] header = lastOfHeader(board);
+        Board.Header header = Board.Header.of(board);
         assertThat(
                         Board.linesOver(
                                 board,
-                                header[0] - 20,
-                                header[0] + 15,
-                                header[1] + 5,
-                                header[1] + 52,
+                                header.right() - 20,
+                                header.right() + 15,
+                                header.bottom() + 5,
+                                header.bottom() + 52,
                                 20))
                 .hasSize(1 + 2);
         assertThat(Quake3ClientIT.difference(ground(shots, "picture"), ground(shots, "end")))
@@ -316,29 +315,18 @@ class SauerbratenClientIT {
             }
         }
         BufferedImage picture = ImageIO.read(shots.resolve("scores.png").toFile());
-        int[] header = lastOfHeader(picture);
+        Board.Header header = Board.Header.of(picture);
         List<Board.Line> pings =
                 Board.linesOver(
-                        picture, header[0] - 20, header[0] + 15, header[1] + 5, header[1] + 52, 20);
+                        picture,
+                        header.right() - 20,
+                        header.right() + 15,
+                        header.bottom() + 5,
+                        header.bottom() + 52,
+                        20);
         assertThat(pings).hasSize(4);
         // A client that draws sixty pictures a second answers once a picture: two figures.
         assertThat(pings).filteredOn(line -> line.width() > 5).hasSizeGreaterThanOrEqualTo(2);
-    }
-
-    /** The last pixel of the yellow word at the right end of the board's head. */
-    private static int[] lastOfHeader(BufferedImage picture) {
-        int[] last = {0, 0};
-        for (int y = 90; y < 130; y++) {
-            for (int x = 100; x < 300; x++) {
-                Color color = new Color(picture.getRGB(x, y));
-                boolean yellow =
-                        Math.abs(color.getRed() - color.getGreen()) < 20 && color.getBlue() < 110;
-                if (yellow && color.getRed() > 150) {
-                    last = new int[] {Math.max(last[0], x), y};
-                }
-            }
-        }
-        return last;
     }
 
     private static Peer startBot(Path directory, int port, Peer server) throws IOException {

@@ -9,6 +9,12 @@ import dev.wishdir.quake3.message.EntityState;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
 /**
  * The {@code scores} command for a client's scoreboard: docs/protocols/quake3.md#reliable-commands.
  */
@@ -22,43 +28,59 @@ final class Scores {
 
     private static final int MAX_CHARS = 1_000;
 
+    /** The longest row: its numbers are small, or limited. */
+    private static final int MAX_ROW_CHARS = 64;
+
+    private record Entry(int slot, Player player, int frags) {}
+
     private Scores() {}
 
     /**
-     * The scores for one client: itself, then the players in its slots, as many as one command
-     * holds, some 30.
+     * The scores for one client: itself and the players in its slots, as many as one command holds,
+     * some 30. Those with more frags come first, as clients show the rows in this order.
      *
      * @param levelStart server time at which the level began, milliseconds
      */
     static String command(
             long now, Quake3Session viewer, Arena arena, ClientTable clients, int levelStart) {
-        StringBuilder rows = new StringBuilder();
-        int count = 0;
+        List<Entry> entries = new ArrayList<>();
         for (int i = -1; i < EntityState.MAX_CLIENTS; i++) {
             int slot = i < 0 ? viewer.clientNum() : i;
             PlayerId id = i == viewer.clientNum() ? null : viewer.at(slot);
-            Player player = id == null ? null : arena.find(id).orElse(null);
-            if (player == null) {
-                continue;
+            if (id != null) {
+                arena.find(id)
+                        .ifPresent(player ->
+                                entries.add(
+                                        new Entry(
+                                                slot,
+                                                player,
+                                                arena.match().score(player.id()).frags())));
             }
+        }
+        entries.sort(Comparator.comparingInt(entry -> -entry.frags));
+        // The viewer's own row has its place, also if others fill the board.
+        int left = MAX_CHARS;
+        Map<Integer, String> rows = new LinkedHashMap<>();
+        for (Entry entry : entries) {
             String row =
                     row(
                             now,
-                            slot,
-                            player,
-                            arena.match().score(player.id()).frags(),
-                            clients.find(player.id()),
+                            entry.slot,
+                            entry.player,
+                            entry.frags,
+                            clients.find(entry.player.id()),
                             viewer.openArena());
-            if (rows.length() + row.length() > MAX_CHARS) {
-                break;
+            boolean isOwn = entry.slot == viewer.clientNum();
+            int reserved = isOwn || rows.containsKey(viewer.clientNum()) ? 0 : MAX_ROW_CHARS;
+            if (row.length() + reserved <= left) {
+                rows.put(entry.slot, row);
+                left -= row.length();
             }
-            rows.append(row);
-            count++;
         }
         String start = viewer.openArena() ? " " + levelStart : "";
         Match match = arena.match();
         String teams = " " + match.frags(Team.RED) + " " + match.frags(Team.BLUE);
-        return "scores " + count + teams + start + rows;
+        return "scores " + rows.size() + teams + start + String.join("", rows.values());
     }
 
     /** Slot, score, ping, minutes, and ten or eleven statistics that are always 0. */

@@ -8,10 +8,15 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.RecordingViewer;
@@ -141,6 +146,45 @@ class Quake3MixedGamesTest {
             server.network.run(SECOND / 10);
         }
         assertThat(late.joined()).isTrue();
+    }
+
+    /** Names on the board from above; their scores follow the slots. */
+    private List<String> board(ScriptedClient viewer) {
+        String[] words = answer(viewer, "score").split(" ");
+        List<String> rows = new ArrayList<>();
+        for (int i = 5; i < words.length; i += 15) {
+            int slot = Integer.parseInt(words[i]);
+            rows.add(viewer.configstrings.player(slot).get("n") + " " + words[i + 1]);
+        }
+        return rows;
+    }
+
+    @Test
+    void listsPlayersWithMoreFragsFirst() {
+        server.arena.setMatchRules(MatchRules.of(MatchMode.FFA));
+        ScriptedClient viewer = server.client().join("viewer");
+        ArenaPlayer victim = guest("sauerbraten", "victim", 5);
+        ArenaPlayer best = guest("bedrock", "best", 3);
+        for (ArenaPlayer each : List.of(victim, best)) {
+            each.combatant()
+                    .beginLife(server.network.now(), new Vitals(100, 0, 0), ArmourRule.EXACT);
+        }
+        run(1, viewer);
+        assertThat(board(viewer))
+                .containsExactlyInAnyOrder("viewer 0", "[S] victim 0", "[B] best 0")
+                .startsWith("viewer 0");
+        assertThat(
+                        best.combatant()
+                                .hit(
+                                        server.network.now(),
+                                        victim.id(),
+                                        DamageMeans.MELEE,
+                                        100,
+                                        Vec3.ZERO,
+                                        Vec3.ZERO))
+                .isTrue();
+        run(2, viewer);
+        assertThat(board(viewer)).containsExactly("[B] best 1", "viewer 0", "[S] victim 0");
     }
 
     @Test
