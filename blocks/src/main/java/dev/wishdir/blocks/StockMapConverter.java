@@ -19,10 +19,10 @@ import java.util.Locale;
  * from the same origin. Space that no body can reach becomes solid. See docs/arena.md.
  */
 public final class StockMapConverter {
-    /** Depth below the origin that all games have; Bedrock's world ends there. */
     /** How far an item moves to the nearest ground. */
     private static final double MAX_ITEM_OFFSET_METRES = 1.5;
 
+    /** Depth below the origin that all games have; Bedrock's world ends there. */
     private static final int MAX_DEPTH = 62;
 
     /** Minimum height of the drawn sky above the highest floor, metres. */

@@ -70,7 +70,7 @@ class ModuleDependencyTest {
                     Map.entry("netchan", List.of("message")),
                     Map.entry("protocol", List.of("message", "netchan")),
                     Map.entry("movement", List.of("message")),
-                    Map.entry("map", List.of("message", "movement")),
+                    Map.entry("map", List.of("message", "movement", "combat")),
                     Map.entry("entity", List.of("message", "movement", "map")),
                     Map.entry("combat", List.of("message")),
                     Map.entry(

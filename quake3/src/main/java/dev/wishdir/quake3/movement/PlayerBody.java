@@ -191,7 +191,7 @@ public final class PlayerBody extends PmoveState {
      * @return whether it has taken it
      */
     public boolean take(PickupItem item, boolean predicts, int time) {
-        if (!ItemPickup.take(this, combat, item)) {
+        if (!PmovePickup.take(this, combat, item)) {
             return false;
         }
         if (predicts) {

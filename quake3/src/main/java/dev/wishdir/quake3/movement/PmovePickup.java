@@ -1,11 +1,11 @@
 package dev.wishdir.quake3.movement;
 
 /** What a body gets from an item. A client predicts the same: docs/protocols/quake3.md#items. */
-final class ItemPickup {
+final class PmovePickup {
     /** Items give no more ammunition of a weapon than this. */
     private static final int MAX_AMMO = 200;
 
-    private ItemPickup() {}
+    private PmovePickup() {}
 
     /**
      * Gives a body an item, if it has use for it.
