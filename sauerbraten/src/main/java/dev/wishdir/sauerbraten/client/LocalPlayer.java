@@ -254,7 +254,6 @@ final class LocalPlayer {
         return Optional.empty();
     }
 
-    /** The position for other players. */
     /** The items that its body touches, by their indices, each once until the server answers. */
     List<Integer> touchedItems() {
         return fighter.items().touched(movement().position(), motion);
@@ -265,6 +264,7 @@ final class LocalPlayer {
         return fighter.items().places(motion);
     }
 
+    /** The position for other players. */
     Pos position(int cn) {
         return motion.toNative(body.movement(), cn, lifeseq);
     }
