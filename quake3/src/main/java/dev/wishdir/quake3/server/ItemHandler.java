@@ -81,7 +81,7 @@ final class ItemHandler implements ArenaListener {
 
     /** Shows the items of another level, and ends events that are over. */
     void advance(int time) {
-        if (spawns.of(Quake3Codec.GAME) != shown) {
+        if (!spawns.of(Quake3Codec.GAME).equals(shown)) {
             showAll();
         }
         if (!events.isEmpty()) {

@@ -30,9 +30,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -187,13 +189,17 @@ class ItemReplayTest {
         PlayerBody body = captured.body;
         body.combat().setArmour(before.player().get(PlayerArray.STATS, ARMOUR));
         int first = body.events();
-        List<EntityState> there = new ArrayList<>(items(before));
+        Set<EntityState> taken = new HashSet<>();
         for (Usercmd command :
                 fight.between(body.commandTime(), after.get(PlayerField.COMMAND_TIME)).values()) {
             captured.move(command, world);
-            there.removeIf(item ->
-                    touches(body, item)
-                            && known(item).map(it -> body.take(it, true, 0)).orElse(false));
+            for (EntityState item : items(before)) {
+                if (!taken.contains(item)
+                        && touches(body, item)
+                        && known(item).map(it -> body.take(it, true, 0)).orElse(false)) {
+                    taken.add(item);
+                }
+            }
         }
         PlayerState moved = body.playerState(0, true);
         List<String> own = events(moved, first);
