@@ -595,7 +595,7 @@ class FightIT {
                 }
                 for (Fighter killer : all) {
                     for (Fighter victim : all) {
-                        if (killer != victim) {
+                        if (!killer.equals(victim)) {
                             fight(killer, victim, all);
                         }
                     }
@@ -623,7 +623,7 @@ class FightIT {
                                 () -> each.hasReadOf(victim, killer));
                     }
                 }
-                endRound(alice, sven, frags, all);
+                endRound(alice, sven, all);
                 assertThat(alice.console()).doesNotContain("unknown", "Server disconnected");
                 assertThat(sven.console()).doesNotContain("illegal network message");
                 for (String bad : List.of("leftover", "error", "kick")) {
@@ -715,9 +715,7 @@ class FightIT {
     }
 
     /** Further deaths end the round; the next one begins on all screens. */
-    private void endRound(
-            Original alice, Original sven, Map<String, Integer> frags, List<Fighter> all)
-            throws Exception {
+    private void endRound(Original alice, Original sven, List<Fighter> all) throws Exception {
         fight(alice, sven, all, () -> phase() != Match.Phase.PLAYING);
         assertThat(phase()).isEqualTo(Match.Phase.INTERMISSION);
         for (Fighter each : all) {
@@ -824,7 +822,7 @@ class FightIT {
                     for (Fighter each : all) {
                         if (!each.lives()) {
                             each.respawn();
-                        } else if (each == killer && victim.lives()) {
+                        } else if (each.equals(killer) && victim.lives()) {
                             each.attack(victim);
                         } else {
                             each.rest();

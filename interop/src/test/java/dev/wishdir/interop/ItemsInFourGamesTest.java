@@ -2,6 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.DamageMeans;
@@ -112,7 +114,7 @@ class ItemsInFourGamesTest {
             });
 
             hurt(server, taker);
-            walkers.get(taker).target = Optional.of(HEALTH);
+            requireNonNull(walkers.get(taker)).target = Optional.of(HEALTH);
             assertThat(network.runUntil(() -> !taken.isEmpty(), 30 * SECOND)).isTrue();
             network.run(2 * SECOND);
             assertThat(taken).hasSize(1);
@@ -121,7 +123,7 @@ class ItemsInFourGamesTest {
                 assertThat(sees(client, HEALTH)).as("%s: %s", game, client.items()).isFalse();
                 assertThat(sees(client, ARMOUR)).as("%s: %s", game, client.items()).isTrue();
             });
-            walkers.get(taker).target = Optional.of(Vec3.ZERO);
+            requireNonNull(walkers.get(taker)).target = Optional.of(Vec3.ZERO);
             network.run(25 * SECOND);
             clients.forEach((game, client) ->
                     assertThat(sees(client, HEALTH)).as("%s: %s", game, client.items()).isTrue());

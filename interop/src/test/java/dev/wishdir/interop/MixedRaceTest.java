@@ -206,13 +206,13 @@ class MixedRaceTest {
             assertThat(checkpoints).hasSize(4 * course.checkpoints().size());
             network.conditions(Conditions.PERFECT);
             network.run(3 * SECOND);
-            check(server, bots, server.arena().match().race());
+            check(bots, server.arena().match().race());
             assertThat(server.laws().broken()).isEmpty();
             assertThat(server.laws().verdicts()).isEmpty();
         }
     }
 
-    private static void check(FourGames server, List<Bot> bots, Race race) {
+    private static void check(List<Bot> bots, Race race) {
         List<Race.RoundTime> standings = race.roundTimes();
         assertThat(race.bestTimes(10))
                 .extracting(RaceTimes.Time::game)
