@@ -454,6 +454,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private void enter(Bytes file) {
         DecodedMap decoded = DecodedMap.of(file);
         connection.queue(new MatchMessage.MapCrc(mapName, decoded.crc()));
+        // A loaded map ends all entities that were placed before.
+        localPlayer.fighter().items().clear();
         decoded.ground()
                 .ifPresent(ground -> {
                     remotePlayers.setMotion(ground.octree().motion());

@@ -88,9 +88,12 @@ final class ArenaItems implements ArenaListener {
         return !items().isEmpty();
     }
 
-    /** Sends a client that begins a life the items, if it has not received them on this map. */
+    /**
+     * Sends a client that begins a life the items, if it has not received them on this map. A
+     * client that is sent the map has a life before, and forgets all entities when it loads it.
+     */
     void show(SauerbratenSession to) {
-        if (areThere() && to.mapCopy.markItemsSent()) {
+        if (areThere() && !to.mapCopy.isFetching() && to.mapCopy.markItemsSent()) {
             to.viewer.publish(ArenaItems.class, () -> all(to));
         }
     }
