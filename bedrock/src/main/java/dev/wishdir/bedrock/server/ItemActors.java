@@ -59,7 +59,7 @@ final class ItemActors {
      */
     boolean advance() {
         List<Item> items = spawns.of(BedrockCodec.NAME);
-        if (items != known) {
+        if (!items.equals(known)) {
             for (int i = shown.nextSetBit(0); i >= 0; i = shown.nextSetBit(i + 1)) {
                 channel.send(new RemoveActor(FIRST_ID + i));
             }
