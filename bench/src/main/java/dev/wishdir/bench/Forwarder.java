@@ -1,6 +1,7 @@
 package dev.wishdir.bench;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -21,8 +22,12 @@ public final class Forwarder {
     private final Map<SocketAddress, DatagramChannel> ports = new HashMap<>();
 
     private Forwarder(int listen, int server) throws IOException {
-        clients = DatagramChannel.open().bind(new InetSocketAddress("127.0.0.1", listen));
-        this.server = new InetSocketAddress("127.0.0.1", server);
+        clients = DatagramChannel.open().bind(loopback(listen));
+        this.server = loopback(server);
+    }
+
+    private static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
     public static void main(String[] arguments) throws IOException {

@@ -38,13 +38,16 @@ final class ActorFields {
             case ActorMessage.AddItemActor m ->
                     fields.put("unique_id", m.uniqueId())
                             .put("runtime_id", m.runtimeId())
-                            .put("item", m.item().id())
-                            .put("count", m.item().count())
+                            .put(
+                                    "item",
+                                    new InventoryFields(fields)
+                                            .item(m.item(), ProtocolChange.HELD_ITEM_WHOLE))
                             .put("position", FieldMap.vector(m.position()))
                             .put("velocity", FieldMap.vector(m.velocity()))
-                            .put("meta", metadata(m.metadata()));
+                            .put("meta", metadata(m.metadata()))
+                            .put("from_fishing", m.fromFishing());
             case ActorMessage.TakeItemActor m ->
-                    fields.put("item_id", m.itemId()).put("taker_id", m.takerId());
+                    fields.put("runtime_id", m.itemId()).put("taker", m.takerId());
             case RemoveActor m -> fields.put("unique_id", m.uniqueId());
             case PlayerList m -> playerList(m);
             case UpdateAbilities m -> fields.map().putAll(abilities(m));

@@ -154,7 +154,7 @@ final class InventoryFields {
     /**
      * @param whole the change since which the message has all components of air, too
      */
-    private Map<String, @Nullable Object> item(ItemStack m, ProtocolChange whole) {
+    Map<String, @Nullable Object> item(ItemStack m, ProtocolChange whole) {
         Map<String, @Nullable Object> item = new LinkedHashMap<>();
         item.put("id", m.id());
         if (m.id() != 0 || fields.has(whole)) {

@@ -44,7 +44,6 @@ class CombatVectorsTest {
     private static final Set<String> UNKNOWN =
             Set.of(
                     "add_entity",
-                    "add_item_entity",
                     "camera_shake",
                     "client_start_item_cooldown",
                     "completed_using_item",
@@ -61,7 +60,6 @@ class CombatVectorsTest {
                     "set_player_game_type",
                     "spawn_particle_effect",
                     "stop_sound",
-                    "take_item_entity",
                     "toast_request",
                     "update_player_game_type");
 
