@@ -17,10 +17,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -40,9 +36,7 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
     private final FileOperations files;
     private final Consumer<String> problems;
     private final List<Ban> known;
-    private final AtomicReference<@Nullable List<Ban>> pending = new AtomicReference<>();
-    private final ExecutorService writer =
-            Executors.newSingleThreadExecutor(Thread.ofPlatform().name("bans").daemon().factory());
+    private final BackgroundWriter<List<Ban>> writer;
 
     /** The content that was last read or written; null if there was no file. */
     private byte @Nullable [] content;
@@ -59,6 +53,7 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         this.file = file;
         this.files = files;
         this.problems = problems;
+        writer = new BackgroundWriter<>("bans", file, this::write, problems);
         known = read();
     }
 
@@ -149,25 +144,7 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
     /** Schedules a write of all bans; a later call replaces one that is still pending. */
     @Override
     public void accept(List<Ban> bans) {
-        if (pending.getAndSet(bans) == null) {
-            writer.execute(this::writePending);
-        }
-    }
-
-    private void writePending() {
-        List<Ban> bans = pending.getAndSet(null);
-        if (bans == null) {
-            return;
-        }
-        try {
-            write(bans);
-        } catch (IOException e) {
-            problems.accept(
-                    "bans cannot be written to "
-                            + file
-                            + " and are lost when the server stops: "
-                            + e);
-        }
+        writer.accept(bans);
     }
 
     /**
@@ -180,7 +157,7 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         StringBuilder text = new StringBuilder(HEAD);
         bans.forEach(ban -> text.append(ban.line()).append('\n'));
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
-        replace(file, bytes);
+        files.replace(file, bytes);
         content = bytes;
     }
 
@@ -188,8 +165,8 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
     private void saveForeignChanges() throws IOException {
         byte[] found = readBytes();
         if (found != null && !Arrays.equals(found, content)) {
-            Path copy = sibling(file, ".changed");
-            replace(copy, found);
+            Path copy = file.resolveSibling(file.getFileName() + ".changed");
+            files.replace(copy, found);
             problems.accept(
                     file
                             + " was changed while the server was running: the changes were saved to"
@@ -199,31 +176,9 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         }
     }
 
-    private void replace(Path where, byte[] bytes) throws IOException {
-        Path fresh = sibling(where, ".new");
-        files.write(fresh, bytes);
-        files.force(fresh);
-        files.rename(fresh, where);
-        Path folder = where.toAbsolutePath().getParent();
-        if (folder != null) {
-            files.forceFolder(folder);
-        }
-    }
-
-    private static Path sibling(Path file, String ending) {
-        return file.resolveSibling(file.getFileName() + ending);
-    }
-
     /** Waits for pending writes, at most 10 s. */
     @Override
     public void close() {
-        writer.shutdown();
-        try {
-            if (!writer.awaitTermination(10, TimeUnit.SECONDS)) {
-                problems.accept("bans were not written to " + file + " within 10 s");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        writer.close();
     }
 }

@@ -8,7 +8,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
-/** The file system operations of {@link BanFile}, an interface so that tests can make them fail. */
+/**
+ * The file system operations of files that the server rewrites, an interface so that tests can make
+ * them fail.
+ */
 interface FileOperations {
     /**
      * Reads a whole file.
@@ -28,6 +31,23 @@ interface FileOperations {
 
     /** Returns when a folder's entries are on the disk. */
     void forceFolder(Path folder) throws IOException;
+
+    /**
+     * Replaces a file atomically: a new version is written next to it, forced to the disk and
+     * renamed. After a crash the file is the old or the new version.
+     *
+     * @throws IOException if it cannot be replaced; its content is unchanged then
+     */
+    default void replace(Path file, byte[] content) throws IOException {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        write(fresh, content);
+        force(fresh);
+        rename(fresh, file);
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            forceFolder(folder);
+        }
+    }
 
     /** The file system of this machine. */
     FileOperations REAL =

@@ -5,18 +5,12 @@ import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.arena.RaceTimes.Time;
 import dev.wishdir.wire.TextFile;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,12 +30,8 @@ final class RaceTimesFile implements AutoCloseable {
 
     private final Path file;
     private final FileOperations files;
-    private final Consumer<String> problems;
     private final List<Time> known;
-    private final AtomicReference<@Nullable List<Time>> pending = new AtomicReference<>();
-    private final ExecutorService writer =
-            Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform().name("race-times").daemon().factory());
+    private final BackgroundWriter<List<Time>> writer;
 
     /**
      * Reads the file.
@@ -54,7 +44,7 @@ final class RaceTimesFile implements AutoCloseable {
             throws CommandFailedException {
         this.file = file;
         this.files = files;
-        this.problems = problems;
+        writer = new BackgroundWriter<>("best times", file, this::write, problems);
         known = read();
     }
 
@@ -100,54 +90,21 @@ final class RaceTimesFile implements AutoCloseable {
     /** Loads the times that were read, and writes each change from now on. */
     void keep(RaceTimes times) {
         times.load(known);
-        times.onChange(this::write);
+        times.onChange(writer);
     }
 
-    /** Schedules a write; a later call replaces one that is still pending. */
-    private void write(List<Time> times) {
-        if (pending.getAndSet(times) == null) {
-            writer.execute(this::writePending);
-        }
-    }
-
-    private void writePending() {
-        List<Time> times = pending.getAndSet(null);
-        if (times == null) {
-            return;
-        }
+    private void write(List<Time> times) throws IOException {
         StringBuilder text = new StringBuilder(HEAD);
         for (Time time : times) {
             text.append(time.arena()).append(' ').append(time.game()).append(' ');
             text.append(time.millis()).append(' ').append(time.name()).append('\n');
         }
-        Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        try {
-            files.write(fresh, text.toString().getBytes(StandardCharsets.UTF_8));
-            files.force(fresh);
-            files.rename(fresh, file);
-            Path folder = file.toAbsolutePath().getParent();
-            if (folder != null) {
-                files.forceFolder(folder);
-            }
-        } catch (IOException e) {
-            problems.accept(
-                    "best times cannot be written to "
-                            + file
-                            + " and are lost when the server stops: "
-                            + e);
-        }
+        files.replace(file, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Waits for pending writes, at most 10 s. */
     @Override
     public void close() {
-        writer.shutdown();
-        try {
-            if (!writer.awaitTermination(10, TimeUnit.SECONDS)) {
-                problems.accept("best times were not written to " + file + " within 10 s");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        writer.close();
     }
 }
