@@ -101,7 +101,7 @@ final class ItemHandler implements ArenaListener {
 
     private void showAll() {
         for (Item item : shown) {
-            entities.remove(first + item.number());
+            hide(item.number());
         }
         events.clear();
         shown = spawns.of(Quake3Codec.GAME);
@@ -113,6 +113,13 @@ final class ItemHandler implements ArenaListener {
         }
     }
 
+    private void hide(int item) {
+        if (hasNumber(item)) {
+            entities.remove(first + item);
+        }
+    }
+
+    /** Whether there is a number for it; further numbers are those of events. */
     private boolean hasNumber(int item) {
         return first + item < CombatEntities.FIRST_EVENT;
     }
@@ -135,7 +142,7 @@ final class ItemHandler implements ArenaListener {
         switch (event) {
             case ArenaEvent.ItemTaken taken -> {
                 if (isShown(taken.number(), taken.item())) {
-                    entities.remove(first + taken.number());
+                    hide(taken.number());
                 }
             }
             case ArenaEvent.ItemReturned returned -> {
