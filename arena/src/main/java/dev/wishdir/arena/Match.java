@@ -113,6 +113,11 @@ public final class Match {
         return items;
     }
 
+    /** The missiles of all games, in the order of their launch; a view. */
+    public List<Missile> missiles() {
+        return missiles.all();
+    }
+
     public Phase phase() {
         return phase;
     }

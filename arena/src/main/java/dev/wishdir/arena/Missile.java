@@ -12,6 +12,9 @@ public interface Missile {
     /** The player that launched it; it may have left. */
     PlayerId owner();
 
+    /** The kind of weapon that it comes from, by which other games show it. */
+    DamageMeans means();
+
     /** Where it is after its last step. */
     MissileMotion.State state();
 
@@ -57,10 +60,11 @@ public interface Missile {
     /**
      * How a missile starts.
      *
+     * @param means the kind of weapon that it comes from
      * @param place of the muzzle
      * @param sinceNanos from when on it flies; may be some 100 ms before now, as games let missiles
      *     start
      * @param firstStep when its way is tested first
      */
-    record Launch(Vec3 place, Vec3 velocity, long sinceNanos, long firstStep) {}
+    record Launch(DamageMeans means, Vec3 place, Vec3 velocity, long sinceNanos, long firstStep) {}
 }

@@ -5,6 +5,7 @@ import dev.wishdir.arena.WallTrace.WallHit;
 import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,11 @@ final class Missiles {
         return all.size();
     }
 
+    /** All missiles, in the order of their launch; a view. */
+    List<Missile> all() {
+        return Collections.unmodifiableList(all);
+    }
+
     /** Removes all missiles: a round begins or ends. */
     void clear(long now) {
         remove(now, List.copyOf(all));
@@ -102,6 +108,7 @@ final class Missiles {
 
     private final class FlyingMissile implements Missile {
         private final PlayerId owner;
+        private final DamageMeans means;
         private final MissileRules rules;
         private final Bodies bodies;
         private final Listener listener;
@@ -127,6 +134,7 @@ final class Missiles {
                 Launch launch,
                 MissileMotion.State state) {
             this.owner = owner;
+            means = launch.means();
             this.rules = rules;
             this.bodies = bodies;
             this.listener = listener;
@@ -140,6 +148,11 @@ final class Missiles {
         @Override
         public PlayerId owner() {
             return owner;
+        }
+
+        @Override
+        public DamageMeans means() {
+            return means;
         }
 
         @Override

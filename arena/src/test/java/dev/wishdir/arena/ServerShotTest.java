@@ -359,7 +359,11 @@ class ServerShotTest {
     private Optional<Missile> launch(
             ArenaPlayer player, Missile.Listener log, MissileRules rules, Vec3 velocity) {
         return player.combatant()
-                .launch(now, rules, new Missile.Launch(EYE, velocity, now, now + STEP), log);
+                .launch(
+                        now,
+                        rules,
+                        new Missile.Launch(DamageMeans.ROCKET, EYE, velocity, now, now + STEP),
+                        log);
     }
 
     private void run(int millis, ArenaPlayer... players) {
@@ -508,7 +512,11 @@ class ServerShotTest {
                                 now,
                                 straight(),
                                 new Missile.Launch(
-                                        EYE, new Vec3(20, 0, 0), now - STEP, now + 30 * MILLI),
+                                        DamageMeans.ROCKET,
+                                        EYE,
+                                        new Vec3(20, 0, 0),
+                                        now - STEP,
+                                        now + 30 * MILLI),
                                 new Log())
                         .orElseThrow();
         run(30, anna);

@@ -129,7 +129,7 @@ public final class BedrockClient implements Client {
     private final TransportConnection connecting;
     private final RemotePlayers remotePlayers;
     private final LocalPlayer localPlayer;
-    private final LocalFighter fighter = new LocalFighter();
+    private final LocalFighter fighter;
     private final long begun;
     private @Nullable MessageChannel channel;
     private @Nullable LoginSequence login;
@@ -178,6 +178,7 @@ public final class BedrockClient implements Client {
         this.socket = socket;
         this.codec = codec;
         this.clock = clock;
+        fighter = new LocalFighter(codec);
         essential = codec.reading(HANDLED_MESSAGES);
         incoming =
                 codec.reading(
@@ -543,24 +544,27 @@ public final class BedrockClient implements Client {
         return remotePlayers.items();
     }
 
-    /** Strikes with what its player holds: the only weapon, with a reach of 3 m. */
+    /**
+     * Strikes with the sword within its reach of 3 m. Farther away it draws the bow, and shoots
+     * with a later call, if its player has arrows.
+     */
     @Override
     public boolean shoot(Vec3 at) {
         if (!joined()) {
             return false;
         }
-        List<BedrockMessage> messages =
-                fighter.strike(
+        Optional<LocalFighter.Shot> shot =
+                fighter.shoot(
                         config.cycle().now(),
                         localPlayer.runtimeId(),
                         localPlayer.eyes(),
                         at,
                         remotePlayers.places());
-        if (!messages.isEmpty()) {
-            localPlayer.lookAt(at);
-            messages.forEach(this::send);
-        }
-        return !messages.isEmpty();
+        shot.ifPresent(step -> {
+            localPlayer.lookAt(step.lookAt());
+            step.messages().forEach(this::send);
+        });
+        return shot.isPresent() && shot.get().isDone();
     }
 
     @Override

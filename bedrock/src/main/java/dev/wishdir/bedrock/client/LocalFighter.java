@@ -10,34 +10,54 @@ import dev.wishdir.bedrock.message.FightMessage.SetScore;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
 import dev.wishdir.bedrock.message.InventoryMessage.InventorySlot;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
+import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.ReleaseItem;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseItem;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseOnActor;
 import dev.wishdir.bedrock.message.ItemStack;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.MovementMessage.Respawn;
+import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.ItemPalette;
 import dev.wishdir.bedrock.protocol.TeamColour;
 import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** The health, the hand, the blows and the board of a headless client. */
+/** The health, the hot bar, the blows, the bow and the board of a headless client. */
 final class LocalFighter {
     /** A player of this game has 20 points of health, one of the arena 100. */
     private static final double POINTS = 5;
 
     private static final int INVENTORY = 0;
+
+    /** The slot of the sword. */
     private static final int HAND_SLOT = 0;
+
+    private static final int HOTBAR_SLOTS = 9;
+    private static final int INVENTORY_SLOTS = 36;
     private static final double REACH_METRES = 3;
 
     /** The victim stays red for so long; another blow has no effect. */
     private static final long BLOW_INTERVAL_NANOS = 10 * BedrockMotion.TICK_NANOS;
+
+    /** After this a bow is fully drawn; a little more, as the network may hold up its start. */
+    private static final long DRAW_NANOS = 22 * BedrockMotion.TICK_NANOS;
+
+    /** An arrow of a fully drawn bow: metres a tick, and what it sinks more in each tick. */
+    private static final double ARROW_SPEED = 5;
+
+    private static final double ARROW_GRAVITY = 0.05;
 
     /** A user needs some time to press the button of the death screen. */
     private static final long RESPAWN_DELAY_NANOS = 20 * BedrockMotion.TICK_NANOS;
@@ -58,6 +78,8 @@ final class LocalFighter {
     private static final double HEIGHT_METRES = 1.8;
     private static final double AIM_STEP_METRES = 0.05;
 
+    private static final long NOT_DRAWN = Long.MIN_VALUE;
+
     private record BoardScore(long uniqueId, int score) {}
 
     /**
@@ -69,10 +91,20 @@ final class LocalFighter {
 
     private final Map<Long, BoardScore> scores = new HashMap<>();
     private final Map<String, Integer> teamScores = new HashMap<>();
-    private ItemStack hand = ItemStack.AIR;
+    private final int bow;
+    private final int arrow;
+    private final List<ItemStack> items =
+            new ArrayList<>(Collections.nCopies(INVENTORY_SLOTS, ItemStack.AIR));
+    private int selected;
+    private long drawnAt = NOT_DRAWN;
     private double health = -1;
     private long readyAt = Long.MIN_VALUE;
     private long respawnAt;
+
+    LocalFighter(BedrockCodec codec) {
+        bow = ItemPalette.number(codec, "minecraft:bow");
+        arrow = ItemPalette.number(codec, "minecraft:arrow");
+    }
 
     /** The health; empty if the server has sent none, or it is dead. */
     OptionalDouble health() {
@@ -91,6 +123,7 @@ final class LocalFighter {
                 double before = health;
                 health = Math.max(0, attribute.current() * POINTS);
                 if (isDead() && before != 0) {
+                    drawnAt = NOT_DRAWN;
                     respawnAt = now + RESPAWN_DELAY_NANOS;
                 }
                 return Optional.of(new HealthChange(before - health, health));
@@ -100,14 +133,17 @@ final class LocalFighter {
     }
 
     void onContent(InventoryContent content) {
-        if (content.window() == INVENTORY && !content.items().isEmpty()) {
-            hand = content.items().get(HAND_SLOT);
+        if (content.window() == INVENTORY) {
+            for (int slot = 0; slot < INVENTORY_SLOTS; slot++) {
+                boolean isSent = slot < content.items().size();
+                items.set(slot, isSent ? content.items().get(slot) : ItemStack.AIR);
+            }
         }
     }
 
     void onSlot(InventorySlot slot) {
-        if (slot.window() == INVENTORY && slot.slot() == HAND_SLOT) {
-            hand = slot.item();
+        if (slot.window() == INVENTORY && slot.slot() >= 0 && slot.slot() < INVENTORY_SLOTS) {
+            items.set(slot.slot(), slot.item());
         }
     }
 
@@ -162,18 +198,78 @@ final class LocalFighter {
     }
 
     /**
-     * Hits what is at a point within reach, or the air.
+     * A step of a shot or a blow.
+     *
+     * @param messages to the server
+     * @param lookAt where the player looks meanwhile, metres
+     * @param isDone whether it struck or shot, not only drew its bow
+     */
+    record Shot(List<BedrockMessage> messages, Vec3 lookAt, boolean isDone) {}
+
+    /**
+     * Hits what is at a point within reach, or the air; shoots with the bow if that is farther and
+     * there are arrows. The bow is drawn with the first call and shoots with a later one.
      *
      * @param eyes metres
      * @param others the feet of the other players by runtime id
-     * @return the messages; empty if it can't strike now
+     * @return empty if it can do nothing now
      */
-    List<BedrockMessage> strike(
-            long now, long runtimeId, Vec3 eyes, Vec3 at, Map<Long, Vec3> others) {
-        if (isDead() || now < readyAt) {
-            return List.of();
+    Optional<Shot> shoot(long now, long runtimeId, Vec3 eyes, Vec3 at, Map<Long, Vec3> others) {
+        if (isDead()) {
+            return Optional.empty();
         }
+        int bowSlot = slot(bow, HOTBAR_SLOTS);
+        boolean isNear = target(eyes, at, others).isPresent() || eyes.distance(at) < REACH_METRES;
+        return isNear || bowSlot < 0 || slot(arrow, INVENTORY_SLOTS) < 0
+                ? strike(now, runtimeId, eyes, at, others)
+                : draw(now, runtimeId, eyes, at, bowSlot);
+    }
+
+    /** The first slot with an item; -1 if there is none. */
+    private int slot(int item, int slots) {
+        for (int slot = 0; slot < slots; slot++) {
+            if (items.get(slot).id() == item) {
+                return slot;
+            }
+        }
+        return -1;
+    }
+
+    private List<BedrockMessage> select(long runtimeId, int slot) {
         List<BedrockMessage> messages = new ArrayList<>();
+        if (slot != selected) {
+            selected = slot;
+            drawnAt = NOT_DRAWN;
+            messages.add(new MobEquipment(runtimeId, items.get(slot), slot, slot, INVENTORY));
+        }
+        return messages;
+    }
+
+    private Optional<Shot> draw(long now, long runtimeId, Vec3 eyes, Vec3 at, int bowSlot) {
+        List<BedrockMessage> messages = select(runtimeId, bowSlot);
+        ItemStack held = items.get(bowSlot);
+        Vec3f from = BedrockMotion.point(eyes);
+        if (drawnAt == NOT_DRAWN) {
+            drawnAt = now;
+            messages.add(InventoryTransaction.of(UseItem.inAir(bowSlot, held, from)));
+        } else if (now - drawnAt >= DRAW_NANOS) {
+            drawnAt = NOT_DRAWN;
+            messages.add(
+                    InventoryTransaction.of(
+                            new ReleaseItem(ReleaseItem.RELEASE, bowSlot, held, from)));
+            double ticks = eyes.distance(at) / ARROW_SPEED;
+            Vec3 sunk = new Vec3(0, 0, ARROW_GRAVITY * ticks * (ticks + 1) / 2);
+            return Optional.of(new Shot(messages, at.plus(sunk), true));
+        }
+        return messages.isEmpty() ? Optional.empty() : Optional.of(new Shot(messages, at, false));
+    }
+
+    private Optional<Shot> strike(
+            long now, long runtimeId, Vec3 eyes, Vec3 at, Map<Long, Vec3> others) {
+        if (now < readyAt) {
+            return Optional.empty();
+        }
+        List<BedrockMessage> messages = select(runtimeId, HAND_SLOT);
         messages.add(Animate.swing(runtimeId));
         target(eyes, at, others)
                 .ifPresent(target -> {
@@ -184,11 +280,11 @@ final class LocalFighter {
                                             target.actor,
                                             UseOnActor.ATTACK,
                                             HAND_SLOT,
-                                            hand,
+                                            items.get(HAND_SLOT),
                                             BedrockMotion.point(eyes),
                                             BedrockMotion.point(target.clicked))));
                 });
-        return messages;
+        return Optional.of(new Shot(messages, at, true));
     }
 
     private record Target(long actor, Vec3 clicked) {}

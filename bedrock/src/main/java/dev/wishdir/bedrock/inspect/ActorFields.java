@@ -35,6 +35,37 @@ final class ActorFields {
     void put(ActorMessage message) {
         switch (message) {
             case AddPlayer m -> addPlayer(m);
+            case ActorMessage.AddActor m ->
+                    fields.put("unique_id", m.uniqueId())
+                            .put("runtime_id", m.runtimeId())
+                            .put("type", m.type())
+                            .put("position", FieldMap.vector(m.position()))
+                            .put("velocity", FieldMap.vector(m.velocity()))
+                            .put("pitch", (double) m.pitch())
+                            .put("yaw", (double) m.yaw())
+                            .put("head_yaw", (double) m.headYaw())
+                            .put("body_yaw", (double) m.bodyYaw())
+                            .put(
+                                    "attributes",
+                                    m.attributes().stream()
+                                            .map(a ->
+                                                    List.of(
+                                                            a.name(),
+                                                            (double) a.min(),
+                                                            (double) a.current(),
+                                                            (double) a.max()))
+                                            .toList())
+                            .put("meta", metadata(m.metadata()))
+                            .put("props", properties(m.properties()))
+                            .put(
+                                    "links",
+                                    m.links().stream()
+                                            .map(link ->
+                                                    List.of(
+                                                            link.ridden(),
+                                                            link.rider(),
+                                                            link.type()))
+                                            .toList());
             case ActorMessage.AddItemActor m ->
                     fields.put("unique_id", m.uniqueId())
                             .put("runtime_id", m.runtimeId())

@@ -4,6 +4,7 @@ import dev.wishdir.bedrock.message.FightMessage;
 import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
 import dev.wishdir.bedrock.message.FightMessage.BossEvent;
 import dev.wishdir.bedrock.message.FightMessage.DeathInfo;
+import dev.wishdir.bedrock.message.FightMessage.PlaySound;
 import dev.wishdir.bedrock.message.FightMessage.RemoveObjective;
 import dev.wishdir.bedrock.message.FightMessage.ScoreEntry;
 import dev.wishdir.bedrock.message.FightMessage.SetDisplayObjective;
@@ -34,6 +35,23 @@ final class FightFields {
                                     ProtocolChange.SLOT_ITEM_WHOLE,
                                     "position",
                                     m.position().map(FieldMap::vector).orElse(null));
+            case PlaySound m ->
+                    fields.put("name", m.name())
+                            .put(
+                                    "position",
+                                    List.of(m.eighths().x(), m.eighths().y(), m.eighths().z()))
+                            .put("volume", (double) m.volume())
+                            .put("pitch", (double) m.pitch())
+                            .putIf(ProtocolChange.NET_ID_PLAIN, "loops", m.loops())
+                            .putIf(ProtocolChange.USE_HAND, "no_range_check", m.isEverywhere())
+                            .putIf(
+                                    ProtocolChange.SLOT_ITEM_WHOLE,
+                                    "handle",
+                                    m.handle().orElse(null))
+                            .putIf(
+                                    ProtocolChange.USE_HAND,
+                                    "seconds",
+                                    m.seconds().map(Float::doubleValue).orElse(null));
             case DeathInfo m -> fields.put("cause", m.cause()).put("parameters", m.parameters());
             case SetHealth m -> fields.put("health", m.health());
             case SetDisplayObjective m ->

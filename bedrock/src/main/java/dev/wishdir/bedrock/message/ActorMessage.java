@@ -10,6 +10,7 @@ import java.util.UUID;
 /** A message about the actors in the world and their appearance. */
 public sealed interface ActorMessage extends BedrockMessage
         permits ActorMessage.AddPlayer,
+                ActorMessage.AddActor,
                 ActorMessage.AddItemActor,
                 ActorMessage.TakeItemActor,
                 ActorMessage.RemoveActor,
@@ -111,13 +112,7 @@ public sealed interface ActorMessage extends BedrockMessage
                     Metadata.list(w, m.metadata, d),
                     Properties.wire(w, m.properties),
                     AbilityMessage.UpdateAbilities.wire(w, m.abilities, d),
-                    Encoding.list(
-                            w,
-                            "links",
-                            m.links,
-                            Metadata.MAX_ENTRIES,
-                            Link.BLANK,
-                            (wire, link) -> Link.wire(wire, link, d)),
+                    Link.list(w, m.links, d),
                     Encoding.text(w, "device id", m.deviceId),
                     w.i32le("os", m.os));
         }
@@ -165,6 +160,16 @@ public sealed interface ActorMessage extends BedrockMessage
             float angularVelocity) {
         static final Link BLANK = new Link(0, 0, 0, false, false, 0);
 
+        static List<Link> list(Wire w, List<Link> links, Dialect d) {
+            return Encoding.list(
+                    w,
+                    "links",
+                    links,
+                    Metadata.MAX_ENTRIES,
+                    BLANK,
+                    (wire, link) -> wire(wire, link, d));
+        }
+
         static Link wire(Wire w, Link m, Dialect d) {
             return new Link(
                     Encoding.varlong(w, "ridden", m.ridden),
@@ -175,6 +180,80 @@ public sealed interface ActorMessage extends BedrockMessage
                     d.has(ProtocolChange.LINK_SPIN)
                             ? w.f32le("angular velocity", m.angularVelocity)
                             : 0);
+        }
+    }
+
+    /**
+     * Adds an actor that is neither a player nor an item. The position is that of its feet.
+     *
+     * @param type {@code minecraft:arrow} …
+     * @param velocity metres a tick
+     */
+    record AddActor(
+            long uniqueId,
+            long runtimeId,
+            String type,
+            Vec3f position,
+            Vec3f velocity,
+            float pitch,
+            float yaw,
+            float headYaw,
+            float bodyYaw,
+            List<ActorAttribute> attributes,
+            List<Metadata> metadata,
+            Properties properties,
+            List<Link> links)
+            implements ActorMessage {
+        public static final AddActor BLANK =
+                new AddActor(
+                        0,
+                        0,
+                        "",
+                        Vec3f.ZERO,
+                        Vec3f.ZERO,
+                        0,
+                        0,
+                        0,
+                        0,
+                        List.of(),
+                        List.of(),
+                        Properties.BLANK,
+                        List.of());
+
+        public static AddActor wire(Wire w, AddActor m, Dialect d) {
+            return new AddActor(
+                    Encoding.varlong(w, "unique id", m.uniqueId),
+                    Encoding.uvarlong(w, "runtime id", m.runtimeId),
+                    Encoding.text(w, "type", m.type),
+                    Vec3f.wire(w, "position", m.position),
+                    Vec3f.wire(w, "velocity", m.velocity),
+                    w.f32le("pitch", m.pitch),
+                    w.f32le("yaw", m.yaw),
+                    w.f32le("head yaw", m.headYaw),
+                    w.f32le("body yaw", m.bodyYaw),
+                    Encoding.list(
+                            w,
+                            "attributes",
+                            m.attributes,
+                            AbilityMessage.MAX_ATTRIBUTES,
+                            ActorAttribute.BLANK,
+                            ActorAttribute::wire),
+                    Metadata.list(w, m.metadata, d),
+                    Properties.wire(w, m.properties),
+                    Link.list(w, m.links, d));
+        }
+    }
+
+    /** An attribute of an added actor. */
+    record ActorAttribute(String name, float min, float current, float max) {
+        static final ActorAttribute BLANK = new ActorAttribute("", 0, 0, 0);
+
+        static ActorAttribute wire(Wire w, ActorAttribute m) {
+            return new ActorAttribute(
+                    Encoding.text(w, "name", m.name),
+                    w.f32le("min", m.min),
+                    w.f32le("current", m.current),
+                    w.f32le("max", m.max));
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
-/** A message about fights and their score. */
+/** A message about fights, their sounds and their score. */
 public sealed interface FightMessage extends BedrockMessage {
     /** Maximum number of entries of a message. */
     int MAX_ENTRIES = 4096;
@@ -59,6 +59,74 @@ public sealed interface FightMessage extends BedrockMessage {
             return new DeathInfo(
                     Encoding.text(w, "cause", m.cause),
                     Encoding.texts(w, "parameters", m.parameters, MAX_ENTRIES));
+        }
+    }
+
+    /**
+     * A sound at a place.
+     *
+     * @param name {@code random.bow} …
+     * @param eighths of its position, an eighth of a block each
+     * @param pitch 1 for the sound as it is
+     * @param loops how often it is repeated, in newer versions
+     * @param isEverywhere whether it is heard from any distance, in the newest versions
+     * @param handle by which it can be stopped, in newer versions
+     * @param seconds its duration, in the newest versions
+     */
+    record PlaySound(
+            String name,
+            BlockPos eighths,
+            float volume,
+            float pitch,
+            int loops,
+            boolean isEverywhere,
+            Optional<Long> handle,
+            Optional<Float> seconds)
+            implements FightMessage {
+        public static final PlaySound BLANK = of("", Vec3f.ZERO, 0, 0);
+
+        private static final float EIGHTHS = 8;
+
+        /** A sound that is heard once. */
+        public static PlaySound of(String name, Vec3f place, float volume, float pitch) {
+            return new PlaySound(
+                    name,
+                    new BlockPos(
+                            Math.round(place.x() * EIGHTHS),
+                            Math.round(place.y() * EIGHTHS),
+                            Math.round(place.z() * EIGHTHS)),
+                    volume,
+                    pitch,
+                    0,
+                    false,
+                    Optional.empty(),
+                    Optional.empty());
+        }
+
+        public static PlaySound wire(Wire w, PlaySound m, Dialect d) {
+            return new PlaySound(
+                    Encoding.text(w, "name", m.name),
+                    BlockPos.wire(w, "position", m.eighths, d),
+                    w.f32le("volume", m.volume),
+                    w.f32le("pitch", m.pitch),
+                    d.has(ProtocolChange.NET_ID_PLAIN) ? Encoding.varint(w, "loops", m.loops) : 0,
+                    d.has(ProtocolChange.USE_HAND) && w.bool("everywhere", m.isEverywhere),
+                    d.has(ProtocolChange.SLOT_ITEM_WHOLE)
+                            ? Encoding.optional(
+                                    w,
+                                    "handle",
+                                    m.handle,
+                                    0L,
+                                    (wire, handle) -> wire.i64le("handle", handle))
+                            : Optional.empty(),
+                    d.has(ProtocolChange.USE_HAND)
+                            ? Encoding.optional(
+                                    w,
+                                    "seconds",
+                                    m.seconds,
+                                    0f,
+                                    (wire, seconds) -> wire.f32le("seconds", seconds))
+                            : Optional.empty());
         }
     }
 

@@ -181,7 +181,7 @@ public sealed interface InventoryMessage extends BedrockMessage {
         /**
          * The player uses what it holds.
          *
-         * @param action 0 on a block, 1 in the air, 2 breaks a block, 3 attacks
+         * @param action 0 on a block, {@link #IN_AIR}, 2 breaks a block, 3 attacks
          * @param trigger 0 unknown, 1 the player's input, 2 it is still pressed; in newer versions
          * @param face of the block; -1 for none, 255 in the newest versions
          * @param hand 0 main, 1 off hand; in the newest versions
@@ -204,6 +204,8 @@ public sealed interface InventoryMessage extends BedrockMessage {
                 int prediction,
                 int coolDown)
                 implements Transaction {
+            public static final int IN_AIR = 1;
+
             static final UseItem BLANK =
                     new UseItem(
                             0,
@@ -219,6 +221,26 @@ public sealed interface InventoryMessage extends BedrockMessage {
                             0,
                             0);
 
+            private static final int NO_FACE = -1;
+            private static final int PRESSED = 1;
+
+            /** The use of an item that points at nothing. */
+            public static UseItem inAir(int hotbarSlot, ItemStack item, Vec3f eyes) {
+                return new UseItem(
+                        IN_AIR,
+                        PRESSED,
+                        BlockPos.ZERO,
+                        NO_FACE,
+                        hotbarSlot,
+                        0,
+                        item,
+                        eyes,
+                        Vec3f.ZERO,
+                        0,
+                        0,
+                        0);
+            }
+
             @Override
             public int type() {
                 return 2;
@@ -231,7 +253,7 @@ public sealed interface InventoryMessage extends BedrockMessage {
                         Transaction.action(w, m.action, d),
                         triggered ? small(w, "trigger", m.trigger, recoded) : 0,
                         BlockPos.wire(w, "block", m.block, d),
-                        recoded ? w.u8("face", m.face) : Encoding.varint(w, "face", m.face),
+                        recoded ? w.u8("face", m.face & 0xFF) : Encoding.varint(w, "face", m.face),
                         Encoding.varint(w, "hotbar slot", m.hotbarSlot),
                         d.has(ProtocolChange.USE_HAND) ? w.u8("hand", m.hand) : 0,
                         ItemStack.wire(w, "item", m.item, d, ProtocolChange.TRANSACTION_RECODED),
@@ -283,11 +305,13 @@ public sealed interface InventoryMessage extends BedrockMessage {
         /**
          * The player lets go of what it used, as a drawn bow.
          *
-         * @param action 0 release, 1 consumed
+         * @param action {@link #RELEASE}, 1 consumed
          * @param head of the player
          */
         record ReleaseItem(int action, int hotbarSlot, ItemStack item, Vec3f head)
                 implements Transaction {
+            public static final int RELEASE = 0;
+
             static final ReleaseItem BLANK = new ReleaseItem(0, 0, ItemStack.AIR, Vec3f.ZERO);
 
             @Override

@@ -17,6 +17,7 @@ public record Metadata(int key, Value value) {
 
     public static final int FLAGS = 0;
     public static final int NAME = 4;
+    public static final int OWNER = 5;
     public static final int AIR = 7;
     public static final int SCALE = 38;
     public static final int WIDTH = 53;
@@ -26,6 +27,13 @@ public record Metadata(int key, Value value) {
     public static final long SNEAKING = 1L << 1;
 
     public static final long SPRINTING = 1L << 3;
+
+    /** The actor uses its item, as a drawn bow. */
+    public static final long USING_ITEM = 1L << 4;
+
+    /** An arrow leaves a trail. */
+    public static final long CRITICAL = 1L << 13;
+
     public static final long CAN_SHOW_NAME = 1L << 14;
     public static final long ALWAYS_SHOW_NAME = 1L << 15;
     public static final long BREATHING = 1L << 35;

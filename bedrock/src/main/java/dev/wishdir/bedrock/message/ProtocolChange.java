@@ -108,8 +108,8 @@ public enum ProtocolChange {
     /** Structures and shapes of blocks are sent before the start of the game. */
     SHAPES_BEFORE_START,
     /**
-     * The item of a slot or a hand always has all its components, and events of actors may have a
-     * position.
+     * The item of a slot or a hand always has all its components, events of actors may have a
+     * position, and sounds a handle.
      */
     SLOT_ITEM_WHOLE,
 
@@ -151,14 +151,17 @@ public enum ProtocolChange {
     PACK_RESPONSE_NAMED,
     /** A chunk's limit is optional, and its list of hashes is always present. */
     CHUNK_LIMIT_OPTIONAL,
-    /** The net id of an item is a plain number. */
+    /** The net id of an item is a plain number, and sounds have a number of loops. */
     NET_ID_PLAIN,
 
     /** The parts of inputs and transactions have one flag of presence, not two. */
     INPUT_PRESENCE_ONCE,
     /** A movement delta has a duration in ticks. */
     DELTA_TICKS,
-    /** The use of an item names the hand, and boss bars no longer name a player. */
+    /**
+     * The use of an item names the hand, boss bars no longer name a player, and sounds may be heard
+     * everywhere and have a duration.
+     */
     USE_HAND;
 
     /** Its place in a {@link Dialect}, which has room for 64. */

@@ -197,6 +197,7 @@ final class BedrockVersions {
                 .add(10, "set_time", WorldMessage.SetTime.BLANK, WorldMessage.SetTime::wire)
                 .add(11, "start_game", StartGame.BLANK, StartGame::wire)
                 .add(12, "add_player", ActorMessage.AddPlayer.BLANK, ActorMessage.AddPlayer::wire)
+                .add(13, "add_entity", ActorMessage.AddActor.BLANK, ActorMessage.AddActor::wire)
                 .add(
                         14,
                         "remove_entity",
@@ -286,6 +287,7 @@ final class BedrockVersions {
                 .add(76, "available_commands", AvailableCommands.BLANK, AvailableCommands::wire)
                 .add(77, "command_request", CommandRequest.BLANK, CommandRequest::wire)
                 .add(85, "transfer", LoginMessage.Transfer.BLANK, LoginMessage.Transfer::wire)
+                .add(86, "play_sound", FightMessage.PlaySound.BLANK, FightMessage.PlaySound::wire)
                 .add(88, "set_title", FightMessage.SetTitle.BLANK, FightMessage.SetTitle::wire)
                 .add(
                         100,

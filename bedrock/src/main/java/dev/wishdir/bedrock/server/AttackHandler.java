@@ -1,10 +1,8 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Combatant;
 import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.arena.ShotViolation;
 import dev.wishdir.arena.ViolationRule;
@@ -15,46 +13,24 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.TokenBucket;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
- * Handles the blows of one client in a match. The client says which actor it hit; the server checks
- * its eyes, its view, the reach and the path of the victim. A blow that fails has no effect, and
- * the client is not notified, as it shows no damage by itself.
+ * Handles the blows of one client in a match, and passes on what it does with its bow. The client
+ * says which actor it hit; the server checks its eyes, its view, the reach and the path of the
+ * victim. A blow that fails has no effect, and the client is not notified, as it shows no damage by
+ * itself.
  */
 final class AttackHandler {
-    /**
-     * Parts of the endpoint that the blows of all clients use.
-     *
-     * @param coolDown of blows between players of this game
-     * @param criticals shows a critical hit on a player to the clients of this game
-     */
-    record Services(
-            Arena arena,
-            CurrentWorld world,
-            PlayerIdentities identities,
-            HitCoolDown coolDown,
-            Consumer<PlayerId> criticals,
-            DropCounter drops) {}
-
     /** Blows that count; a client sends one for each click. */
     private static final int MAX_BLOWS_PER_SECOND = 20;
-
-    /** A blow comes before the input of its tick, for which it waits at most this long. */
-    private static final long MAX_WAIT_NANOS = 3 * BedrockMotion.TICK_NANOS;
 
     /** How far a finger may touch the screen from the middle of the view. */
     private static final double MAX_TOUCH_DEGREES = 60;
 
-    private record Blow(long at, Transaction.UseOnActor claim) {}
-
-    private final Services services;
+    private final CombatServices services;
     private final MovementHandler.Client client;
     private final ArenaPlayer player;
     private final BedrockViewer viewer;
@@ -62,17 +38,19 @@ final class AttackHandler {
     private final LifeHandler lives;
     private final Aim aim;
     private final TokenBucket blows = new TokenBucket(MAX_BLOWS_PER_SECOND, MAX_BLOWS_PER_SECOND);
-    private final HitCoolDown foreignCoolDown = new HitCoolDown();
-    private final Deque<Blow> waiting = new ArrayDeque<>();
+    private final HitHandler hits;
+    private final InputQueue queue;
+    private final ShotHandler shots;
 
     AttackHandler(
-            Services services,
+            CombatServices services,
             MovementHandler.Client client,
             ArenaPlayer player,
             BedrockViewer viewer,
             Hotbar hotbar,
             LifeHandler lives,
-            Aim aim) {
+            Aim aim,
+            InputQueue queue) {
         this.services = services;
         this.client = client;
         this.player = player;
@@ -80,48 +58,31 @@ final class AttackHandler {
         this.hotbar = hotbar;
         this.lives = lives;
         this.aim = aim;
+        this.queue = queue;
+        hits = new HitHandler(services, player);
+        shots = new ShotHandler(services, client, player, hotbar, lives, aim, hits, queue);
     }
 
     void handle(long now, InventoryTransaction message) {
         switch (message.transaction()) {
             case Transaction.UseOnActor use when use.action() == Transaction.UseOnActor.ATTACK -> {
                 if (blows.tryAcquire(now)) {
-                    waiting.add(new Blow(now, use));
+                    queue.add(now, at -> judge(at, use));
                 } else {
                     services.drops().count("attack-rate");
                     player.allows(now, RateLimitedAction.ACT, 1);
                 }
             }
             case Transaction.UseOnActor _ -> services.drops().count("ignored");
+            case Transaction.UseItem use -> shots.use(now, use);
+            case Transaction.ReleaseItem release -> shots.release(now, release);
             // The client has changed its inventory by itself, or will.
-            case Transaction.Normal _,
-                    Transaction.Mismatch _,
-                    Transaction.UseItem _,
-                    Transaction.ReleaseItem _ -> {
+            case Transaction.Normal _, Transaction.Mismatch _ -> {
                 if (player.allows(now, RateLimitedAction.ACT, 1)) {
                     client.output().accept(hotbar.content());
                 }
             }
         }
-    }
-
-    /** Judges the blows that waited for the movement which the client has sent now. */
-    void onMoved(long now) {
-        while (!waiting.isEmpty()) {
-            judge(now, waiting.remove().claim);
-        }
-    }
-
-    /**
-     * Judges the blows that have waited for too long.
-     *
-     * @return when to call again, nanoseconds
-     */
-    long advance(long now) {
-        while (!waiting.isEmpty() && now - waiting.getFirst().at >= MAX_WAIT_NANOS) {
-            judge(now, waiting.remove().claim);
-        }
-        return waiting.isEmpty() ? DatagramHandler.NEVER : waiting.getFirst().at + MAX_WAIT_NANOS;
     }
 
     private void judge(long now, Transaction.UseOnActor claim) {
@@ -199,40 +160,22 @@ final class AttackHandler {
     }
 
     private void hit(long now, ArenaPlayer victim) {
-        PlayerId id = victim.id();
         boolean isCritical = aim.isFalling();
         double damage = MeleeRules.damage(hotbar.held() == WeaponItem.IRON_SWORD, isCritical);
-        HitCoolDown coolDown =
-                services.identities().isClient(id) ? services.coolDown() : foreignCoolDown;
-        double excess = coolDown.excess(now, id, damage);
-        if (excess <= 0) {
-            services.drops().count("attack-cool-down");
-            return;
-        }
-        Movement at = victim.snapshot().movement();
-        Vec3 knockback =
-                coolDown.isOver(now, id)
-                        ? MeleeRules.knockback(
-                                player.snapshot().movement().position(),
-                                at.position(),
-                                at.velocity())
-                        : Vec3.ZERO;
-        boolean counted =
-                player.combatant()
-                        .hit(
-                                now,
-                                id,
-                                DamageMeans.MELEE,
-                                excess,
-                                knockback,
-                                at.position().plus(new Vec3(0, 0, BedrockBody.SIZE.height() / 2)));
-        if (!counted) {
-            services.drops().count("attack-no-effect");
-            return;
-        }
-        coolDown.record(now, id, damage);
-        if (isCritical) {
-            services.criticals().accept(id);
+        Vec3 middle =
+                victim.snapshot()
+                        .movement()
+                        .position()
+                        .plus(new Vec3(0, 0, BedrockBody.SIZE.height() / 2));
+        if (hits.hit(
+                        now,
+                        victim.id(),
+                        DamageMeans.MELEE,
+                        damage,
+                        player.snapshot().movement().position(),
+                        middle)
+                && isCritical) {
+            services.criticals().accept(victim.id());
         }
     }
 }

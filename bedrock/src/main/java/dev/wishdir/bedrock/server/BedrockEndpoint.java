@@ -11,6 +11,7 @@ import dev.wishdir.bedrock.server.CurrentWorld.World;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.SharedArena;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.UdpSocket;
@@ -183,12 +184,15 @@ public final class BedrockEndpoint implements Endpoint {
                                 () -> context.sharedArena().isShared(participant)),
                         new MessageHandler.Services(
                                 this::relaySwing,
-                                new AttackHandler.Services(
+                                new CombatServices(
                                         arena,
                                         world,
                                         identities,
+                                        heldItems,
                                         new HitCoolDown(),
                                         this::relayCritical,
+                                        this::relaySound,
+                                        context.random(),
                                         drops),
                                 drops)),
                 drops,
@@ -208,6 +212,10 @@ public final class BedrockEndpoint implements Endpoint {
 
     private void relayCritical(PlayerId id) {
         clients.all().forEach(session -> session.onCritical(id));
+    }
+
+    private void relaySound(String name, Vec3 place) {
+        clients.all().forEach(session -> session.onSound(name, place));
     }
 
     private void relayHeldItem(PlayerId id) {

@@ -17,6 +17,7 @@ import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.bedrock.server.SpawnSequence.Arrival;
 import dev.wishdir.game.ConnectionStatsFactory;
 import dev.wishdir.game.OtherServers;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.TokenBucket;
@@ -306,7 +307,12 @@ final class BedrockSession
         ifInGame(client -> client.onCritical(victim));
     }
 
-    /** A player holds another item. */
+    /** A sound at a place, metres. */
+    void onSound(String name, Vec3 place) {
+        ifInGame(client -> client.onSound(name, place));
+    }
+
+    /** A player holds another item, or has drawn it. */
     void onHeld(PlayerId id) {
         ifInGame(client -> client.onHeld(id));
     }

@@ -19,8 +19,10 @@ import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
+import dev.wishdir.bedrock.message.FightMessage.PlaySound;
 import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
 import dev.wishdir.bedrock.message.ItemStack;
+import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.Text;
@@ -32,6 +34,7 @@ import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.bedrock.protocol.TeamColour;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,9 @@ final class BedrockViewer implements Viewer {
 
     /** The same for one player: each tick of its client, even a little early. */
     private static final long MOVER_INTERVAL_NANOS = BedrockMotion.TICK_NANOS * 9 / 10;
+
+    /** Sounds are heard within this distance; the game hears most of them within 16 m. */
+    private static final double EARSHOT_METRES = 32;
 
     /** How long a dead body falls over. */
     private static final long CORPSE_NANOS = 1_100_000_000;
@@ -98,6 +104,7 @@ final class BedrockViewer implements Viewer {
 
         boolean hasBody;
         long flags;
+        WeaponItem held = WeaponItem.NOTHING;
 
         /** When the body was shown as hurt last. */
         long hurtAt = Long.MIN_VALUE / 2;
@@ -124,6 +131,7 @@ final class BedrockViewer implements Viewer {
 
     private final MatchBoard board;
     private final ItemActors items;
+    private final MissileActors missiles;
     private @Nullable ArenaPlayer self;
 
     /**
@@ -137,6 +145,12 @@ final class BedrockViewer implements Viewer {
         this.login = login;
         this.runtimeId = runtimeId;
         items = new ItemActors(services.arena().match().items(), channel, () -> line.isCongested());
+        missiles =
+                new MissileActors(
+                        services.arena().match(),
+                        services.identities(),
+                        channel,
+                        () -> line.isCongested());
         board =
                 new MatchBoard(
                         services.arena().match(), services.identities(), runtimeId, channel::send);
@@ -229,11 +243,13 @@ final class BedrockViewer implements Viewer {
                     return isOver;
                 });
         boolean hasItems = items.advance();
+        boolean hasMissiles = missiles.advance(now);
         boolean hasScores = !line.isCongested() && board.advance(now);
         return !unlisted.isEmpty()
                 || !unseen.isEmpty()
                 || !corpses.isEmpty()
                 || hasItems
+                || hasMissiles
                 || hasScores;
     }
 
@@ -304,7 +320,7 @@ final class BedrockViewer implements Viewer {
         MovePlayer move = BedrockMovement.toMessage(other, entry.id);
         entry.hasBody = true;
         entry.isDead = false;
-        entry.flags = SpawnMessages.flags(m.stance());
+        entry.flags = flags(other);
         removeCorpse(entry);
         send(
                 new AddPlayer(
@@ -319,27 +335,47 @@ final class BedrockViewer implements Viewer {
                         move.headYaw(),
                         HeldItem.NOTHING,
                         0,
-                        SpawnMessages.metadata(name(other), m.stance()),
+                        SpawnMessages.metadata(name(other), m.stance(), entry.flags),
                         Properties.BLANK,
                         SpawnMessages.abilities(entry.id),
                         List.of(),
                         "",
                         7));
-        if (services.heldItems().of(other.id()) != WeaponItem.NOTHING) {
-            sendHeldItem(other.id(), entry);
+        entry.held = WeaponItem.NOTHING;
+        showHeldItem(other.id(), entry);
+    }
+
+    /** The bits of a player's body, as it stands and as it holds its bow. */
+    private long flags(Player other) {
+        return SpawnMessages.flags(other.movement().stance())
+                | (services.heldItems().isDrawn(other.id()) ? Metadata.USING_ITEM : 0);
+    }
+
+    private void showHeldItem(PlayerId other, Known entry) {
+        WeaponItem held = services.heldItems().of(other);
+        if (entry.held != held) {
+            entry.held = held;
+            ItemStack stack = held.stack(channel.codec());
+            send(new MobEquipment(entry.id, stack, 0, 0, Hotbar.WINDOW));
         }
     }
 
-    private void sendHeldItem(PlayerId other, Known entry) {
-        ItemStack stack = services.heldItems().of(other).stack(channel.codec());
-        send(new MobEquipment(entry.id, stack, 0, 0, Hotbar.WINDOW));
-    }
-
-    /** A player holds another item. */
+    /** A player holds another item, or has drawn it. */
     void onHeld(PlayerId other) {
         Known entry = known.get(other);
         if (self != null && entry != null && entry.hasBody) {
-            sendHeldItem(other, entry);
+            showHeldItem(other, entry);
+            services.arena().find(other).ifPresent(player -> showFlags(player, entry));
+        }
+    }
+
+    /** A sound at a place, metres; far away it is not heard. */
+    void onSound(String name, Vec3 place) {
+        ArenaPlayer player = self;
+        if (player != null
+                && !line.isCongested()
+                && player.snapshot().movement().position().distance(place) < EARSHOT_METRES) {
+            send(PlaySound.of(name, BedrockMotion.point(place), 1, 1));
         }
     }
 
@@ -515,10 +551,14 @@ final class BedrockViewer implements Viewer {
             return;
         }
         channel.send(services.movementCache().of(mover, entry.id, channel.codec()));
-        long flags = SpawnMessages.flags(mover.movement().stance());
+        showFlags(mover, entry);
+    }
+
+    private void showFlags(Player other, Known entry) {
+        long flags = flags(other);
         if (entry.flags != flags) {
             entry.flags = flags;
-            sendMetadata(mover, entry);
+            sendMetadata(other, entry);
         }
     }
 
@@ -526,7 +566,8 @@ final class BedrockViewer implements Viewer {
         send(
                 new SetActorData(
                         entry.id,
-                        SpawnMessages.metadata(name(other), other.movement().stance()),
+                        SpawnMessages.metadata(
+                                name(other), other.movement().stance(), flags(other)),
                         Properties.BLANK,
                         0));
     }

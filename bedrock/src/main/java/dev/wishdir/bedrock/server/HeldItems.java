@@ -4,7 +4,9 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.PlayerId;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -12,6 +14,10 @@ import java.util.function.Consumer;
  */
 final class HeldItems {
     private final Map<PlayerId, WeaponItem> items = new HashMap<>();
+
+    /** The players that have drawn their bow. */
+    private final Set<PlayerId> drawn = new HashSet<>();
+
     private final PlayerIdentities identities;
     private final Consumer<PlayerId> relay;
 
@@ -27,9 +33,22 @@ final class HeldItems {
         return items.getOrDefault(id, WeaponItem.NOTHING);
     }
 
-    /** Sets what a player holds. */
+    /** Whether a player has drawn its bow. */
+    boolean isDrawn(PlayerId id) {
+        return drawn.contains(id);
+    }
+
+    /** Sets whether a player has drawn its bow. */
+    void draw(PlayerId id, boolean isDrawn) {
+        if (isDrawn ? drawn.add(id) : drawn.remove(id)) {
+            relay.accept(id);
+        }
+    }
+
+    /** Sets what a player holds, which is not drawn. */
     void set(PlayerId id, WeaponItem item) {
-        if (of(id) != item) {
+        boolean isReleased = drawn.remove(id);
+        if (of(id) != item || isReleased) {
             items.put(id, item);
             relay.accept(id);
         }
@@ -45,5 +64,6 @@ final class HeldItems {
 
     void forget(PlayerId id) {
         items.remove(id);
+        drawn.remove(id);
     }
 }

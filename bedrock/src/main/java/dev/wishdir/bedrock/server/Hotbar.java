@@ -9,9 +9,10 @@ import dev.wishdir.bedrock.protocol.ItemPalette;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
- * The inventory of one client's player in a match: a sword in the first slot. Only the server
+ * The inventory of one client's player in a match: a sword, a bow and its arrows. Only the server
  * changes it.
  */
 final class Hotbar {
@@ -21,29 +22,61 @@ final class Hotbar {
     /** The window of the inventory. */
     static final int WINDOW = 0;
 
-    private static final int INVENTORY_SLOTS = 36;
-    private static final int SWORD_SLOT = 0;
+    /** The arrows that a player can have. */
+    static final int MAX_ARROWS = 64;
 
-    private final int sword;
-    private ItemStack swordStack;
+    private static final int INVENTORY_SLOTS = 36;
+
+    /** What lies in the first slots. */
+    private static final List<WeaponItem> ITEMS =
+            List.of(WeaponItem.IRON_SWORD, WeaponItem.BOW, WeaponItem.ARROW);
+
+    private static final int ARROW_SLOT = ITEMS.indexOf(WeaponItem.ARROW);
+
+    private final List<Integer> numbers;
+    private final List<ItemStack> stacks =
+            new ArrayList<>(Collections.nCopies(INVENTORY_SLOTS, ItemStack.AIR));
     private int selected;
     private int lastNetId;
+    private OptionalLong drawnAt = OptionalLong.empty();
 
     Hotbar(BedrockCodec codec) {
-        sword = ItemPalette.number(codec, WeaponItem.IRON_SWORD.itemName());
-        swordStack = ItemStack.AIR;
+        numbers = ITEMS.stream().map(item -> ItemPalette.number(codec, item.itemName())).toList();
     }
 
-    /** Fills it for a new life. A client may ignore a changed slot without a new net id. */
-    void refill() {
+    /** Fills it for a new life. */
+    void refill(int arrows) {
+        for (int slot = 0; slot < ARROW_SLOT; slot++) {
+            put(slot, 1);
+        }
+        setArrows(arrows);
+        drawnAt = OptionalLong.empty();
+    }
+
+    /** A client may ignore a changed slot without a new net id. */
+    private void put(int slot, int count) {
         lastNetId++;
-        swordStack = ItemStack.of(sword, 1, lastNetId);
+        stacks.set(
+                slot,
+                count == 0 ? ItemStack.AIR : ItemStack.of(numbers.get(slot), count, lastNetId));
     }
 
-    /** Selects what the player holds; false if there is no such slot. */
+    int arrows() {
+        return stacks.get(ARROW_SLOT).count();
+    }
+
+    /** Sets the number of arrows, at most {@link #MAX_ARROWS}. */
+    void setArrows(int count) {
+        put(ARROW_SLOT, Math.min(count, MAX_ARROWS));
+    }
+
+    /** Selects what the player holds; false if there is no such slot. A drawn bow is let go. */
     boolean select(int slot) {
         if (slot < 0 || slot >= SLOTS) {
             return false;
+        }
+        if (slot != selected) {
+            drawnAt = OptionalLong.empty();
         }
         selected = slot;
         return true;
@@ -53,32 +86,50 @@ final class Hotbar {
         return selected;
     }
 
+    /** Draws the bow, if it is not drawn. */
+    void draw(long now) {
+        if (drawnAt.isEmpty()) {
+            drawnAt = OptionalLong.of(now);
+        }
+    }
+
+    /**
+     * Lets go of the bow.
+     *
+     * @return since when it was drawn; empty if it was not
+     */
+    OptionalLong release() {
+        OptionalLong since = drawnAt;
+        drawnAt = OptionalLong.empty();
+        return since;
+    }
+
     /** What the player holds. */
     WeaponItem held() {
-        return selected == SWORD_SLOT && swordStack.id() != 0
-                ? WeaponItem.IRON_SWORD
-                : WeaponItem.NOTHING;
+        return stacks.get(selected).id() == 0 ? WeaponItem.NOTHING : ITEMS.get(selected);
     }
 
     /** Whether a stack that a client claims to hold is what the player holds. */
     boolean isHeld(ItemStack claimed) {
-        return stack(selected).isSameAs(claimed);
-    }
-
-    private ItemStack stack(int slot) {
-        return slot == SWORD_SLOT ? swordStack : ItemStack.AIR;
+        return stacks.get(selected).isSameAs(claimed);
     }
 
     /** The message about all slots. */
     InventoryContent content() {
-        List<ItemStack> items =
-                new ArrayList<>(Collections.nCopies(INVENTORY_SLOTS, ItemStack.AIR));
-        items.set(SWORD_SLOT, swordStack);
-        return InventoryContent.of(WINDOW, items);
+        return InventoryContent.of(WINDOW, List.copyOf(stacks));
     }
 
     /** The message about the slot that the player holds. */
     InventorySlot heldSlot() {
-        return InventorySlot.of(WINDOW, selected, stack(selected));
+        return slot(selected);
+    }
+
+    /** The message about the arrows. */
+    InventorySlot arrowSlot() {
+        return slot(ARROW_SLOT);
+    }
+
+    private InventorySlot slot(int slot) {
+        return InventorySlot.of(WINDOW, slot, stacks.get(slot));
     }
 }

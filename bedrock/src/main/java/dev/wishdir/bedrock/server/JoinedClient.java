@@ -12,6 +12,7 @@ import dev.wishdir.bedrock.protocol.Transport;
 import dev.wishdir.bedrock.server.LoginVerifier.VerifiedLogin;
 import dev.wishdir.bedrock.server.SpawnSequence.Arrival;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 
 /** A client in the arena: its player, its viewer, and what its messages do. */
 final class JoinedClient {
@@ -95,12 +96,7 @@ final class JoinedClient {
                         this.arrival.start());
         fight =
                 MessageHandler.Fight.of(
-                        services.messages().attacks(),
-                        services.viewer().heldItems(),
-                        client,
-                        player,
-                        viewer,
-                        movement);
+                        services.messages().attacks(), client, player, viewer, movement);
         messages =
                 new MessageHandler(
                         services.messages(),
@@ -173,7 +169,12 @@ final class JoinedClient {
         viewer.onCritical(victim);
     }
 
-    /** A player holds another item. */
+    /** A sound at a place, metres. */
+    void onSound(String name, Vec3 place) {
+        viewer.onSound(name, place);
+    }
+
+    /** A player holds another item, or has drawn it. */
     void onHeld(PlayerId id) {
         viewer.onHeld(id);
     }
@@ -200,7 +201,7 @@ final class JoinedClient {
      */
     long advance(long now) {
         recordActivity(now);
-        long nextBlow = fight.attacks().advance(now);
+        long nextBlow = fight.queue().advance(now);
         boolean isWaiting = viewer.advance();
         if (now >= transfer.deadline()) {
             line.kick(

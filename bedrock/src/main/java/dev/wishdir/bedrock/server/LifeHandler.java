@@ -28,6 +28,14 @@ final class LifeHandler {
     /** An action of the client that asks for the next life, too. */
     static final int RESPAWN_ACTION = 7;
 
+    /** The arrows of a new life, and of one in instagib. */
+    private static final int SPAWN_ARROWS = 16;
+
+    private static final int INSTAGIB_ARROWS = Hotbar.MAX_ARROWS;
+
+    /** The arrows that lie together. */
+    private static final int ARROWS_OF_AN_ITEM = 8;
+
     private static final Vitals WHOLE = new Vitals(MeleeRules.POINTS * MeleeRules.MAX_HEALTH, 0, 0);
 
     /** The boxes of a body and an item, and what the game adds: 1 m aside and 0.5 m up. */
@@ -72,7 +80,7 @@ final class LifeHandler {
     void spawn(long now, Movement start) {
         if (match.isOn()) {
             player.combatant().beginLife(now, WHOLE, ArmourRule.EXACT);
-            hotbar.refill();
+            hotbar.refill(match.rules().mode().isOneHit() ? INSTAGIB_ARROWS : SPAWN_ARROWS);
             heldItems.set(player.id(), hotbar.held());
             client.output().accept(hotbar.content());
             sendHealth(WHOLE.health());
@@ -94,8 +102,24 @@ final class LifeHandler {
         }
     }
 
-    /** Health heals; the game has no use for other items, as it shows no armour and one weapon. */
+    /** Health heals, and a bow comes with arrows. The game has no use for other items yet. */
     private boolean take(Item item) {
+        return switch (item.kind()) {
+            case WEAPON_RIFLE, AMMO_RIFLE, AMMO_SHOTGUN -> takeArrows();
+            default -> takeHealth(item);
+        };
+    }
+
+    private boolean takeArrows() {
+        if (hotbar.arrows() >= Hotbar.MAX_ARROWS) {
+            return false;
+        }
+        hotbar.setArrows(hotbar.arrows() + ARROWS_OF_AN_ITEM);
+        client.output().accept(hotbar.arrowSlot());
+        return true;
+    }
+
+    private boolean takeHealth(Item item) {
         Vitals before = player.combatant().vitals();
         int points =
                 switch (item.kind()) {
@@ -131,6 +155,8 @@ final class LifeHandler {
             return;
         }
         isDead = true;
+        hotbar.release();
+        heldItems.draw(player.id(), false);
         sendHealth(0);
         sendRespawn(SEARCHING, world.spawnPoint(now, player));
         client.output().accept(CombatMessages.deathInfo(died));

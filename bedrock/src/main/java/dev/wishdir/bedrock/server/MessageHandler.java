@@ -26,29 +26,34 @@ final class MessageHandler {
      *
      * @param swings shows the arm swing of a player to the clients of this game
      */
-    record Services(Consumer<PlayerId> swings, AttackHandler.Services attacks, DropCounter drops) {}
+    record Services(Consumer<PlayerId> swings, CombatServices attacks, DropCounter drops) {}
 
     /** What handles the fights of the client's player. */
-    record Fight(LifeHandler lives, AttackHandler attacks, InventoryHandler inventory) {
+    record Fight(
+            LifeHandler lives,
+            AttackHandler attacks,
+            InventoryHandler inventory,
+            InputQueue queue) {
         static Fight of(
-                AttackHandler.Services services,
-                HeldItems heldItems,
+                CombatServices services,
                 MovementHandler.Client client,
                 ArenaPlayer player,
                 BedrockViewer viewer,
                 MovementHandler movement) {
             Match match = services.arena().match();
+            HeldItems heldItems = services.heldItems();
             Hotbar hotbar = new Hotbar(client.codec());
+            InputQueue queue = new InputQueue();
             LifeHandler lives =
                     new LifeHandler(
                             match, services.world(), client, player, hotbar, heldItems, movement);
             AttackHandler attacks =
                     new AttackHandler(
-                            services, client, player, viewer, hotbar, lives, movement.aim());
+                            services, client, player, viewer, hotbar, lives, movement.aim(), queue);
             InventoryHandler inventory =
                     new InventoryHandler(
                             match, client, player, hotbar, heldItems, attacks, services.drops());
-            return new Fight(lives, attacks, inventory);
+            return new Fight(lives, attacks, inventory, queue);
         }
     }
 
@@ -92,14 +97,14 @@ final class MessageHandler {
                 } else {
                     movement.handleInput(now, input);
                     fight.lives().takeItems(now);
-                    fight.attacks().onMoved(now);
+                    fight.queue().onMoved(now);
                 }
             }
             case MovePlayer move -> {
                 if (!fight.lives().isDead()) {
                     movement.handleMove(now, move);
                     fight.lives().takeItems(now);
-                    fight.attacks().onMoved(now);
+                    fight.queue().onMoved(now);
                 }
             }
             case MovementMessage.PlayerAction action -> {

@@ -302,10 +302,19 @@ final class SpawnMessages {
                 List.of(new AbilityLayer(1, ALL_ABILITIES, WALKING_ABILITIES, 0.05f, 1, 0.1f)));
     }
 
-    /** The metadata of a player: its appearance. */
+    /** The metadata of a player that only stands there: its appearance. */
     static List<Metadata> metadata(String name, Stance stance) {
+        return metadata(name, stance, flags(stance));
+    }
+
+    /**
+     * The metadata of a player: its appearance.
+     *
+     * @param flags bits of {@link Metadata#FLAGS}
+     */
+    static List<Metadata> metadata(String name, Stance stance, long flags) {
         return List.of(
-                new Metadata(Metadata.FLAGS, new Metadata.OfLong(flags(stance))),
+                new Metadata(Metadata.FLAGS, new Metadata.OfLong(flags)),
                 new Metadata(Metadata.NAME, new Metadata.OfText(name)),
                 new Metadata(Metadata.AIR, new Metadata.OfShort(300)),
                 new Metadata(Metadata.SCALE, new Metadata.OfFloat(1)),

@@ -10,6 +10,7 @@ enum WeaponItem {
     NOTHING(""),
     IRON_SWORD("minecraft:iron_sword"),
     BOW("minecraft:bow"),
+    ARROW("minecraft:arrow"),
     CROSSBOW("minecraft:crossbow"),
     SNOWBALL("minecraft:snowball"),
     FIRE_CHARGE("minecraft:fire_charge"),

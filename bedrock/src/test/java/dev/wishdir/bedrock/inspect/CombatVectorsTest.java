@@ -43,7 +43,6 @@ class CombatVectorsTest {
     /** Messages that this server neither sends nor handles. */
     private static final Set<String> UNKNOWN =
             Set.of(
-                    "add_entity",
                     "camera_shake",
                     "client_start_item_cooldown",
                     "completed_using_item",
@@ -55,7 +54,6 @@ class CombatVectorsTest {
                     "mob_armor_equipment",
                     "mob_effect",
                     "movement_effect",
-                    "play_sound",
                     "player_hotbar",
                     "set_player_game_type",
                     "spawn_particle_effect",

@@ -22,6 +22,8 @@ import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
 import dev.wishdir.bedrock.message.InventoryMessage.InventorySlot;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
 import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.ReleaseItem;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseItem;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseOnActor;
 import dev.wishdir.bedrock.message.ItemStack;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
@@ -46,7 +48,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a client may not do to others by its blows in a match. */
+/** What a client may not do to others by its blows and arrows in a match. */
 class BedrockAttackAbuseTest {
     private static final double EAST = 0;
     private static final double WEST = 180;
@@ -56,6 +58,8 @@ class BedrockAttackAbuseTest {
 
     /** Within reach to the west, but a wall stands from -2 to -1. */
     private static final double BEYOND = -2.6;
+
+    private static final int BOW_SLOT = 1;
 
     private final List<ArenaEvent> events = new ArrayList<>();
     private BedrockNetwork n;
@@ -454,5 +458,246 @@ class BedrockAttackAbuseTest {
         n.network.run(SECOND);
         strike(EAST, blow());
         assertThat(hits()).hasSize(1);
+    }
+
+    private ItemStack stack(int slot) {
+        return mallory.all(InventoryContent.class).getLast().items().get(slot);
+    }
+
+    private void select(int slot) {
+        mallory.send(new MobEquipment(mallory.id(), stack(slot), slot, slot, 0));
+    }
+
+    private InventoryTransaction draw() {
+        return InventoryTransaction.of(UseItem.inAir(BOW_SLOT, stack(BOW_SLOT), eyes()));
+    }
+
+    private InventoryTransaction release(Vec3f from) {
+        return InventoryTransaction.of(
+                new ReleaseItem(ReleaseItem.RELEASE, BOW_SLOT, stack(BOW_SLOT), from));
+    }
+
+    /** Draws the bow for a time, and shoots to the east. */
+    private void shoot(long drawnNanos) {
+        mallory.send(draw());
+        n.network.run(Math.max(0, drawnNanos - SECOND / 10));
+        strike(EAST, release(eyes()));
+    }
+
+    private int missiles() {
+        return n.arena.match().missiles().size();
+    }
+
+    @Test
+    void countsHonestArrow() {
+        select(BOW_SLOT);
+        shoot(SECOND);
+        n.network.run(SECOND / 2);
+        assertThat(hits())
+                .singleElement()
+                .satisfies(hit -> {
+                    assertThat(hit.damage()).isBetween(50.0, 75.0);
+                    assertThat(hit.means()).isEqualTo(DamageMeans.PISTOL);
+                    assertThat(hit.knockback().x()).isCloseTo(8, within(0.1));
+                });
+        assertThat(mallory.all(InventorySlot.class).getLast().item().count()).isEqualTo(15);
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aWallStopsArrows() {
+        stand(BEYOND);
+        select(BOW_SLOT);
+        look(WEST);
+        mallory.send(draw());
+        n.network.run(SECOND);
+        strike(WEST, release(eyes()));
+        n.network.run(SECOND);
+        assertThat(hits()).isEmpty();
+        assertThat(n.arena.match().missiles())
+                .singleElement()
+                .satisfies(it -> {
+                    assertThat(it.state().velocity()).isEqualTo(Vec3.ZERO);
+                    assertThat(it.state().place().x()).isCloseTo(-1, within(0.1));
+                });
+        n.network.run(12 * SECOND);
+        assertThat(missiles()).as("it does not lie there for ever").isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "J1 a bow that was not drawn for long enough does not shoot, by the server's clock")
+    void refusesEarlyArrows() {
+        select(BOW_SLOT);
+        for (int i = 0; i < 10; i++) {
+            strike(EAST, draw(), release(eyes()));
+        }
+        assertThat(dropped("shot-early")).isEqualTo(10);
+        shoot(4 * SECOND / 20);
+        n.network.run(SECOND / 2);
+        assertThat(hits())
+                .as("a weak shot")
+                .singleElement()
+                .satisfies(hit -> assertThat(hit.damage()).isLessThan(20));
+        assertThat(mallory.gone).isFalse();
+    }
+
+    @Test
+    @DisplayName("J2 a bow is let go once for each time that it is drawn")
+    void refusesReleaseWithoutUse() {
+        select(BOW_SLOT);
+        for (int i = 0; i < 5; i++) {
+            n.network.run(2 * SECOND);
+            strike(EAST, release(eyes()));
+        }
+        assertThat(dropped("release-without-use")).isEqualTo(5);
+        shoot(SECOND);
+        strike(EAST, release(eyes()), release(eyes()));
+        assertThat(dropped("release-without-use")).isEqualTo(7);
+        assertThat(mallory.all(InventorySlot.class).getLast().item().count()).isEqualTo(15);
+    }
+
+    @Test
+    @DisplayName("J3 a bow that the player does not hold, and arrows that it has not, do not shoot")
+    void shootsOnlyWhatItHas() {
+        shoot(SECOND);
+        assertThat(dropped("use-item")).as("the sword is in the hand").isEqualTo(1);
+        select(BOW_SLOT);
+        mallory.send(
+                InventoryTransaction.of(UseItem.inAir(BOW_SLOT, stack(0), eyes())),
+                InventoryTransaction.of(UseItem.inAir(4, stack(BOW_SLOT), eyes())),
+                InventoryTransaction.of(UseItem.inAir(-1, ItemStack.AIR, eyes())));
+        assertThat(dropped("use-item")).isEqualTo(4);
+        mallory.send(draw());
+        select(0);
+        select(BOW_SLOT);
+        n.network.run(SECOND);
+        strike(EAST, release(eyes()));
+        assertThat(dropped("release-without-use")).as("another slot was chosen").isEqualTo(2);
+        assertThat(missiles()).isZero();
+        stand(0.5);
+        for (int i = 0; i < 20; i++) {
+            shoot(SECOND / 2);
+        }
+        assertThat(hits().size()).isBetween(1, 16);
+        assertThat(dropped("shot-empty")).isEqualTo(4);
+    }
+
+    @Test
+    @DisplayName("J5 an arrow from where the player is not is not launched")
+    void refusesArrowFromElsewhere() {
+        select(BOW_SLOT);
+        for (Vec3f from :
+                List.of(new Vec3f(20, 1.62f, 0), new Vec3f(Float.NaN, 1.62f, Float.NaN))) {
+            mallory.send(draw());
+            n.network.run(2 * SECOND);
+            strike(EAST, release(from));
+        }
+        n.network.run(SECOND);
+        assertThat(hits()).isEmpty();
+        assertThat(missiles()).isZero();
+        assertThat(violations())
+                .containsExactly(ViolationRule.SHOT_ORIGIN, ViolationRule.SHOT_ORIGIN);
+    }
+
+    @Test
+    @DisplayName(
+            "J8 an arrow flies to where the player looked last, whatever numbers its input has")
+    void keepsDirectionsFinite() {
+        for (float odd : new float[] {Float.NaN, Float.POSITIVE_INFINITY}) {
+            serve();
+            select(BOW_SLOT);
+            mallory.send(draw());
+            n.network.run(SECOND);
+            PlayerAuthInput input = input(EAST, 1);
+            mallory.sendAll(
+                    List.of(
+                            release(eyes()),
+                            new PlayerAuthInput(
+                                    new Vec2f(odd, odd),
+                                    input.position(),
+                                    Vec2f.ZERO,
+                                    odd,
+                                    0,
+                                    0,
+                                    Bytes.EMPTY,
+                                    1,
+                                    0,
+                                    1,
+                                    new Vec2f(odd, odd),
+                                    Vec3f.ZERO,
+                                    tick++,
+                                    Vec3f.ZERO,
+                                    false,
+                                    false,
+                                    Bytes.EMPTY,
+                                    List.of(),
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Vec2f.ZERO,
+                                    Vec3f.ZERO,
+                                    Vec2f.ZERO)));
+            n.network.run(SECOND);
+            assertThat(n.arena.match().missiles())
+                    .allSatisfy(it -> assertThat(it.state().place().isFinite()).isTrue());
+            assertThat(hits().size()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("J10 a player that dies with a drawn bow does not shoot")
+    void ignoresArrowsOfTheDead() {
+        select(BOW_SLOT);
+        mallory.send(draw());
+        n.network.run(SECOND);
+        n.arena
+                .player(n.arena.players().getFirst().id())
+                .orElseThrow()
+                .combatant()
+                .die(n.network.now());
+        events.clear();
+        strike(EAST, release(eyes()));
+        n.network.run(SECOND);
+        strike(EAST, draw());
+        assertThat(missiles()).isZero();
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("J11 a flood of drawn bows costs the shooter its connection")
+    void kicksFloodOfUses() {
+        select(BOW_SLOT);
+        InventoryTransaction draw = draw();
+        InventoryTransaction release = release(eyes());
+        for (int i = 0; i < 600 && !mallory.gone; i++) {
+            strike(EAST, draw, release, draw, release, draw, release, draw, release, draw);
+        }
+        assertThat(mallory.gone).isTrue();
+        assertThat(hits()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("J19 a bow does not shoot while the match is paused, and keeps its arrow")
+    void shootsNothingInAPause() {
+        select(BOW_SLOT);
+        n.arena.match().setPaused(n.network.now(), true);
+        shoot(SECOND);
+        assertThat(missiles()).isZero();
+        assertThat(dropped("shot-no-effect")).isEqualTo(1);
+        assertThat(mallory.all(InventorySlot.class).getLast().item().count()).isEqualTo(16);
+    }
+
+    @Test
+    @DisplayName("J20 arrows end, however many are shot")
+    void arrowsEnd() {
+        victim.leave(n.network.now(), LeaveReason.LEFT);
+        select(BOW_SLOT);
+        for (int i = 0; i < 30; i++) {
+            shoot(4 * SECOND / 20);
+        }
+        assertThat(missiles()).isBetween(8, 16);
+        n.network.run(12 * SECOND);
+        assertThat(missiles()).isZero();
     }
 }

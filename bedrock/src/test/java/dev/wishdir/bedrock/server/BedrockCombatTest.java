@@ -14,25 +14,32 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
+import dev.wishdir.bedrock.message.ActorMessage.AddActor;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
+import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
 import dev.wishdir.bedrock.message.FightMessage.BossEvent;
 import dev.wishdir.bedrock.message.FightMessage.DeathInfo;
+import dev.wishdir.bedrock.message.FightMessage.PlaySound;
 import dev.wishdir.bedrock.message.FightMessage.ScoreEntry;
 import dev.wishdir.bedrock.message.FightMessage.SetDisplayObjective;
 import dev.wishdir.bedrock.message.FightMessage.SetScore;
 import dev.wishdir.bedrock.message.FightMessage.SetTitle;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
+import dev.wishdir.bedrock.message.InventoryMessage.InventorySlot;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
 import dev.wishdir.bedrock.message.InventoryMessage.ItemStackRequest;
 import dev.wishdir.bedrock.message.InventoryMessage.ItemStackResponse;
 import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.ReleaseItem;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseItem;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseOnActor;
 import dev.wishdir.bedrock.message.ItemStack;
 import dev.wishdir.bedrock.message.LevelSettings;
+import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.MovementMessage.Respawn;
@@ -44,6 +51,7 @@ import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.ItemPalette;
 import dev.wishdir.blocks.ArenaText;
 import dev.wishdir.blocks.MalformedArenaException;
 import dev.wishdir.game.EndpointContext;
@@ -401,5 +409,73 @@ class BedrockCombatTest {
                 .containsExactly(
                         new DeathInfo(
                                 "death.attack.explosion.player", List.of("bob", "[Q9] ranger")));
+    }
+
+    /** Anna chooses the bow, draws it for a second and lets go. */
+    private void shoot() {
+        ItemStack bow = anna.all(InventoryContent.class).getLast().items().get(1);
+        Vec3f eyes = BedrockMotion.eyes(place(anna));
+        anna.send(new MobEquipment(anna.id(), bow, 1, 1, 0));
+        anna.send(InventoryTransaction.of(UseItem.inAir(1, bow, eyes)));
+        n.network.run(SECOND);
+        anna.send(
+                InventoryTransaction.of(new ReleaseItem(ReleaseItem.RELEASE, 1, bow, eyes)),
+                input(anna, 0));
+        n.network.run(SECOND / 2);
+    }
+
+    private static int number(ScriptedClient client, WeaponItem item) {
+        return ItemPalette.number(client.codec, item.itemName());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 944, 1001, 2168, 2193})
+    void showsABowDrawnAndItsArrow(int protocol) {
+        serve(protocol);
+        mark();
+        shoot();
+        assertThat(all(bob, MobEquipment.class))
+                .anySatisfy(held -> {
+                    assertThat(held.runtimeId()).isEqualTo(anna.id());
+                    assertThat(held.item().id()).isEqualTo(number(bob, WeaponItem.BOW));
+                });
+        assertThat(all(bob, SetActorData.class))
+                .filteredOn(data -> data.runtimeId() == anna.id())
+                .extracting(BedrockCombatTest::isUsingItem)
+                .containsExactly(true, false);
+        for (ScriptedClient each : List.of(anna, bob)) {
+            AddActor arrow = all(each, AddActor.class).getFirst();
+            assertThat(all(each, AddActor.class)).hasSize(1);
+            assertThat(arrow.type()).isEqualTo("minecraft:arrow");
+            assertThat(BedrockMotion.point(arrow.velocity()).length()).isCloseTo(5, within(0.1));
+            assertThat(arrow.metadata())
+                    .contains(new Metadata(Metadata.OWNER, new Metadata.OfLong(anna.id())));
+            assertThat(all(each, RemoveActor.class))
+                    .extracting(RemoveActor::uniqueId)
+                    .contains(arrow.uniqueId());
+            assertThat(all(each, PlaySound.class))
+                    .extracting(PlaySound::name)
+                    .contains("random.bow", "random.bowhit");
+        }
+        assertThat(all(anna, PlaySound.class)).extracting(PlaySound::name).contains("random.orb");
+        assertThat(all(anna, InventorySlot.class).getLast().item())
+                .satisfies(left -> {
+                    assertThat(left.id()).isEqualTo(number(anna, WeaponItem.ARROW));
+                    assertThat(left.count()).isEqualTo(15);
+                });
+        assertThat(health(bob).getLast()).isBetween(5, 10);
+        assertThat(count(bob, bob.id(), ActorEvent.HURT)).isEqualTo(1);
+        shoot();
+        shoot();
+        assertThat(all(bob, DeathInfo.class))
+                .containsExactly(new DeathInfo("death.attack.arrow", List.of("bob", "anna")));
+    }
+
+    private static boolean isUsingItem(SetActorData data) {
+        return data.metadata().stream()
+                .filter(each -> each.key() == Metadata.FLAGS)
+                .map(Metadata::value)
+                .map(Metadata.OfLong.class::cast)
+                .anyMatch(flags -> (flags.value() & Metadata.USING_ITEM) != 0);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
@@ -223,5 +224,32 @@ class BedrockFightTest {
         assertThat(fight.events(ArenaEvent.OfFight.class)).isEmpty();
         assertThat(anna.client().health()).hasValue(100);
         assertThat(anna.client().frags()).isEmpty();
+    }
+
+    /** With 50 ms jitter and 2 % loss. */
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 1001, 2193})
+    void killsFromAfarWithTheBowUntilItsArrowsAreUsedUp(int protocol) {
+        FightNetwork fight = new FightNetwork(11, rounds(600, 10, 0));
+        fight.n.network.conditions(new Conditions(0.02, 0, 20 * MILLI, 50 * MILLI));
+        Hunter anna = hunter(fight, "anna", protocol, 1);
+        Hunter bob = hunter(fight, "bob", 748, 2);
+        anna.stays = true;
+        bob.stays = true;
+        bob.fights = false;
+        fight.n.network.run(40 * SECOND);
+
+        List<ArenaEvent.Hit> hits = fight.events(ArenaEvent.Hit.class);
+        assertThat(hits).hasSizeBetween(8, 16);
+        assertThat(hits)
+                .allSatisfy(hit -> {
+                    assertThat(hit.means()).isEqualTo(DamageMeans.PISTOL);
+                    assertThat(hit.attacker().name()).isEqualTo("anna");
+                });
+        assertThat(fight.events(ArenaEvent.Died.class)).hasSizeGreaterThan(3);
+        assertThat(anna.heard.deaths).isEqualTo(bob.heard.deaths).isNotEmpty();
+        assertThat(fight.events(ArenaEvent.MovementViolation.class)).isEmpty();
+        assertThat(fight.n.counters.get("bedrock.drop.use-item")).isZero();
+        assertThat(fight.n.counters.get("bedrock.drop.release-without-use")).isZero();
     }
 }

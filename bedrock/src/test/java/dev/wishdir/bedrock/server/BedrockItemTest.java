@@ -15,10 +15,12 @@ import dev.wishdir.blocks.ItemKind;
 import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Vec3;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A headless client sees items of an arena, takes them and sees them return, in virtual time. */
 class BedrockItemTest {
@@ -62,5 +64,32 @@ class BedrockItemTest {
         fight.n.network.run(22 * SECOND);
         assertThat(fight.events(ArenaEvent.ItemTaken.class)).as("a whole body").hasSize(2);
         assertThat(client.items()).hasSize(3).contains(FAR);
+    }
+
+    @Test
+    void takesArrows() {
+        FightNetwork fight = new FightNetwork(6, rounds(600, 10, 0));
+        Hunter anna = new Hunter(1).join(fight.n, "anna", 748);
+        anna.fights = false;
+        fight.n.network.run(SECOND);
+        Vec3 here = fight.n.arena.players().getFirst().movement().position();
+        fight.n.arena.setLevel(
+                fight.n.network.now(),
+                "bedrock",
+                Level.BOX.withItems(
+                        Stream.of(
+                                        ItemKind.WEAPON_RIFLE,
+                                        ItemKind.AMMO_SHOTGUN,
+                                        ItemKind.WEAPON_ROCKET)
+                                .map(kind -> new PlacedItem(kind, here))
+                                .toList()));
+        fight.n.network.run(SECOND);
+        assertThat(fight.events(ArenaEvent.ItemTaken.class))
+                .extracting(taken -> taken.item().kind())
+                .containsExactly(ItemKind.WEAPON_RIFLE, ItemKind.AMMO_SHOTGUN);
+        fight.n.network.run(50 * SECOND);
+        assertThat(fight.events(ArenaEvent.ItemTaken.class))
+                .as("16 of a life, and 8 each up to 64")
+                .hasSize(6);
     }
 }

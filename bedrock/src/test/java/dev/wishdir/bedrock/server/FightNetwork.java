@@ -53,6 +53,10 @@ final class FightNetwork {
     static final class Hunter implements BotController {
         final BedrockNetwork.Events heard = new BedrockNetwork.Events();
         boolean fights = true;
+
+        /** Whether it stays where it is, and fights from there. */
+        boolean stays;
+
         private final Random random;
         private @Nullable BedrockClient client;
 
@@ -92,6 +96,9 @@ final class FightNetwork {
 
         private PlayerInput chase(BedrockClient own, Movement self, Vec3 at) {
             own.shoot(at.plus(new Vec3(0, 0, 1.2)));
+            if (stays) {
+                return PlayerInput.look(self.yaw(), self.pitch());
+            }
             Vec3 way = at.minus(self.position());
             double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
             double turn = random.nextDouble(-40, 40);

@@ -53,13 +53,7 @@ class MessageHandlerTest {
                 client,
                 viewer,
                 movement,
-                MessageHandler.Fight.of(
-                        fixture.attackServices,
-                        fixture.viewerServices.heldItems(),
-                        client,
-                        player,
-                        viewer,
-                        movement),
+                MessageHandler.Fight.of(fixture.attackServices, client, player, viewer, movement),
                 clientWorld.radius(),
                 new ChatCommands(fixture.chatServices, line.remote().getAddress(), _ -> {}));
     }

@@ -172,8 +172,17 @@ final class SessionFixture {
                     new HeldItems(identities, _ -> {}),
                     new MovementCache(),
                     network::now);
-    final AttackHandler.Services attackServices =
-            new AttackHandler.Services(arena, world, identities, new HitCoolDown(), _ -> {}, drops);
+    final CombatServices attackServices =
+            new CombatServices(
+                    arena,
+                    world,
+                    identities,
+                    viewerServices.heldItems(),
+                    new HitCoolDown(),
+                    _ -> {},
+                    (_, _) -> {},
+                    new Random(3),
+                    drops);
     final MovementHandler.Services movementServices =
             new MovementHandler.Services(world, StartGame.SERVER_AUTHORITY, () -> 0, drops);
     final ChatCommands.Services chatServices =

@@ -35,8 +35,8 @@ final class MissileHandler {
     static final int BLASTER_TRAIL = 8;
 
     static final int HYPERBLASTER_TRAIL = 64;
-    private static final int ROCKET_TRAIL = 16;
-    private static final int GRENADE_TRAIL = 32;
+    static final int ROCKET_TRAIL = 16;
+    static final int GRENADE_TRAIL = 32;
 
     private static final long STEP_NANOS = 100_000_000;
     private static final double BOLT_SPEED = 1000;
@@ -126,6 +126,7 @@ final class MissileHandler {
         launch(
                 now,
                 from,
+                means,
                 start,
                 aim.times(BOLT_SPEED),
                 rules(BOLT_NANOS, 0),
@@ -181,6 +182,7 @@ final class MissileHandler {
         launch(
                 now,
                 from,
+                DamageMeans.ROCKET,
                 start,
                 from.axes().forward().times(ROCKET_SPEED),
                 rules(ROCKET_NANOS, 0),
@@ -230,6 +232,7 @@ final class MissileHandler {
         launch(
                 now,
                 from,
+                DamageMeans.GRENADE,
                 start,
                 velocity,
                 rules(GRENADE_NANOS, GRAVITY),
@@ -401,6 +404,7 @@ final class MissileHandler {
     private void launch(
             long now,
             Shooter from,
+            DamageMeans means,
             Vec3 start,
             Vec3 velocity,
             MissileRules rules,
@@ -411,7 +415,8 @@ final class MissileHandler {
                 .launch(
                         now,
                         rules,
-                        new Missile.Launch(metres(start), metres(velocity), now - STEP_NANOS, now),
+                        new Missile.Launch(
+                                means, metres(start), metres(velocity), now - STEP_NANOS, now),
                         new Missile.Listener() {
                             @Override
                             public Optional<MissileMotion.State> onImpact(

@@ -113,6 +113,7 @@ final class MissileFlight implements Missile.Listener {
                         this::wall);
         Missile.Launch launch =
                 new Missile.Launch(
+                        law.means().kind(),
                         ShotGeometry.metres(muzzle),
                         ShotGeometry.metres(velocity),
                         now - TimeUnit.MILLISECONDS.toNanos(HEAD_START_MILLIS),
@@ -141,15 +142,21 @@ final class MissileFlight implements Missile.Listener {
     }
 
     private EntityState.Builder flying(Vec3f from, Vec3f velocity, int time) {
+        return flying(from, velocity, time, weapon)
+                .set(EntityField.POS_TR_TYPE, isGrenade() ? TR_GRAVITY : TR_LINEAR)
+                .set(EntityField.E_FLAGS, isGrenade() ? EF_BOUNCE_HALF : 0);
+    }
+
+    /** A missile that flies on a straight line since a time. */
+    static EntityState.Builder flying(Vec3f from, Vec3f velocity, int time, Weapon weapon) {
         return CombatEntities.at(from)
                 .set(EntityField.E_TYPE, ET_MISSILE)
                 .set(EntityField.WEAPON, weapon.number())
-                .set(EntityField.POS_TR_TYPE, isGrenade() ? TR_GRAVITY : TR_LINEAR)
+                .set(EntityField.POS_TR_TYPE, TR_LINEAR)
                 .set(EntityField.POS_TR_TIME, time)
                 .real(EntityField.POS_TR_DELTA_0, velocity.x())
                 .real(EntityField.POS_TR_DELTA_1, velocity.y())
-                .real(EntityField.POS_TR_DELTA_2, velocity.z())
-                .set(EntityField.E_FLAGS, isGrenade() ? EF_BOUNCE_HALF : 0);
+                .real(EntityField.POS_TR_DELTA_2, velocity.z());
     }
 
     @Override

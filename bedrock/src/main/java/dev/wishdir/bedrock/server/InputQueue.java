@@ -1,0 +1,49 @@
+package dev.wishdir.bedrock.server;
+
+import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.net.DatagramHandler;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.LongConsumer;
+
+/**
+ * What a client does with its weapon, until the input of its tick has come: only then its view and
+ * place are known.
+ */
+final class InputQueue {
+    /** A client sends the input of the same tick right after it. */
+    private static final long MAX_WAIT_NANOS = 3 * BedrockMotion.TICK_NANOS;
+
+    private record Waiting(long at, LongConsumer deed) {}
+
+    private final Deque<Waiting> queue = new ArrayDeque<>();
+
+    /**
+     * Waits with a deed for the next movement.
+     *
+     * @param deed receives the time at which it is done
+     */
+    void add(long now, LongConsumer deed) {
+        queue.add(new Waiting(now, deed));
+    }
+
+    /** Does all that waited for the movement which the client has sent now. */
+    void onMoved(long now) {
+        while (!queue.isEmpty()) {
+            queue.remove().deed.accept(now);
+        }
+    }
+
+    /**
+     * Does what has waited for too long.
+     *
+     * @return when to call again, nanoseconds
+     */
+    long advance(long now) {
+        while (!queue.isEmpty() && now - queue.getFirst().at >= MAX_WAIT_NANOS) {
+            queue.remove().deed.accept(now);
+        }
+        return queue.isEmpty() ? DatagramHandler.NEVER : queue.getFirst().at + MAX_WAIT_NANOS;
+    }
+}
