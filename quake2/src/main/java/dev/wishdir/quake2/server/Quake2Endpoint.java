@@ -148,7 +148,13 @@ public final class Quake2Endpoint implements Endpoint {
                                 maps::isShared,
                                 counters),
                         counters);
-        ticks = new TickRunner(clients, entityTable, level, listings);
+        ticks =
+                new TickRunner(
+                        clients,
+                        entityTable,
+                        level,
+                        listings,
+                        new ForeignMissiles(arena.match(), missiles, level));
     }
 
     private final class Handler implements DatagramHandler {

@@ -14,16 +14,19 @@ final class TickRunner {
     private final PlayerEntityTable entityTable;
     private final RunningLevel level;
     private final PlayerListings listings;
+    private final ForeignMissiles foreignMissiles;
 
     TickRunner(
             ClientTable clients,
             PlayerEntityTable entityTable,
             RunningLevel level,
-            PlayerListings listings) {
+            PlayerListings listings,
+            ForeignMissiles foreignMissiles) {
         this.clients = clients;
         this.entityTable = entityTable;
         this.level = level;
         this.listings = listings;
+        this.foreignMissiles = foreignMissiles;
     }
 
     /**
@@ -73,6 +76,7 @@ final class TickRunner {
             }
         }
         FrameEntities frameEntities = level.frameEntities();
+        foreignMissiles.advance();
         entityTable.compose(frameEntities, clock.frame());
         boolean fast = false;
         for (Quake2Session session : clients.all()) {

@@ -152,7 +152,15 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         handshake = new ConnectHandshake(context, socket, sender, clients, lifecycle, shared);
         queries = new ServerQueries(context, sender, clients, running);
         rcon = new RconRequests(context, sender, clients, console);
-        frame = new ServerFrame(clients, lifecycle, running, executor, combatEntities, scores);
+        frame =
+                new ServerFrame(
+                        clients,
+                        lifecycle,
+                        running,
+                        executor,
+                        combatEntities,
+                        new ForeignMissiles(arena, combatEntities),
+                        scores);
     }
 
     /**

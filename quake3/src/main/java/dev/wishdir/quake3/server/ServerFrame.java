@@ -29,6 +29,7 @@ final class ServerFrame {
     private final RunningLevel running;
     private final UsercmdExecutor executor;
     private final CombatEntities combatEntities;
+    private final ForeignMissiles foreignMissiles;
     private final ScoreBoard scores;
     private int frames;
 
@@ -38,12 +39,14 @@ final class ServerFrame {
             RunningLevel running,
             UsercmdExecutor executor,
             CombatEntities combatEntities,
+            ForeignMissiles foreignMissiles,
             ScoreBoard scores) {
         this.clients = clients;
         this.lifecycle = lifecycle;
         this.running = running;
         this.executor = executor;
         this.combatEntities = combatEntities;
+        this.foreignMissiles = foreignMissiles;
         this.scores = scores;
     }
 
@@ -62,6 +65,7 @@ final class ServerFrame {
             run(now, client, blocks);
         }
         combatEntities.advance(running.time(now));
+        foreignMissiles.advance(running.time(now));
         scores.advance(now);
     }
 

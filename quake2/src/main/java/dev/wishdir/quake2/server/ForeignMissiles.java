@@ -1,0 +1,60 @@
+package dev.wishdir.quake2.server;
+
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.Match;
+import dev.wishdir.arena.Missile;
+import dev.wishdir.quake2.combat.PrecacheTable;
+import dev.wishdir.quake2.server.MissileTable.Look;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The missiles of other games' players as this game shows them: as the nearest of its own. */
+final class ForeignMissiles {
+    private final Match match;
+    private final MissileTable table;
+    private final RunningLevel level;
+    private final List<Missile> shown = new ArrayList<>();
+
+    ForeignMissiles(Match match, MissileTable table, RunningLevel level) {
+        this.match = match;
+        this.table = table;
+        this.level = level;
+    }
+
+    /** Shows what has been launched since the last frame, and removes what is gone. */
+    void advance() {
+        shown.removeIf(missile -> {
+            boolean isGone = !missile.isThere();
+            if (isGone) {
+                table.remove(missile);
+            }
+            return isGone;
+        });
+        for (Missile missile : match.missiles()) {
+            // Those of this game are in the table from their launch on.
+            if (table.number(missile).isEmpty()) {
+                table.add(
+                        missile,
+                        missile.state().place().times(ShotSpace.SCALE),
+                        look(missile.means()));
+                if (table.number(missile).isPresent()) {
+                    shown.add(missile);
+                }
+            }
+        }
+    }
+
+    private Look look(DamageMeans means) {
+        PrecacheTable precache = level.precache();
+        return switch (means) {
+            case ROCKET ->
+                    new Look(precache.model(PrecacheTable.ROCKET), MissileHandler.ROCKET_TRAIL, 0);
+            case GRENADE ->
+                    new Look(
+                            precache.model(PrecacheTable.GRENADE), MissileHandler.GRENADE_TRAIL, 0);
+            default ->
+                    new Look(precache.model(PrecacheTable.BOLT), MissileHandler.BLASTER_TRAIL, 0);
+        };
+    }
+}
