@@ -8,6 +8,7 @@ import dev.wishdir.bedrock.message.InventoryMessage.InventorySlot;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
 import dev.wishdir.bedrock.message.InventoryMessage.ItemStackRequest;
 import dev.wishdir.bedrock.message.InventoryMessage.ItemStackResponse;
+import dev.wishdir.bedrock.message.InventoryMessage.MobArmour;
 import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
 import dev.wishdir.bedrock.message.InventoryMessage.SlotSet;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction;
@@ -37,6 +38,13 @@ final class InventoryFields {
                             .put("slot", m.slot())
                             .put("hotbar_slot", m.hotbarSlot())
                             .put("window", m.window());
+            case MobArmour m ->
+                    fields.put("runtime_id", FieldMap.unsigned(m.runtimeId()))
+                            .put("helmet", recodedItem(m.helmet()))
+                            .put("chest", recodedItem(m.chest()))
+                            .put("legs", recodedItem(m.legs()))
+                            .put("boots", recodedItem(m.boots()))
+                            .putIf(ProtocolChange.USE_TRIGGER, "body", recodedItem(m.body()));
             case InventoryContent m ->
                     fields.put("window", m.window())
                             .put("items", m.items().stream().map(this::recodedItem).toList())

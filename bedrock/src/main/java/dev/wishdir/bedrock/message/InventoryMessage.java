@@ -355,6 +355,45 @@ public sealed interface InventoryMessage extends BedrockMessage {
         }
     }
 
+    /**
+     * The armour that an actor wears, as others see it.
+     *
+     * @param body of an animal, in newer versions
+     */
+    record MobArmour(
+            long runtimeId,
+            ItemStack helmet,
+            ItemStack chest,
+            ItemStack legs,
+            ItemStack boots,
+            ItemStack body)
+            implements InventoryMessage {
+        public static final MobArmour BLANK =
+                new MobArmour(
+                        0,
+                        ItemStack.AIR,
+                        ItemStack.AIR,
+                        ItemStack.AIR,
+                        ItemStack.AIR,
+                        ItemStack.AIR);
+
+        public static MobArmour wire(Wire w, MobArmour m, Dialect d) {
+            return new MobArmour(
+                    Encoding.uvarlong(w, "runtime id", m.runtimeId),
+                    piece(w, "helmet", m.helmet, d),
+                    piece(w, "chest", m.chest, d),
+                    piece(w, "legs", m.legs, d),
+                    piece(w, "boots", m.boots, d),
+                    d.has(ProtocolChange.USE_TRIGGER)
+                            ? piece(w, "body", m.body, d)
+                            : ItemStack.AIR);
+        }
+
+        private static ItemStack piece(Wire w, String name, ItemStack item, Dialect d) {
+            return ItemStack.wire(w, name, item, d, ProtocolChange.TRANSACTION_RECODED);
+        }
+    }
+
     /** A container's kind, and the number of one that an item carries. */
     record Container(int id, Optional<Integer> dynamic) {
         /** No container in particular. */

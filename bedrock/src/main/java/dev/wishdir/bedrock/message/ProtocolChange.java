@@ -15,7 +15,7 @@ public enum ProtocolChange {
     LINK_SPIN,
     /**
      * The use of an item has a trigger and a predicted result, inventories have the size of a
-     * dynamic container, and titles a filtered text.
+     * dynamic container, armour a piece for the body of animals, and titles a filtered text.
      */
     USE_TRIGGER,
 

@@ -240,6 +240,11 @@ final class BedrockVersions {
                         InventoryMessage.MobEquipment.BLANK,
                         InventoryMessage.MobEquipment::wire)
                 .add(
+                        32,
+                        "mob_armor_equipment",
+                        InventoryMessage.MobArmour.BLANK,
+                        InventoryMessage.MobArmour::wire)
+                .add(
                         36,
                         "player_action",
                         MovementMessage.PlayerAction.BLANK,

@@ -136,7 +136,7 @@ public final class BedrockEndpoint implements Endpoint {
                 new LoginVerifier(context.cycle(), options.trust(), keys, clock, context.random());
         world = new CurrentWorld(now, context.arena(), first);
         HeldItems heldItems = new HeldItems(identities, this::relayHeldItem);
-        combat = new CombatListener(clients, heldItems);
+        combat = new CombatListener(clients, heldItems, context.arena());
         services = services(now, options, heldItems);
         context.arena().addListener(combat);
         context.sharedArena().enter(participant, prepare(first));

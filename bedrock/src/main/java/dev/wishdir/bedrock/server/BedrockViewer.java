@@ -20,6 +20,8 @@ import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
 import dev.wishdir.bedrock.message.FightMessage.PlaySound;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
+import dev.wishdir.bedrock.message.InventoryMessage.MobArmour;
 import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
 import dev.wishdir.bedrock.message.ItemStack;
 import dev.wishdir.bedrock.message.Metadata;
@@ -105,6 +107,7 @@ final class BedrockViewer implements Viewer {
         boolean hasBody;
         long flags;
         WeaponItem held = WeaponItem.NOTHING;
+        ArmourSet armour = ArmourSet.NONE;
 
         /** When the body was shown as hurt last. */
         long hurtAt = Long.MIN_VALUE / 2;
@@ -132,6 +135,11 @@ final class BedrockViewer implements Viewer {
     private final MatchBoard board;
     private final ItemActors items;
     private final MissileActors missiles;
+    private ArmourSet ownArmour = ArmourSet.NONE;
+
+    /** A number of the last piece of armour, above those of the hot bar. */
+    private int armourNetId = 1 << 24;
+
     private @Nullable ArenaPlayer self;
 
     /**
@@ -342,7 +350,9 @@ final class BedrockViewer implements Viewer {
                         "",
                         7));
         entry.held = WeaponItem.NOTHING;
+        entry.armour = ArmourSet.NONE;
         showHeldItem(other.id(), entry);
+        showArmour(other.id(), entry);
     }
 
     /** The bits of a player's body, as it stands and as it holds its bow. */
@@ -360,10 +370,39 @@ final class BedrockViewer implements Viewer {
         }
     }
 
-    /** A player holds another item, or has drawn it. */
+    private void showArmour(PlayerId other, Known entry) {
+        ArmourSet worn = services.heldItems().armour(other);
+        if (entry.armour != worn) {
+            entry.armour = worn;
+            List<ItemStack> pieces = worn.stacks(channel.codec(), 0);
+            send(
+                    new MobArmour(
+                            entry.id,
+                            pieces.get(0),
+                            pieces.get(1),
+                            pieces.get(2),
+                            pieces.get(3),
+                            ItemStack.AIR));
+        }
+    }
+
+    /** The armour of the client's own player, from whose pieces it counts the bar. */
+    private void showOwnArmour(PlayerId id) {
+        ArmourSet worn = services.heldItems().armour(id);
+        if (ownArmour != worn) {
+            ownArmour = worn;
+            armourNetId += 4;
+            send(InventoryContent.of(ArmourSet.WINDOW, worn.stacks(channel.codec(), armourNetId)));
+        }
+    }
+
+    /** A player holds or wears another item, or has drawn it. */
     void onHeld(PlayerId other) {
         Known entry = known.get(other);
-        if (self != null && entry != null && entry.hasBody) {
+        if (self != null && other.equals(self.id())) {
+            showOwnArmour(other);
+        } else if (self != null && entry != null && entry.hasBody) {
+            showArmour(other, entry);
             showHeldItem(other, entry);
             services.arena().find(other).ifPresent(player -> showFlags(player, entry));
         }

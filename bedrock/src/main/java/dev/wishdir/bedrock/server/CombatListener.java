@@ -1,14 +1,18 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.PlayerId;
 
 /** Carries out on the clients of this endpoint what the match of the arena decides. */
 final class CombatListener implements ArenaListener {
     private final ClientTable clients;
     private final HeldItems heldItems;
+    private final Arena arena;
 
-    CombatListener(ClientTable clients, HeldItems heldItems) {
+    CombatListener(ClientTable clients, HeldItems heldItems, Arena arena) {
+        this.arena = arena;
         this.clients = clients;
         this.heldItems = heldItems;
     }
@@ -19,6 +23,7 @@ final class CombatListener implements ArenaListener {
         switch (event) {
             case ArenaEvent.Hit hit -> {
                 heldItems.onHit(hit);
+                heldItems.wear(hit.id(), hit.vitals().armour());
                 clients.all().forEach(session -> session.onHit(hit));
             }
             case ArenaEvent.Died died -> clients.all().forEach(session -> session.onDied(died));
@@ -28,8 +33,11 @@ final class CombatListener implements ArenaListener {
                                 session.onRoundStarted(started.time());
                                 session.onItemsChanged();
                             });
-            case ArenaEvent.ItemTaken taken ->
-                    clients.all().forEach(session -> session.onItemTaken(taken));
+            case ArenaEvent.Spawned spawned -> showArmour(spawned.id());
+            case ArenaEvent.ItemTaken taken -> {
+                showArmour(taken.id());
+                clients.all().forEach(session -> session.onItemTaken(taken));
+            }
             case ArenaEvent.ItemReturned _ ->
                     clients.all().forEach(session -> session.onItemsChanged());
             case ArenaEvent.Left left -> heldItems.forget(left.id());
@@ -37,5 +45,10 @@ final class CombatListener implements ArenaListener {
                 // It is about no fight.
             }
         }
+    }
+
+    private void showArmour(PlayerId id) {
+        arena.player(id)
+                .ifPresent(player -> heldItems.wear(id, player.combatant().vitals().armour()));
     }
 }

@@ -10,7 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What clients see in the hands of all players. Those of other games are known by their hits only.
+ * What clients see in the hands and on the bodies of all players. The weapons of those of other
+ * games are known by their hits only.
  */
 final class HeldItems {
     private final Map<PlayerId, WeaponItem> items = new HashMap<>();
@@ -18,11 +19,12 @@ final class HeldItems {
     /** The players that have drawn their bow. */
     private final Set<PlayerId> drawn = new HashSet<>();
 
+    private final Map<PlayerId, ArmourSet> armour = new HashMap<>();
     private final PlayerIdentities identities;
     private final Consumer<PlayerId> relay;
 
     /**
-     * @param relay shows what a player holds to the clients of this game
+     * @param relay shows what a player holds and wears to the clients of this game
      */
     HeldItems(PlayerIdentities identities, Consumer<PlayerId> relay) {
         this.identities = identities;
@@ -54,6 +56,20 @@ final class HeldItems {
         }
     }
 
+    /** What a player wears. */
+    ArmourSet armour(PlayerId id) {
+        return armour.getOrDefault(id, ArmourSet.NONE);
+    }
+
+    /** Sets the armour of a player of any game, in the arena's scale. */
+    void wear(PlayerId id, double points) {
+        ArmourSet set = ArmourSet.of(points);
+        if (armour(id) != set) {
+            armour.put(id, set);
+            relay.accept(id);
+        }
+    }
+
     /** A player of another game shows its weapon with each hit. */
     void onHit(ArenaEvent.Hit hit) {
         PlayerId attacker = hit.attacker().id();
@@ -65,5 +81,6 @@ final class HeldItems {
     void forget(PlayerId id) {
         items.remove(id);
         drawn.remove(id);
+        armour.remove(id);
     }
 }

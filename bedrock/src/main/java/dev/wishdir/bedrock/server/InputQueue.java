@@ -15,34 +15,34 @@ final class InputQueue {
     /** A client sends the input of the same tick right after it. */
     private static final long MAX_WAIT_NANOS = 3 * BedrockMotion.TICK_NANOS;
 
-    private record Waiting(long at, LongConsumer deed) {}
+    private record PendingAction(long at, LongConsumer action) {}
 
-    private final Deque<Waiting> queue = new ArrayDeque<>();
+    private final Deque<PendingAction> queue = new ArrayDeque<>();
 
     /**
-     * Waits with a deed for the next movement.
+     * Keeps an action until the next movement.
      *
-     * @param deed receives the time at which it is done
+     * @param action receives the time at which it is carried out
      */
-    void add(long now, LongConsumer deed) {
-        queue.add(new Waiting(now, deed));
+    void add(long now, LongConsumer action) {
+        queue.add(new PendingAction(now, action));
     }
 
-    /** Does all that waited for the movement which the client has sent now. */
+    /** Carries out all that waited for the movement which the client has sent now. */
     void onMoved(long now) {
         while (!queue.isEmpty()) {
-            queue.remove().deed.accept(now);
+            queue.remove().action.accept(now);
         }
     }
 
     /**
-     * Does what has waited for too long.
+     * Carries out what has waited for too long.
      *
      * @return when to call again, nanoseconds
      */
     long advance(long now) {
         while (!queue.isEmpty() && now - queue.getFirst().at >= MAX_WAIT_NANOS) {
-            queue.remove().deed.accept(now);
+            queue.remove().action.accept(now);
         }
         return queue.isEmpty() ? DatagramHandler.NEVER : queue.getFirst().at + MAX_WAIT_NANOS;
     }

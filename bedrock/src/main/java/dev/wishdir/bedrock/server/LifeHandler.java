@@ -2,7 +2,6 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.ArmourRule;
 import dev.wishdir.arena.Item;
 import dev.wishdir.arena.ItemReach;
 import dev.wishdir.arena.Match;
@@ -35,6 +34,9 @@ final class LifeHandler {
 
     /** The arrows that lie together. */
     private static final int ARROWS_OF_AN_ITEM = 8;
+
+    private static final double SHARD_ARMOUR = 5;
+    private static final double LIGHT_ARMOUR = 50;
 
     private static final Vitals WHOLE = new Vitals(MeleeRules.POINTS * MeleeRules.MAX_HEALTH, 0, 0);
 
@@ -79,7 +81,7 @@ final class LifeHandler {
     /** Gives the player a body, and in a match a life. */
     void spawn(long now, Movement start) {
         if (match.isOn()) {
-            player.combatant().beginLife(now, WHOLE, ArmourRule.EXACT);
+            player.combatant().beginLife(now, WHOLE, ArmourSet.RULE);
             hotbar.refill(match.rules().mode().isOneHit() ? INSTAGIB_ARROWS : SPAWN_ARROWS);
             heldItems.set(player.id(), hotbar.held());
             client.output().accept(hotbar.content());
@@ -102,10 +104,13 @@ final class LifeHandler {
         }
     }
 
-    /** Health heals, and a bow comes with arrows. The game has no use for other items yet. */
+    /** Health heals, armour is worn, a bow comes with arrows. There is no use for other items. */
     private boolean take(Item item) {
         return switch (item.kind()) {
             case WEAPON_RIFLE, AMMO_RIFLE, AMMO_SHOTGUN -> takeArrows();
+            case ARMOUR_SHARD -> takeArmour(SHARD_ARMOUR);
+            case LIGHT_ARMOUR -> takeArmour(LIGHT_ARMOUR);
+            case HEAVY_ARMOUR -> takeArmour(ArmourSet.MAX_ARMOUR);
             default -> takeHealth(item);
         };
     }
@@ -117,6 +122,16 @@ final class LifeHandler {
         hotbar.setArrows(hotbar.arrows() + ARROWS_OF_AN_ITEM);
         client.output().accept(hotbar.arrowSlot());
         return true;
+    }
+
+    private boolean takeArmour(double more) {
+        Vitals before = player.combatant().vitals();
+        double armour = Math.min(before.armour() + more, ArmourSet.MAX_ARMOUR);
+        boolean isUsed = armour > before.armour();
+        if (isUsed) {
+            player.combatant().setVitals(ArmourSet.vitals(before.health(), armour));
+        }
+        return isUsed;
     }
 
     private boolean takeHealth(Item item) {

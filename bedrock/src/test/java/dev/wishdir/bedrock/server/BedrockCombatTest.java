@@ -33,6 +33,7 @@ import dev.wishdir.bedrock.message.InventoryMessage.InventorySlot;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
 import dev.wishdir.bedrock.message.InventoryMessage.ItemStackRequest;
 import dev.wishdir.bedrock.message.InventoryMessage.ItemStackResponse;
+import dev.wishdir.bedrock.message.InventoryMessage.MobArmour;
 import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.ReleaseItem;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseItem;
@@ -53,7 +54,9 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.ItemPalette;
 import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.ItemKind;
 import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -477,5 +480,44 @@ class BedrockCombatTest {
                 .map(Metadata::value)
                 .map(Metadata.OfLong.class::cast)
                 .anyMatch(flags -> (flags.value() & Metadata.USING_ITEM) != 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 975, 1001, 2168, 2193})
+    void showsArmourThatWearsOff(int protocol) {
+        serve(protocol);
+        mark();
+        ArenaPlayer player = n.arena.player(id("bob")).orElseThrow();
+        n.arena.setLevel(
+                n.network.now(),
+                "bedrock",
+                n.arena
+                        .level("bedrock")
+                        .withItems(List.of(new PlacedItem(ItemKind.HEAVY_ARMOUR, place(bob)))));
+        bob.send(input(bob, 0));
+        n.network.run(SECOND / 2);
+        assertThat(player.combatant().vitals().armour()).isEqualTo(100);
+        InventoryContent worn = all(bob, InventoryContent.class).getLast();
+        assertThat(worn.window()).isEqualTo(ArmourSet.WINDOW);
+        List<Integer> diamond =
+                ArmourSet.DIAMOND.stacks(bob.codec, 1).stream().map(ItemStack::id).toList();
+        assertThat(worn.items()).extracting(ItemStack::id).isEqualTo(diamond);
+        MobArmour shown = all(anna, MobArmour.class).getLast();
+        assertThat(shown.runtimeId()).isEqualTo(bob.id());
+        assertThat(
+                        List.of(
+                                shown.helmet().id(),
+                                shown.chest().id(),
+                                shown.legs().id(),
+                                shown.boots().id()))
+                .isEqualTo(diamond);
+        strike(anna, bob);
+        assertThat(player.combatant().vitals().health()).isCloseTo(90.55, within(1e-6));
+        assertThat(player.combatant().vitals().armour()).isCloseTo(74.45, within(1e-6));
+        assertThat(all(bob, InventoryContent.class).getLast().items())
+                .extracting(ItemStack::id)
+                .isEqualTo(
+                        ArmourSet.IRON.stacks(bob.codec, 1).stream().map(ItemStack::id).toList());
+        assertThat(anna.gone || bob.gone).isFalse();
     }
 }

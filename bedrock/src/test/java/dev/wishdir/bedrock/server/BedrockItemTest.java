@@ -43,7 +43,7 @@ class BedrockItemTest {
         player.combatant().hit(now, player.id(), DamageMeans.SUICIDE, 40, Vec3.ZERO, here);
         List<PlacedItem> items =
                 List.of(
-                        new PlacedItem(ItemKind.HEAVY_ARMOUR, near),
+                        new PlacedItem(ItemKind.AMMO_ROCKET, near),
                         new PlacedItem(ItemKind.HEALTH, near),
                         new PlacedItem(ItemKind.MEGA_HEALTH, FAR));
         fight.n.arena.setLevel(now, "bedrock", Level.BOX.withItems(items));
@@ -51,7 +51,7 @@ class BedrockItemTest {
 
         assertThat(fight.events(ArenaEvent.ItemTaken.class))
                 .extracting(taken -> taken.item().kind())
-                .as("the game shows no armour")
+                .as("no use for rockets")
                 .containsExactly(ItemKind.HEALTH);
         assertThat(player.combatant().vitals().health()).isEqualTo(85);
         assertThat(client.health()).hasValue(85);
