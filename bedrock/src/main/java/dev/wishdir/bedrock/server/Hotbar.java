@@ -86,11 +86,13 @@ final class Hotbar {
         return selected;
     }
 
-    /** Draws the bow, if it is not drawn. */
+    boolean isDrawn() {
+        return drawnAt.isPresent();
+    }
+
+    /** Draws the bow from now on. */
     void draw(long now) {
-        if (drawnAt.isEmpty()) {
-            drawnAt = OptionalLong.of(now);
-        }
+        drawnAt = OptionalLong.of(now);
     }
 
     /**

@@ -63,7 +63,8 @@ final class ShotHandler {
 
     /** The player uses what it holds, which only a bow allows: it is drawn from now on. */
     void use(long now, Transaction.UseItem use) {
-        if (!player.allows(now, RateLimitedAction.ACT, 1)) {
+        // Clients may repeat it each tick while the bow is drawn.
+        if (hotbar.isDrawn() || !player.allows(now, RateLimitedAction.ACT, 1)) {
             return;
         }
         boolean isBow =

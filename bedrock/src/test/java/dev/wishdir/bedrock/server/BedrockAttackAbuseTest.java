@@ -505,6 +505,20 @@ class BedrockAttackAbuseTest {
     }
 
     @Test
+    void aUseThatIsRepeatedWhileTheBowIsDrawnCostsNothing() {
+        select(BOW_SLOT);
+        InventoryTransaction draw = draw();
+        for (int i = 0; i < 20; i++) {
+            strike(EAST, draw, draw, draw, draw, draw, draw, draw, draw);
+        }
+        strike(EAST, release(eyes()));
+        n.network.run(SECOND / 2);
+        assertThat(hits()).hasSize(1);
+        assertThat(events).noneMatch(ArenaEvent.RateLimited.class::isInstance);
+        assertThat(mallory.gone).isFalse();
+    }
+
+    @Test
     void aWallStopsArrows() {
         stand(BEYOND);
         select(BOW_SLOT);
