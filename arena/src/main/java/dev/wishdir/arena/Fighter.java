@@ -65,6 +65,12 @@ final class Fighter implements Combatant {
                 Missile.Listener listener,
                 Missiles.Bodies bodies);
 
+        /** Whether players of other servers can be hit. */
+        boolean isShared();
+
+        /** Has the victim's server carry out a hit. */
+        void send(ArenaEvent.Hit hit);
+
         /** A client claimed what its game's rules do not allow. */
         void report(long now, ActivePlayer player, ShotViolation violation);
     }
@@ -75,6 +81,7 @@ final class Fighter implements Combatant {
     private Vitals vitals = Vitals.NONE;
     private ArmourRule armour = ArmourRule.EXACT;
     private boolean alive;
+    private long lifeBegan;
     private Score score = Score.ZERO;
 
     /** Null without teams. */
@@ -170,6 +177,7 @@ final class Fighter implements Combatant {
             vitals = whole;
             armour = rule;
             alive = true;
+            lifeBegan = now;
             isBetweenTeams = false;
             if (path != null) {
                 path.clear();
@@ -199,9 +207,10 @@ final class Fighter implements Combatant {
         }
     }
 
+    /** Of a player of another server: whether it has a body here. */
     @Override
     public boolean isAlive() {
-        return alive;
+        return alive || player.id.isOfOtherServer() && referee.isShared() && player.spawned();
     }
 
     @Override
@@ -223,48 +232,108 @@ final class Fighter implements Combatant {
             Vec3 knockback,
             Vec3 place) {
         Fighter victim = referee.fighter(victimId);
-        MatchRules rules = referee.rules();
-        double scaled = damage * rules.damageFactor(player.game());
-        if (victim == null
-                || !(scaled > 0 && scaled <= MAX_DAMAGE)
-                || !place.isFinite()
-                || !(knockback.length() <= MAX_KNOCKBACK)
-                || !referee.isFighting()
-                || !victim.canBeHitBy(this)
-                || isTeammateOf(victim) && !rules.friendlyFire()) {
+        double scaled = damage * referee.rules().damageFactor(player.game());
+        if (victim == null || !isPossible(scaled, knockback, place) || !canHit(victim)) {
             return false;
         }
-        boolean kills = rules.mode().isOneHit() && victim != this;
-        double points = kills ? Math.max(scaled, victim.vitals.health()) : scaled;
-        double most = kills ? 0 : Math.min(points, victim.vitals.armour());
-        double absorbed = Math.clamp(victim.armour.absorbed(points, victim.vitals), 0, most);
-        victim.vitals = victim.vitals.after(points, absorbed);
-        victim.alive = victim.vitals.health() > 0;
-        referee.onHit(
-                new ArenaEvent.Hit(
-                        now,
-                        victim.player.snapshot(),
-                        player.snapshot(),
-                        means,
-                        points,
-                        knockback,
-                        place,
-                        victim.vitals),
-                victim);
-        if (!victim.alive) {
-            referee.onDeath(now, victim, this, means);
+        if (victimId.isOfOtherServer()) {
+            referee.send(
+                    new ArenaEvent.Hit(
+                            now,
+                            victim.player.snapshot(),
+                            player.snapshot(),
+                            means,
+                            scaled,
+                            knockback,
+                            place,
+                            Vitals.NONE));
+        } else {
+            victim.take(now, this, means, scaled, knockback, place);
         }
         return true;
     }
 
+    /** Carries out a hit of a player of another server, which has applied its damage factor. */
+    SharedMatch.HitResult receive(Fighter attacker, ArenaEvent.Hit hit, long made) {
+        long now = hit.time();
+        double late = Math.max(0, now - made) / 1e9;
+        double allowed =
+                SharedMatch.HIT_PLACE_METRES + late * SharedMatch.HIT_PLACE_METRES_PER_SECOND;
+        if (!isPossible(hit.damage(), hit.knockback(), hit.place())) {
+            return SharedMatch.HitResult.IMPOSSIBLE;
+        }
+        if (made < lifeBegan || !attacker.canHit(this)) {
+            return SharedMatch.HitResult.NO_EFFECT;
+        }
+        double away =
+                path == null || path.isEmpty()
+                        ? player.movement().position().distance(hit.place())
+                        : path.least(
+                                now - PathHistory.SPAN_NANOS, feet -> feet.distance(hit.place()));
+        if (away > allowed) {
+            return SharedMatch.HitResult.IMPOSSIBLE;
+        }
+        take(now, attacker, hit.means(), hit.damage(), hit.knockback(), hit.place());
+        return SharedMatch.HitResult.TAKEN;
+    }
+
+    private static boolean isPossible(double damage, Vec3 knockback, Vec3 place) {
+        return damage > 0
+                && damage <= MAX_DAMAGE
+                && place.isFinite()
+                && knockback.length() <= MAX_KNOCKBACK;
+    }
+
+    private boolean canHit(Fighter victim) {
+        return referee.isFighting()
+                && victim.canBeHitBy(this)
+                && (!isTeammateOf(victim) || referee.rules().friendlyFire());
+    }
+
+    /** Loses armour and health, and may die. */
+    private void take(
+            long now,
+            Fighter attacker,
+            DamageMeans means,
+            double damage,
+            Vec3 knockback,
+            Vec3 place) {
+        boolean kills = referee.rules().mode().isOneHit() && attacker != this;
+        double points = kills ? Math.max(damage, vitals.health()) : damage;
+        double most = kills ? 0 : Math.min(points, vitals.armour());
+        double absorbed = Math.clamp(armour.absorbed(points, vitals), 0, most);
+        vitals = vitals.after(points, absorbed);
+        alive = vitals.health() > 0;
+        referee.onHit(
+                new ArenaEvent.Hit(
+                        now,
+                        player.snapshot(),
+                        attacker.player.snapshot(),
+                        means,
+                        points,
+                        knockback,
+                        place,
+                        vitals),
+                this);
+        if (!alive) {
+            referee.onDeath(now, this, attacker, means);
+        }
+    }
+
+    /** What its server reports that it has left. */
+    void mirrorVitals(Vitals reported) {
+        vitals = reported;
+    }
+
     private boolean canBeHitBy(Fighter attacker) {
-        return alive
+        return isAlive()
                 && player.isHere()
                 && player.spawned()
-                && !player.id.isMirrored()
                 && attacker.player.isHere()
                 && !attacker.isBetweenTeams
-                && (attacker == this || attacker.sees(player));
+                && (attacker == this
+                        || attacker.player.id.isOfOtherServer()
+                        || attacker.sees(player));
     }
 
     private boolean sees(ActivePlayer other) {

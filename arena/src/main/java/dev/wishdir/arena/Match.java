@@ -53,12 +53,11 @@ public final class Match {
     private static final long LAST_CALL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final EventDispatcher dispatcher;
-    private final InterestTracker interestTracker;
-    private final CheatPolicyEnforcer cheatPolicy;
     private final Missiles missiles = new Missiles();
     private final ItemSpawns items;
     private final Race race;
     private final Map<PlayerId, Fighter> fighters = new LinkedHashMap<>();
+    private final MatchReferee referee;
     private final Map<String, LeftPlayer> leftPlayers = new HashMap<>();
     private final TeamTable teams = new TeamTable();
     private MatchRules rules = MatchRules.NONE;
@@ -85,8 +84,7 @@ public final class Match {
                         () -> isRace() && isRunning(),
                         () -> phase == Phase.PLAYING);
         this.dispatcher = dispatcher;
-        this.interestTracker = interestTracker;
-        this.cheatPolicy = cheatPolicy;
+        referee = new MatchReferee(interestTracker, cheatPolicy);
         items = new ItemSpawns(dispatcher);
     }
 
@@ -187,11 +185,21 @@ public final class Match {
                         .collect(Collectors.joining());
     }
 
-    /** Scores of the players of this server that have lived, the best first. */
+    /** The match as players of other servers take part in it. */
+    public SharedMatch shared() {
+        return referee;
+    }
+
+    /** Whether a player has a score here; races are each server's own. */
+    private boolean isCounted(Fighter fighter) {
+        return fighter.subscriber != null || fighter.player.id.isOfOtherServer() && !isRace();
+    }
+
+    /** Scores of the players of this and other servers, the best first. */
     public List<PlayerScore> standings() {
         List<PlayerScore> standings = new ArrayList<>();
         for (Fighter fighter : fighters.values()) {
-            if (fighter.subscriber != null) {
+            if (isCounted(fighter)) {
                 standings.add(new PlayerScore(fighter.player.snapshot(), fighter.score()));
             }
         }
@@ -295,6 +303,9 @@ public final class Match {
         fighters.values().forEach(Fighter::endLife);
         missiles.clear(now);
         for (Fighter moved : TeamTable.surplus(fighters.values())) {
+            if (moved.subscriber == null) {
+                continue;
+            }
             moved.team().ifPresent(team -> moved.setTeam(team.other()));
             teamChanged(now, moved);
         }
@@ -316,7 +327,8 @@ public final class Match {
         teams.clear();
         race.clearRound(now);
         for (Fighter fighter : fighters.values()) {
-            if (!fighter.score().equals(Score.ZERO)) {
+            // Those of other servers are set by their own.
+            if (fighter.subscriber != null && !fighter.score().equals(Score.ZERO)) {
                 fighter.setScore(Score.ZERO);
                 scored(now, fighter);
             }
@@ -398,7 +410,7 @@ public final class Match {
 
     /** Adds a player; its score and team of this round are kept if it only was away. */
     Fighter add(ActivePlayer player, @Nullable Subscriber subscriber) {
-        Fighter fighter = new Fighter(player, subscriber, new MatchReferee());
+        Fighter fighter = new Fighter(player, subscriber, referee);
         if (isRace() && subscriber != null) {
             race.add(fighter, key(player, subscriber));
         } else if (isOn() && subscriber != null) {
@@ -504,6 +516,19 @@ public final class Match {
                 : deadline;
     }
 
+    private void addFrags(Fighter killer, int frags) {
+        killer.setScore(killer.score().plus(frags, 0));
+        killer.team().ifPresent(team -> teams.add(team, frags));
+    }
+
+    /** Ends the round if a player, or its team, has as many frags as it takes. */
+    private void checkScoreLimit(long now, Fighter killer) {
+        int best = killer.team().map(teams::frags).orElse(killer.score().frags());
+        if (rules.scoreLimit() > 0 && best >= rules.scoreLimit()) {
+            endRound(now, RoundEndReason.SCORE_LIMIT);
+        }
+    }
+
     private void scored(long now, Fighter fighter) {
         dispatcher.dispatch(
                 new ArenaEvent.Scored(
@@ -534,7 +559,18 @@ public final class Match {
     }
 
     /** Decides about fights by the phase of the match. */
-    private final class MatchReferee implements Fighter.Referee {
+    private final class MatchReferee implements Fighter.Referee, SharedMatch {
+        private final InterestTracker interestTracker;
+        private final CheatPolicyEnforcer cheatPolicy;
+
+        /** Null without other servers. */
+        private @Nullable Listener listener;
+
+        MatchReferee(InterestTracker interestTracker, CheatPolicyEnforcer cheatPolicy) {
+            this.interestTracker = interestTracker;
+            this.cheatPolicy = cheatPolicy;
+        }
+
         @Override
         public boolean isOn() {
             return Match.this.isOn();
@@ -565,12 +601,20 @@ public final class Match {
         public void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means) {
             boolean counts = phase == Phase.PLAYING && !isRace();
             race.abort(victim.player.id);
+            int frags = !counts ? 0 : killer == victim || killer.isTeammateOf(victim) ? -1 : 1;
+            boolean isOwn = !killer.player.id.isOfOtherServer();
+            Score killerScore = killer.score().plus(frags, 0);
             if (counts) {
-                int frags = killer == victim || killer.isTeammateOf(victim) ? -1 : 1;
                 victim.setScore(victim.score().plus(0, 1));
-                killer.setScore(killer.score().plus(frags, 0));
-                killer.team().ifPresent(team -> teams.add(team, frags));
             }
+            if (counts && isOwn) {
+                addFrags(killer, frags);
+                killerScore = killer.score();
+            } else if (counts && listener != null) {
+                // Its own server counts it, and reports the score to all.
+                listener.onFrags(killer.player.id, frags);
+            }
+            Score shown = killerScore;
             interestTracker.despawn(
                     now,
                     victim.player,
@@ -581,18 +625,121 @@ public final class Match {
                                         victim.player.snapshot(),
                                         killer.player.snapshot(),
                                         means,
-                                        killer.score()),
+                                        shown),
                                 victim.player);
-                        if (counts && killer != victim) {
+                        if (counts && isOwn && killer != victim) {
                             scored(now, killer);
                         }
                         if (counts) {
                             scored(now, victim);
                         }
                     });
-            int best = killer.team().map(teams::frags).orElse(killer.score().frags());
-            if (counts && rules.scoreLimit() > 0 && best >= rules.scoreLimit()) {
-                endRound(now, RoundEndReason.SCORE_LIMIT);
+            if (counts && isOwn) {
+                checkScoreLimit(now, killer);
+            }
+        }
+
+        @Override
+        public boolean isShared() {
+            return listener != null;
+        }
+
+        @Override
+        public void send(ArenaEvent.Hit hit) {
+            if (listener != null) {
+                listener.onHit(hit);
+            }
+        }
+
+        @Override
+        public void setListener(Listener sender) {
+            listener = sender;
+        }
+
+        private @Nullable Fighter mirrored(PlayerId id) {
+            return id.isOfOtherServer() ? fighters.get(id) : null;
+        }
+
+        @Override
+        public HitResult receive(ArenaEvent.Hit hit, long made) {
+            Fighter attacker = mirrored(hit.attacker().id());
+            Fighter victim = fighters.get(hit.id());
+            return attacker == null || victim == null || victim.subscriber == null
+                    ? HitResult.NO_EFFECT
+                    : victim.receive(attacker, hit, made);
+        }
+
+        @Override
+        public void mirror(ArenaEvent.OfFight event) {
+            Fighter player = mirrored(event.id());
+            if (player == null || !isOn() || isRace()) {
+                return;
+            }
+            switch (event) {
+                case ArenaEvent.Hit hit -> mirrorHit(player, hit);
+                case ArenaEvent.Died died -> mirrorDeath(player, died);
+                case ArenaEvent.Scored scored -> {
+                    if (!player.score().equals(scored.score())) {
+                        player.setScore(scored.score());
+                        scored(scored.time(), player);
+                    }
+                }
+                case ArenaEvent.TeamChanged changed -> {
+                    if (rules.mode().hasTeams() && !player.isIn(changed.team())) {
+                        player.setTeam(changed.team());
+                        teamChanged(changed.time(), player);
+                    }
+                }
+            }
+        }
+
+        private void mirrorHit(Fighter victim, ArenaEvent.Hit hit) {
+            Fighter attacker = fighters.get(hit.attacker().id());
+            victim.mirrorVitals(hit.vitals());
+            if (attacker != null) {
+                onHit(
+                        new ArenaEvent.Hit(
+                                hit.time(),
+                                victim.player.snapshot(),
+                                attacker.player.snapshot(),
+                                hit.means(),
+                                hit.damage(),
+                                hit.knockback(),
+                                hit.place(),
+                                hit.vitals()),
+                        victim);
+            }
+        }
+
+        private void mirrorDeath(Fighter victim, ArenaEvent.Died died) {
+            Fighter killer = fighters.get(died.killer().id());
+            interestTracker.despawn(
+                    died.time(),
+                    victim.player,
+                    () -> {
+                        if (killer != null) {
+                            dispatcher.dispatch(
+                                    new ArenaEvent.Died(
+                                            died.time(),
+                                            victim.player.snapshot(),
+                                            killer.player.snapshot(),
+                                            died.means(),
+                                            died.score()),
+                                    victim.player);
+                        }
+                    });
+        }
+
+        @Override
+        public void credit(long now, PlayerId id, int frags) {
+            Fighter killer = fighters.get(id);
+            if (killer != null
+                    && killer.subscriber != null
+                    && phase == Phase.PLAYING
+                    && !isRace()) {
+                addFrags(killer, frags);
+                scored(now, killer);
+                checkScoreLimit(now, killer);
             }
         }
 

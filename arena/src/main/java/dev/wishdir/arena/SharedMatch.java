@@ -1,0 +1,56 @@
+package dev.wishdir.arena;
+
+/**
+ * The match as players of other servers take part in it. The attacker's server decides which player
+ * a shot meets, the victim's server what becomes of it, and each server the scores of its own
+ * players. Without a {@linkplain #setListener listener} players of other servers can't be hit.
+ */
+public interface SharedMatch {
+    /** How far from its victim's path the place of a hit may be, metres; and more if it is late. */
+    double HIT_PLACE_METRES = 8;
+
+    /** How far a body moves in the time that a hit is under way, metres a second. */
+    double HIT_PLACE_METRES_PER_SECOND = 20;
+
+    /** What became of a hit of another server. */
+    enum HitResult {
+        TAKEN,
+        /** The match does not run, or one of the two has no life or left. */
+        NO_EFFECT,
+        /** No player can make this hit. */
+        IMPOSSIBLE
+    }
+
+    /** Sends to other servers what only they can carry out. */
+    interface Listener {
+        /**
+         * A player of this server hit a player of another one.
+         *
+         * @param hit with the damage factors of this server; the vitals are not known
+         */
+        void onHit(ArenaEvent.Hit hit);
+
+        /** A player of another server killed one of this server; before the event of the death. */
+        void onFrags(PlayerId killer, int frags);
+    }
+
+    /** Sets what sends hits; from now on players of other servers can be hit. */
+    void setListener(Listener listener);
+
+    /**
+     * Carries out a hit of a player of another server on one of this server.
+     *
+     * @param hit with the damage factors of the attacker's server; its vitals are not used
+     * @param made when it was made; it has no effect on a later life
+     */
+    HitResult receive(ArenaEvent.Hit hit, long made);
+
+    /**
+     * Takes over what became of a player of another server, as that server reports it. A dead one
+     * loses its body; if its killer is not known here, that is all that is seen of its death.
+     */
+    void mirror(ArenaEvent.OfFight event);
+
+    /** Another server reports kills by a player of this server; they count while a round runs. */
+    void credit(long now, PlayerId killer, int frags);
+}
