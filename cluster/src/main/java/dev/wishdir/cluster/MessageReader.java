@@ -12,6 +12,7 @@ import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.cluster.v1.PlayerOrder;
+import dev.wishdir.cluster.v1.RemoteHit;
 import dev.wishdir.cluster.v1.Roster;
 import dev.wishdir.cluster.v1.RosterRequest;
 import dev.wishdir.motion.Movement;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * Reads the messages of other nodes, which may come from any program. Length and number of elements
@@ -43,8 +45,11 @@ final class MessageReader {
     /** Maximum number of fields of a message, its forms included. */
     private static final int MAX_FIELDS = 256;
 
-    /** Maximum number of elements of a message: players, and levels and forms of a snapshot. */
-    private static final int MAX_ELEMENTS = MAX_PLAYERS + 2 * MAX_FORMS;
+    /**
+     * Maximum number of elements of a message: players, levels and forms of a snapshot, scores,
+     * frags and hits.
+     */
+    private static final int MAX_ELEMENTS = 4 * MAX_PLAYERS;
 
     private static final int MAX_FORM_CHARS = 64;
     private static final int MAX_GAME_CHARS = 32;
@@ -71,7 +76,7 @@ final class MessageReader {
     }
 
     static NumberedEvent event(int from, byte[] data) throws NodeFaultException {
-        check(data, 0);
+        check(data);
         NumberedEvent event = parse(NumberedEvent.parser(), data, from, NumberedEvent::getHeader);
         checkForms(event.getFormsList());
         dev.wishdir.record.v1.Event happened = event.getEvent();
@@ -79,14 +84,19 @@ final class MessageReader {
         boolean ownJoin =
                 !happened.hasJoined()
                         || happened.getJoined().getPlayer().getId().equals(happened.getId());
-        if (!ownPlayer || !ownJoin) {
+        boolean ownHit = !event.hasHit() || isHitOf(from, event.getHit());
+        if (!ownPlayer || !ownJoin || !ownHit) {
             throw new NodeFaultException(NodeFault.FOREIGN_PLAYER);
         }
         return event;
     }
 
+    private static boolean isHitOf(int from, RemoteHit hit) {
+        return hit.getEvent().getHit().getAttacker().getNode() == from;
+    }
+
     static Roster roster(int from, byte[] data) throws NodeFaultException {
-        check(data, Roster.SNAPSHOT_FIELD_NUMBER);
+        check(data, Roster.SNAPSHOT_FIELD_NUMBER, Roster.FIGHTS_FIELD_NUMBER);
         Roster roster = parse(Roster.parser(), data, from, Roster::getHeader);
         if (roster.getSnapshot().getPlayersCount() > MAX_PLAYERS) {
             throw new NodeFaultException(NodeFault.TOO_MANY_PLAYERS);
@@ -97,16 +107,19 @@ final class MessageReader {
                 throw new NodeFaultException(NodeFault.FOREIGN_PLAYER);
             }
         }
+        if (!roster.getFights().getHitsList().stream().allMatch(hit -> isHitOf(from, hit))) {
+            throw new NodeFaultException(NodeFault.FOREIGN_PLAYER);
+        }
         return roster;
     }
 
     static RosterRequest request(int from, byte[] data) throws NodeFaultException {
-        check(data, 0);
+        check(data);
         return parse(RosterRequest.parser(), data, from, RosterRequest::getHeader);
     }
 
     static PlayerOrder order(int from, byte[] data) throws NodeFaultException {
-        check(data, 0);
+        check(data);
         return parse(PlayerOrder.parser(), data, from, PlayerOrder::getHeader);
     }
 
@@ -200,13 +213,12 @@ final class MessageReader {
     /**
      * Counts fields without making objects.
      *
-     * @param listField number of the field whose elements are many; 0 for none
+     * @param listFields numbers of the fields whose elements are many
      */
-    private static void check(byte[] data, int listField) throws NodeFaultException {
+    private static void check(byte[] data, int... listFields) throws NodeFaultException {
         if (data.length > MAX_BYTES) {
             throw new NodeFaultException(NodeFault.OVERSIZE);
         }
-        int listTag = listField << 3 | 2;
         int fields = 0;
         int elements = 0;
         CodedInputStream in = CodedInputStream.newInstance(data);
@@ -215,7 +227,8 @@ final class MessageReader {
                 if (++fields > MAX_FIELDS) {
                     throw new NodeFaultException(NodeFault.MALFORMED);
                 }
-                if (listField != 0 && tag == listTag) {
+                int listTag = tag;
+                if (IntStream.of(listFields).anyMatch(field -> listTag == (field << 3 | 2))) {
                     int limit = in.pushLimit(in.readRawVarint32());
                     for (int inner = in.readTag(); inner != 0; inner = in.readTag()) {
                         if (++elements > MAX_ELEMENTS) {

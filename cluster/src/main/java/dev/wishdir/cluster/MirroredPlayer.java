@@ -7,6 +7,7 @@ import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.cluster.v1.Standing;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.TokenBucket;
 
@@ -23,10 +24,19 @@ final class MirroredPlayer {
     /** The node has applied a player's limits already, and what it sent may arrive in one turn. */
     private static final double LIMIT_FACTOR = 2;
 
+    /**
+     * Hits that a player makes and suffers, deaths and scores; a fast gun has 20 shots a second.
+     */
+    private static final double FIGHT_BURST = 256;
+
+    private static final double FIGHTS_PER_SECOND = 100;
+
     private final PlayerId id;
     private final String game;
     private final Map<RateLimitedAction, TokenBucket> limits =
             new EnumMap<>(RateLimitedAction.class);
+    private final TokenBucket fights = new TokenBucket(FIGHT_BURST, FIGHTS_PER_SECOND);
+    private Standing standing = Standing.getDefaultInstance();
     private String name;
     private boolean spawned;
     private Movement movement;
@@ -74,6 +84,20 @@ final class MirroredPlayer {
                                 new TokenBucket(
                                         LIMIT_FACTOR * it.burst(), LIMIT_FACTOR * it.perSecond()))
                 .tryAcquire(nanos);
+    }
+
+    /** Whether one more event of its fights is accepted now. */
+    boolean allowsFight(long nanos) {
+        return fights.tryAcquire(nanos);
+    }
+
+    /** Its score and team, as its node reports them. */
+    Standing standing() {
+        return standing;
+    }
+
+    void setStanding(Standing reported) {
+        standing = reported;
     }
 
     /** Joins the arena, with a body if one is to be seen. */

@@ -24,6 +24,7 @@ import java.util.Set;
 final class MirroredPlayers {
     private final Arena arena;
     private final NameAgreement names;
+    private final RemoteFights fights;
     private final Map<Integer, MirroredPlayer> players = new HashMap<>();
     private final Queue<MirroredPlayer> joins = new ArrayDeque<>();
     private final List<MirroredPlayer> moved = new ArrayList<>();
@@ -32,6 +33,12 @@ final class MirroredPlayers {
     MirroredPlayers(Arena arena, NameAgreement names) {
         this.arena = arena;
         this.names = names;
+        fights = new RemoteFights(arena, players::get);
+    }
+
+    /** Their part in the match. */
+    RemoteFights fights() {
+        return fights;
     }
 
     int count() {
@@ -60,6 +67,7 @@ final class MirroredPlayers {
             if (players.get(player.id().number()) == player) {
                 player.join(now, arena, visible);
                 names.onNamed(player);
+                fights.show(now, player);
                 count++;
             }
         }

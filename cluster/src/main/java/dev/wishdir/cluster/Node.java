@@ -101,13 +101,15 @@ public final class Node implements Duty {
                 settings.number() != 0
                         ? settings.number()
                         : random.nextInt(PlayerId.MIN_OTHER_NODE, PlayerId.MAX_NODE + 1);
-        OwnPlayers drawn = new OwnPlayers(arena, bus, subjects, number, random.nextLong());
+        OwnPlayers drawn =
+                new OwnPlayers(arena, bus, subjects, number, random.nextLong(), others::epoch);
         for (Subjects.Kind kind : Subjects.Kind.values()) {
             if (kind.isToOneNode()) {
                 bus.subscribe(subjects.forNode(kind, number));
             }
         }
         arena.addListener(drawn);
+        arena.match().shared().setListener(drawn.fights());
         return drawn;
     }
 
@@ -123,6 +125,11 @@ public final class Node implements Duty {
     /** The number of this node; changes if another node has the same. */
     public int number() {
         return own.node();
+    }
+
+    /** The run of this node, as its messages have it. */
+    long epoch() {
+        return own.epoch();
     }
 
     /** The name of the level that this node plays, as the others know it. */

@@ -15,6 +15,7 @@ public enum NodeFault {
     NUMBER_IN_USE("has the number of this node", false),
     REPEATED("repeats messages", false),
     INVALID_MOVEMENT("sends movements with invalid numbers", false),
+    INVALID_HIT("sends hits that no player can make, or frags without hits", false),
     PLAYER_RATE_LIMIT("sends more chat or actions of a player than a player may send", false),
     UNKNOWN_LEVEL("plays a level that this server does not have", false),
     TOO_MANY_NODES("is one more than the 64 other nodes of a cluster", false),

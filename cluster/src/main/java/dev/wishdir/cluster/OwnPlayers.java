@@ -8,8 +8,12 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Score;
+import dev.wishdir.arena.Team;
 import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.Credit;
 import dev.wishdir.cluster.v1.Farewell;
+import dev.wishdir.cluster.v1.Fights;
 import dev.wishdir.cluster.v1.GamePort;
 import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.cluster.v1.Kick;
@@ -18,6 +22,7 @@ import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.cluster.v1.PlayerOrder;
 import dev.wishdir.cluster.v1.Roster;
 import dev.wishdir.cluster.v1.RosterRequest;
+import dev.wishdir.cluster.v1.Standing;
 import dev.wishdir.cluster.v1.Unban;
 import dev.wishdir.cluster.v1.Whisper;
 import dev.wishdir.record.MessageEncoder;
@@ -37,6 +42,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
 
 /**
  * What the own players do, as it is published: their movements in batches, all else at once and
@@ -75,20 +83,29 @@ final class OwnPlayers implements ArenaListener {
     private final Map<Integer, OwnPlayer> players = new HashMap<>();
     private final List<OwnPlayer> movers = new ArrayList<>();
     private final MoveBatch batch = new MoveBatch();
+    private final OwnFights fights;
     private final Map<String, Integer> forms = new LinkedHashMap<>();
     private long events;
     private long batches;
 
     /**
      * @param epoch of this run
+     * @param epochs the run of another node that is heard
      */
-    OwnPlayers(Arena arena, Bus bus, Subjects subjects, int node, long epoch) {
+    OwnPlayers(
+            Arena arena,
+            Bus bus,
+            Subjects subjects,
+            int node,
+            long epoch,
+            IntFunction<OptionalLong> epochs) {
         this.arena = arena;
         this.bus = bus;
         this.subjects = subjects;
         this.node = node;
         this.epoch = epoch;
         messages = new MessageEncoder(RecordingOptions.DEFAULT, node, 0, this::form);
+        fights = new OwnFights(messages, epochs, bus::nanos, hit -> publish(builder().setHit(hit)));
         arena.players().stream()
                 .filter(player -> player.id().node() == 0)
                 .forEach(player -> players.put(player.id().number(), new OwnPlayer(node, player)));
@@ -100,6 +117,11 @@ final class OwnPlayers implements ArenaListener {
 
     long epoch() {
         return epoch;
+    }
+
+    /** What they and the players of other nodes did to each other. */
+    OwnFights fights() {
+        return fights;
     }
 
     /** Whether movements wait to be published. */
@@ -146,7 +168,18 @@ final class OwnPlayers implements ArenaListener {
                 }
                 publish(event);
             }
-            case ArenaEvent.Spawned _,
+            case ArenaEvent.Died died -> {
+                Credit credit = fights.credit(died.killer().id());
+                messages.event(died)
+                        .ifPresent(message -> {
+                            NumberedEvent.Builder death = builder().setEvent(message);
+                            publish(credit == null ? death : death.setCredit(credit));
+                        });
+            }
+            case ArenaEvent.Hit _,
+                    ArenaEvent.Scored _,
+                    ArenaEvent.TeamChanged _,
+                    ArenaEvent.Spawned _,
                     ArenaEvent.Despawned _,
                     ArenaEvent.Teleported _,
                     ArenaEvent.ActionPerformed _,
@@ -334,6 +367,7 @@ final class OwnPlayers implements ArenaListener {
                 Roster.newBuilder()
                         .setHeader(header())
                         .setSnapshot(snapshot)
+                        .setFights(fights(other))
                         .setLevel(level)
                         .setVersion(settings.version())
                         .setHost(settings.host());
@@ -342,5 +376,24 @@ final class OwnPlayers implements ArenaListener {
                         roster.addPorts(GamePort.newBuilder().setGame(game).setPort(port)));
         bus.publish(
                 subjects.toNode(Subjects.Kind.ANSWER, other, node), roster.build().toByteArray());
+    }
+
+    /** The match, as another node needs it. */
+    private Fights.Builder fights(int other) {
+        Fights.Builder message = Fights.newBuilder();
+        for (int player : players.keySet()) {
+            Score score = arena.match().score(new PlayerId(0, player));
+            Optional<Team> team = arena.match().team(new PlayerId(0, player));
+            if (!score.equals(Score.ZERO) || team.isPresent()) {
+                message.addStandings(
+                        Standing.newBuilder()
+                                .setPlayer(player)
+                                .setFrags(score.frags())
+                                .setDeaths(score.deaths())
+                                .setTeam(team.map(Team::toString).orElse("")));
+            }
+        }
+        fights.addTo(message, other);
+        return message;
     }
 }

@@ -8,16 +8,22 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.cluster.v1.Ban;
 import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.Credit;
+import dev.wishdir.cluster.v1.Fights;
 import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.cluster.v1.PlayerOrder;
+import dev.wishdir.cluster.v1.RemoteHit;
 import dev.wishdir.cluster.v1.Roster;
+import dev.wishdir.cluster.v1.Standing;
 import dev.wishdir.cluster.v1.Unban;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.record.MessageDecoder;
 import dev.wishdir.record.v1.Event;
 import dev.wishdir.record.v1.Move;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -170,7 +176,7 @@ final class RemoteNode {
         }
     }
 
-    void onEvent(long now, long nanos, NumberedEvent event) {
+    void onEvent(long now, long nanos, OwnPlayers own, NumberedEvent event) {
         onHeader(nanos, event.getHeader());
         long eventNumber = event.getHeader().getEvent();
         long last = waiting.isEmpty() ? appliedEvent : waiting.getLast().getHeader().getEvent();
@@ -180,15 +186,21 @@ final class RemoteNode {
             fault(nanos, NodeFault.RATE_LIMIT);
         } else if (isSynchronized() && eventNumber == appliedEvent + 1) {
             appliedEvent = eventNumber;
-            apply(now, nanos, event);
+            apply(now, nanos, own, event);
         } else if (waiting.size() < MAX_WAITING) {
             waiting.add(event);
         }
     }
 
-    private void apply(long now, long nanos, NumberedEvent event) {
+    private void apply(long now, long nanos, OwnPlayers own, NumberedEvent event) {
         switch (event.getKindCase()) {
-            case EVENT -> apply(now, nanos, event.getEvent(), event.getFormsList());
+            case EVENT -> {
+                apply(now, nanos, own, event.getEvent(), event.getFormsList());
+                if (event.hasCredit()) {
+                    check(nanos, players.fights().credit(now, own, run.epoch(), event.getCredit()));
+                }
+            }
+            case HIT -> hit(now, nanos, own, event.getHit());
             case BAN -> ban(now, nanos, event.getBan());
             case UNBAN -> unban(now, nanos, event.getUnban());
             // A farewell is a matter of all nodes; a later version may have other kinds.
@@ -196,7 +208,12 @@ final class RemoteNode {
         }
     }
 
-    private void apply(long now, long nanos, Event event, List<String> forms) {
+    private void hit(long now, long nanos, OwnPlayers own, RemoteHit hit) {
+        long age = offset.age(nanos, hit.getMadeNs());
+        check(nanos, players.fights().hit(now, nanos, own, run.epoch(), hit, age));
+    }
+
+    private void apply(long now, long nanos, OwnPlayers own, Event event, List<String> forms) {
         switch (event.getKindCase()) {
             case JOINED -> {
                 Optional<Player> player =
@@ -214,6 +231,12 @@ final class RemoteNode {
                     context.arena().announce(now, event.getAnnouncement().getText());
                 } else {
                     fault(nanos, NodeFault.PLAYER_RATE_LIMIT);
+                }
+            }
+            case HIT, DIED, SCORED, TEAM_CHANGED -> {
+                MirroredPlayer player = players.find(event.getId().getNumber());
+                if (player != null) {
+                    check(nanos, players.fights().mirror(now, nanos, own, player, event));
                 }
             }
             default -> applyToPlayer(now, nanos, event, forms);
@@ -262,7 +285,7 @@ final class RemoteNode {
         }
     }
 
-    void onRoster(long now, long nanos, Roster roster) {
+    void onRoster(long now, long nanos, OwnPlayers own, Roster roster) {
         long age = onHeader(nanos, roster.getHeader());
         if (!schedule.accept(nanos, MAX_ANSWER_NANOS)) {
             fault(nanos, NodeFault.UNEXPECTED);
@@ -286,7 +309,8 @@ final class RemoteNode {
         players.replace(now, listed);
         liveness.setHidden(false);
         appliedEvent = eventNumber;
-        applyWaiting(now, nanos);
+        apply(now, nanos, own, roster.getFights());
+        applyWaiting(now, nanos, own);
         if (first) {
             profile = NodeProfile.of(roster);
             context.listener()
@@ -296,7 +320,22 @@ final class RemoteNode {
         }
     }
 
-    private void applyWaiting(long now, long nanos) {
+    private void apply(long now, long nanos, OwnPlayers own, Fights fights) {
+        for (Standing standing : fights.getStandingsList()) {
+            MirroredPlayer player = players.find(standing.getPlayer());
+            if (player != null) {
+                players.fights().stand(now, player, standing);
+            }
+        }
+        for (RemoteHit hit : fights.getHitsList()) {
+            hit(now, nanos, own, hit);
+        }
+        for (Credit credit : fights.getCreditsList()) {
+            check(nanos, players.fights().credit(now, own, run.epoch(), credit));
+        }
+    }
+
+    private void applyWaiting(long now, long nanos, OwnPlayers own) {
         while (!waiting.isEmpty()) {
             long next = waiting.getFirst().getHeader().getEvent();
             if (next > appliedEvent + 1) {
@@ -305,7 +344,7 @@ final class RemoteNode {
             NumberedEvent event = waiting.removeFirst();
             if (next == appliedEvent + 1) {
                 appliedEvent = next;
-                apply(now, nanos, event);
+                apply(now, nanos, own, event);
             }
         }
     }
@@ -403,6 +442,12 @@ final class RemoteNode {
                 lastAge,
                 maxPlayers,
                 profile.ports());
+    }
+
+    private void check(long nanos, @Nullable NodeFault fault) {
+        if (fault != null) {
+            fault(nanos, fault);
+        }
     }
 
     private void fault(long nanos, NodeFault fault) {

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntConsumer;
 
@@ -105,14 +106,14 @@ final class RemoteNodes {
                 if (node != null && event.hasFarewell()) {
                     remove(now, node, NodeEvent.NodeLeft.Reason.FAREWELL);
                 } else if (node != null) {
-                    node.onEvent(now, nanos, event);
+                    node.onEvent(now, nanos, own, event);
                 }
             }
             case ANSWER -> {
                 Roster roster = MessageReader.roster(from, data);
                 RemoteNode node = admit(now, nanos, own, from, roster.getHeader());
                 if (node != null) {
-                    node.onRoster(now, nanos, roster);
+                    node.onRoster(now, nanos, own, roster);
                 }
             }
             case ASK -> {
@@ -198,6 +199,12 @@ final class RemoteNodes {
         if (joined) {
             context.listener().onEvent(new NodeEvent.NodeLeft(node.number(), reason, players));
         }
+    }
+
+    /** The run of another node that is heard; empty if it is not known. */
+    OptionalLong epoch(int number) {
+        RemoteNode node = nodes.get(number);
+        return node == null ? OptionalLong.empty() : OptionalLong.of(node.run().epoch());
     }
 
     /** The bus knows that a node is not connected. */

@@ -3,12 +3,14 @@ package dev.wishdir.cluster;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -31,6 +33,8 @@ final class TestCluster {
     private static final long STEP_NANOS = 5 * MILLI;
 
     private static final int MAX_TURNS = 100;
+
+    private static final Vitals WHOLE = new Vitals(100, 0, 0);
 
     private static final Comparator<PlayerId> BY_ID =
             Comparator.comparingInt(PlayerId::node).thenComparingInt(PlayerId::number);
@@ -55,9 +59,14 @@ final class TestCluster {
         final List<ArenaEvent> events = new ArrayList<>();
         ArenaPlayer player;
         Movement movement = Movement.ORIGIN;
+        final Server server;
         int counter;
 
+        /** Whether the client sends nothing. */
+        boolean silent;
+
         Participant(Server server, String game, String name) {
+            this.server = server;
             player = server.arena.join(server.now(), game, name, this);
         }
 
@@ -67,6 +76,12 @@ final class TestCluster {
             if (event instanceof ArenaEvent.KickRequested kick) {
                 player.leave(kick.time(), kick.reason());
             }
+        }
+
+        /** Begins a life, in a body. */
+        void live() {
+            player.combatant().beginLife(server.now(), WHOLE, ArmourRule.EXACT);
+            player.spawn(server.now(), movement);
         }
 
         @Override
@@ -130,6 +145,9 @@ final class TestCluster {
 
         /** The client sends where it is, as clients do all the time. */
         void send(Participant participant) {
+            if (participant.silent) {
+                return;
+            }
             participant.player.recordActivity(now());
             participant.player.move(
                     now(),

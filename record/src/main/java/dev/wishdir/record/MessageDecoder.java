@@ -170,7 +170,7 @@ public final class MessageDecoder {
     }
 
     /** A hit; empty if its means is unknown or a number is out of range. */
-    static Optional<ArenaEvent> hit(
+    public static Optional<ArenaEvent.Hit> hit(
             long time, Player victim, Player attacker, dev.wishdir.record.v1.Hit hit) {
         DamageMeans means = MEANS.get(hit.getMeans());
         Vec3 knockback = vector(hit.getKnockback());
@@ -199,7 +199,7 @@ public final class MessageDecoder {
     }
 
     /** A death; empty if its means is unknown. */
-    static Optional<ArenaEvent> died(
+    public static Optional<ArenaEvent.Died> died(
             long time, Player victim, Player killer, dev.wishdir.record.v1.Died died) {
         return Optional.ofNullable(MEANS.get(died.getMeans()))
                 .map(means ->
