@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.cluster.MemoryBroker;
@@ -13,6 +18,7 @@ import dev.wishdir.cluster.NodeEvent;
 import dev.wishdir.cluster.NodeListener;
 import dev.wishdir.cluster.NodeSettings;
 import dev.wishdir.game.MisbehavingClient;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -34,8 +40,8 @@ import java.util.stream.Stream;
  * Four servers of all four games are one arena. On each, clients do at random what they may and
  * what they nearly may, over a bad network; the bus between the servers loses, delays and splits,
  * one server is killed, one comes late, and any may stand still. Then all clients of all servers
- * agree on who is here. More steps by {@code -Dwishdir.sequence.steps=1000000
- * -Dwishdir.sequence.seeds=1,2,3}.
+ * agree on who is here, and all servers on their scores. More steps by {@code
+ * -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}.
  */
 class ClusterSequenceFuzzTest {
     private static final long MILLI = 1_000_000;
@@ -68,9 +74,21 @@ class ClusterSequenceFuzzTest {
         final List<MisbehavingClient> clients = new ArrayList<>();
         private boolean dead;
 
+        /** Hits between a player of this server and one of another. */
+        int foreignHits;
+
         Server(MemoryBroker broker, Random random) throws IOException {
             network = new SimulatedNetwork(random.nextLong());
             games = new FourGames(network, random, CAPACITY);
+            games.arena().setMatchRules(MatchRules.of(MatchMode.FFA));
+            games.arena()
+                    .addListener(event -> {
+                        if (event instanceof ArenaEvent.Hit hit
+                                && hit.player().id().isMirrored()
+                                        != hit.attacker().id().isMirrored()) {
+                            foreignHits++;
+                        }
+                    });
             bus = broker.connect(random.nextLong(1_000) * SECOND);
             node =
                     new Node(
@@ -159,6 +177,7 @@ class ClusterSequenceFuzzTest {
                     }
                 }
                 settle();
+                assertThat(servers).anyMatch(server -> server.foreignHits > 0);
                 assertThat(errors.lines()).isEmpty();
                 for (Server server : servers) {
                     assertThat(server.games.laws().broken()).isEmpty();
@@ -166,7 +185,29 @@ class ClusterSequenceFuzzTest {
             }
         }
 
+        /** A player of the server hits any player that it sees, as if its client had aimed well. */
+        private void hit(Server server) {
+            Arena arena = server.games.arena();
+            List<Player> players = arena.players();
+            Player victim = players.get(random.nextInt(players.size()));
+            Player by = players.get(random.nextInt(players.size()));
+            arena.player(by.id())
+                    .filter(it -> !it.id().isMirrored())
+                    .ifPresent(it ->
+                            it.combatant()
+                                    .hit(
+                                            server.network.now(),
+                                            victim.id(),
+                                            DamageMeans.ROCKET,
+                                            60,
+                                            Vec3.ZERO,
+                                            victim.movement().position()));
+        }
+
         private void act(Server server) throws IOException {
+            if (random.nextInt(5) == 0 && !server.games.arena().players().isEmpty()) {
+                hit(server);
+            }
             int index = random.nextInt(CLIENTS_PER_SERVER);
             if (!server.clients.get(index).isOver()) {
                 server.clients.get(index).act();
@@ -222,6 +263,22 @@ class ClusterSequenceFuzzTest {
                 Map<String, Set<String>> own = SequenceFuzzTest.views(server.clients);
                 assertThat(own).isEqualTo(SequenceFuzzTest.truth(server.games));
                 names.addAll(own.keySet());
+            }
+            for (Server home : servers) {
+                for (Player player : home.games.arena().players()) {
+                    if (!player.id().isMirrored()) {
+                        PlayerId id = new PlayerId(home.node.number(), player.id().number());
+                        assertThat(servers)
+                                .filteredOn(it -> it != home)
+                                .allSatisfy(it ->
+                                        assertThat(it.games.arena().match().score(id))
+                                                .isEqualTo(
+                                                        home.games
+                                                                .arena()
+                                                                .match()
+                                                                .score(player.id())));
+                    }
+                }
             }
             // No ghost, and no name twice: each player has its client.
             assertThat(players.values()).doesNotHaveDuplicates();
