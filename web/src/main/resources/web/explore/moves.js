@@ -3,6 +3,7 @@
 import { Camera, corners } from '../map/camera.js';
 import { controls } from '../map/controls.js';
 import { Labels, labelsOf } from '../map/labels.js';
+import { REST_MILLIS } from '../map/detail.js';
 import { nearest, sampleAt } from '../map/track.js';
 import { colours, find } from '../map/page.js';
 
@@ -49,6 +50,11 @@ export class Moves {
   #received = 0;
   #drawn = 0;
   #last = 0;
+  /** Counts changes besides those of time and camera. */
+  #changes = 0;
+  /** What the picture depends on, as it was drawn last, and when that was. */
+  #picture = '';
+  #pictured = 0;
   /** Whether the drawn time follows a running session. */
   atEnd = false;
   /** Called with the port of a player who was chosen by a button, or null. @type {(player: number | null) => void} */
@@ -146,6 +152,9 @@ export class Moves {
         if (id !== null) this.follow(id);
       },
     });
+    // A hidden page's picture may be gone, and so is one whose graphics driver has restarted.
+    document.addEventListener('visibilitychange', () => this.#changes++);
+    find('scene').addEventListener('webglcontextrestored', () => this.#changes++);
     new ResizeObserver(() => this.#resize()).observe(find('stage'));
     this.#resize();
     this.#look(this.followed === null ? 'all' : 'follow');
@@ -158,6 +167,7 @@ export class Moves {
     space.sky(this.#colours.sky);
     space.level(this.#bounds, this.#colours.grid);
     space.tracks(this.players);
+    this.#changes++;
   }
 
   get #grid() { return `Grid: ${this.#space?.step ?? 1} m`; }
@@ -196,6 +206,7 @@ export class Moves {
     const ratio = Math.min(2, devicePixelRatio);
     this.#space?.resize(width, height, ratio);
     this.#labels.resize(width, height, ratio);
+    this.#changes++;
   }
 
   /** @param {View} view */
@@ -255,10 +266,12 @@ export class Moves {
 
   /** @param {number} now */
   #frame(now) {
-    const seconds = Math.min(0.1, Math.max(0, now - this.#last) / 1000), space = this.#space;
-    this.#last = now;
     requestAnimationFrame(next => this.#frame(next));
-    if (find('moves').hidden || !space) return;
+    const space = this.#space;
+    if (!space || !space.isFree()) return;
+    const seconds = Math.min(0.1, Math.max(0, now - this.#last) / 1000);
+    this.#last = now;
+    if (find('moves').hidden) return;
     if (this.atEnd) {
       const end = Math.min(this.#newest, this.#newest + (now - this.#received) / 1000 - DRAW_DELAY);
       // Samples come in lumps: the time goes on evenly, but for a large gap.
@@ -273,7 +286,15 @@ export class Moves {
         hidden: player.id === this.followed && this.#camera.view === 'eyes' }));
     if (this.#camera.view === 'all') this.#camera.frame(corners(this.#bounds), 'ways', space.camera, 1);
     this.#camera.update(seconds, this.bodies.find(body => body.followed) ?? null, space.camera);
-    space.draw(this.bodies, time, true, false);
+    const names = this.players.map(player => player.name);
+    const picture = [this.#changes, time, this.#newest, this.followed, ...space.camera.matrixWorld.elements.map(value => value.toFixed(4)), ...names].join();
+    if (picture === this.#picture) {
+      if (space.isCoarse && now - this.#pictured > REST_MILLIS) space.refine();
+      return;
+    }
+    this.#picture = picture;
+    this.#pictured = now;
+    space.draw(this.bodies, time, true, false, false);
     const labels = labelsOf(this.bodies, at => this.#screen(at, HEAD * space.size(at)), this.#colours);
     for (const label of labels) if (label.followed) label.text = '▸ ' + label.text;
     this.#labels.draw(labels, this.#colours.back);

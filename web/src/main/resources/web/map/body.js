@@ -50,3 +50,23 @@ export function headShape() {
     { shape: box(0.14, 0.3, 0.12), at: [0.13, 0, 0.18], shade: 0.12 },
   ]);
 }
+
+/** The body with a quarter of the triangles, for bodies that are small in the picture. */
+export function smallBodyShape() {
+  return joined([
+    { shape: box(0.17, 0.17, 0.7), at: [0, 0.13, 0.35], shade: 0.45 },
+    { shape: box(0.17, 0.17, 0.7), at: [0, -0.13, 0.35], shade: 0.45 },
+    { shape: new three.CapsuleGeometry(0.24, 0.34, 1, 5).rotateX(Math.PI / 2), at: [0, 0, 1.02], shade: 1 },
+    { shape: box(0.13, 0.13, 0.54), at: [0.02, 0.31, 1.05], shade: 0.75 },
+    { shape: box(0.13, 0.13, 0.54), at: [0.02, -0.31, 1.05], shade: 0.75 },
+    { shape: box(0.6, 0.09, 0.11), at: [0.34, -0.24, 1.08], shade: 0.2 },
+  ]);
+}
+
+/** The head of a body that is small in the picture. */
+export function smallHeadShape() {
+  return joined([
+    { shape: new three.SphereGeometry(0.2, 6, 4), at: [0, 0, 0.16], shade: 1 },
+    { shape: box(0.14, 0.3, 0.12), at: [0.13, 0, 0.18], shade: 0.12 },
+  ]);
+}

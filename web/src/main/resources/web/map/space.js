@@ -2,15 +2,15 @@
 
 import * as three from '../lib/three.module.min.js';
 import { GLASS, WATER } from './mesh.js';
-import { bodyShape, headShape } from './body.js';
+import { bodyShape, headShape, smallBodyShape, smallHeadShape } from './body.js';
 import { BODIES } from './page.js';
-import { indexAt } from './track.js';
+import { Detail } from './detail.js';
+import { indexAt, TRAIL } from './track.js';
 
 /** @import { Blocks, Bounds, Face, Mesh, Surface } from './mesh.js' */
 /** @import { Body, Pixel, Sample, Walker } from './track.js' */
 
 const MAX_BODIES = 1024;
-const TRAIL = 2500;
 const TRAIL_STEPS = 18;
 const CROUCHED = 2;
 const GROUNDED = 1;
@@ -18,6 +18,8 @@ const GROUNDED = 1;
 const TALL = 1.8;
 const MAX_STEP = 512;
 const MAX_LINES = 24;
+/** A body that is lower in the picture, pixels, is drawn with fewer triangles. */
+const SMALL_PIXELS = 64;
 
 const VERTEX = `
 attribute vec3 colour; attribute vec2 lightAt; attribute vec3 paper; attribute float glow;
@@ -40,6 +42,19 @@ void main() {
   gl_FragColor = vec4(mix(lit, sky, 1.0 - exp(-vFar * mist)), opacity);
 }`;
 
+const COPY_VERTEX = `
+varying vec2 vAt;
+void main() {
+  vAt = uv;
+  gl_Position = vec4(position.xy, 0.0, 1.0);
+}`;
+const COPY_FRAGMENT = `
+uniform sampler2D picture;
+varying vec2 vAt;
+void main() {
+  gl_FragColor = texture2D(picture, vAt);
+}`;
+
 /** Colours are not converted between colour spaces. */
 /** @param {number[]} rgb */
 const plain = rgb => rgb.map(c => c / 255);
@@ -53,12 +68,19 @@ minBodyPixels = 0;
   /** Distance between lines of the grid, metres. */
   step = 1;
   #renderer;
+  /** @type {WebGL2RenderingContext} */
+  #gl;
   #scene = new three.Scene();
   /** @type {three.Group | null} */
   #arena = null;
-  #ghosts;
-  #bodies;
-  #heads;
+  #detail = new Detail();
+  #ratio = 1;
+  /** The antialiased picture, and what copies it to the canvas. */
+  #smooth = new three.WebGLRenderTarget(1, 1, { samples: 4 });
+  #copy;
+  #figures;
+  /** Where each body is drawn, in the order of the bodies. @type {{ figures: Figures, number: number }[]} */
+  #drawn = [];
   #shadows;
   #trails;
   #place = new three.Object3D();
@@ -68,7 +90,8 @@ minBodyPixels = 0;
 
   /** @param {HTMLCanvasElement} canvas @throws if there is no WebGL */
   constructor(canvas) {
-    this.#renderer = new three.WebGLRenderer({ canvas, antialias: devicePixelRatio < 2, powerPreference: 'high-performance' });
+    this.#renderer = new three.WebGLRenderer({ canvas, antialias: false, powerPreference: 'high-performance' });
+    this.#gl = /** @type {WebGL2RenderingContext} */ (this.#renderer.getContext());
     this.#renderer.outputColorSpace = three.LinearSRGBColorSpace;
     three.ColorManagement.enabled = false;
     this.camera.up.set(0, 0, 1);
@@ -77,20 +100,16 @@ minBodyPixels = 0;
     sun.position.set(-0.5, -0.4, 0.8);
     this.#scene.add(new three.HemisphereLight('#e8f2ff', '#8a7f74', 1.9), sun);
     this.#neck.rotation.order = 'ZYX';
+    this.#copy = new three.Mesh(new three.PlaneGeometry(2, 2), new three.ShaderMaterial({ uniforms: { picture: { value: this.#smooth.texture } },
+      vertexShader: COPY_VERTEX, fragmentShader: COPY_FRAGMENT, blending: three.NoBlending, depthTest: false, depthWrite: false }));
+    this.#copy.frustumCulled = false;
     const skin = new three.MeshLambertMaterial({ vertexColors: true });
-    this.#bodies = this.#many(bodyShape(), skin);
-    this.#heads = this.#many(headShape(), skin);
     // Bodies show through walls. This is drawn before the bodies, so that they do not show through themselves.
     const ghost = new three.MeshBasicMaterial({ vertexColors: true, opacity: 0.8, depthFunc: three.GreaterDepth, depthWrite: false,
       blending: three.CustomBlending, blendSrc: three.SrcAlphaFactor, blendDst: three.OneMinusSrcAlphaFactor });
-    this.#ghosts = [this.#bodies, this.#heads].map(shown => {
-      const many = this.#many(shown.geometry, ghost);
-      many.instanceMatrix = shown.instanceMatrix;
-      many.renderOrder = 1;
-      shown.renderOrder = 2;
-      return many;
-    });
-    this.#shadows = this.#many(new three.CircleGeometry(0.45, 16),
+    const small = [smallBodyShape(), smallHeadShape()];
+    this.#figures = [[bodyShape(), headShape()], small].map(shapes => new Figures(this.#scene, shapes, small, skin, ghost));
+    this.#shadows = many(this.#scene, new three.CircleGeometry(0.45, 16),
       new three.MeshBasicMaterial({ color: '#000', transparent: true, opacity: 0.38, depthWrite: false }));
     const line = new three.BufferGeometry();
     line.setAttribute('position', new three.BufferAttribute(new Float32Array(MAX_BODIES * TRAIL_STEPS * 6), 3));
@@ -100,20 +119,9 @@ minBodyPixels = 0;
     this.#scene.add(this.#trails);
   }
 
-  /** @param {three.BufferGeometry} shape @param {three.Material} material */
-  #many(shape, material) {
-    const many = new three.InstancedMesh(shape, material, MAX_BODIES);
-    many.instanceMatrix.setUsage(three.DynamicDrawUsage);
-    many.frustumCulled = false;
-    many.count = 0;
-    this.#scene.add(many);
-    return many;
-  }
-
   /** @param {number} width @param {number} height @param {number} ratio */
   resize(width, height, ratio) {
-    this.#renderer.setPixelRatio(ratio);
-    this.#renderer.setSize(width, height, false);
+    this.#ratio = ratio;
     this.camera.aspect = width / height;
     this.camera.fov = width < height ? 80 : 65;
     this.camera.updateProjectionMatrix();
@@ -203,18 +211,37 @@ minBodyPixels = 0;
     this.#show(arena);
   }
 
-  /** The factor by which a body at a place is enlarged. @param {Sample} at */
-  size(at) {
-    const { x, y, z } = this.camera.position, pixels = this.height / 2 / Math.tan(this.camera.fov * Math.PI / 360);
-    return Math.max(1, this.minBodyPixels * Math.hypot(at.x - x, at.y - y, at.z - z) / pixels / TALL);
+  /** The height of a body at a place, pixels, before it is enlarged. @param {Sample} at */
+  #pixels(at) {
+    const { x, y, z } = this.camera.position;
+    return TALL * this.height / 2 / Math.tan(this.camera.fov * Math.PI / 360) / Math.hypot(at.x - x, at.y - y, at.z - z);
   }
 
-  /** @param {Body[]} bodies @param {number} time @param {boolean} trails @param {boolean} ghosts whether bodies show through walls */
-  draw(bodies, time, trails, ghosts) {
+  /** The factor by which a body at a place is enlarged. @param {Sample} at */
+  size(at) {
+    return Math.max(1, this.minBodyPixels / this.#pixels(at));
+  }
+
+  /** Whether a picture can be drawn without waiting for the last one; to be asked before each frame. */
+  isFree() {
+    return this.#detail.isFree(this.#gl);
+  }
+
+  /** Whether the picture is drawn with less than its full detail. */
+  get isCoarse() {
+    return this.#detail.isCoarse;
+  }
+
+  /** @param {Body[]} bodies @param {number} time @param {boolean} trails @param {boolean} ghosts whether bodies show through walls
+   * @param {boolean} hasty whether a slow browser draws it with the least detail
+   */
+  draw(bodies, time, trails, ghosts, hasty) {
     let count = 0, ends = 0;
     const { position, color } = this.#trails.geometry.attributes;
     const line = { position: /** @type {three.BufferAttribute} */ (position), color: /** @type {three.BufferAttribute} */ (color) };
 
+    this.#drawn = [];
+    for (const figures of this.#figures) figures.count = 0;
     for (const { player, at, hidden } of bodies) {
       if (count === MAX_BODIES) break;
       this.#colour.set(BODIES[player.game] ?? '#ccc');
@@ -224,39 +251,51 @@ minBodyPixels = 0;
       this.#place.rotation.set(0, 0, at.yaw * Math.PI / 180);
       this.#place.scale.set(size, size, size * low);
       this.#place.updateMatrix();
-      this.#bodies.setMatrixAt(count, this.#place.matrix);
       this.#neck.position.set(at.x, at.y, at.z + 1.5 * low * size);
       this.#neck.rotation.set(0, -at.pitch * Math.PI / 180, at.yaw * Math.PI / 180);
       this.#neck.scale.setScalar(size);
       this.#neck.updateMatrix();
-      this.#heads.setMatrixAt(count, this.#neck.matrix);
+      const figures = this.#figures[this.#pixels(at) * this.#ratio < SMALL_PIXELS ? 1 : 0];
+      this.#drawn.push({ figures, number: figures.count });
+      figures.add(this.#place.matrix, this.#neck.matrix, this.#colour);
       this.#place.position.z += 0.03;
       this.#place.scale.setScalar(size && (player.stance & GROUNDED) !== 0 ? size : 0);
       this.#place.updateMatrix();
       this.#shadows.setMatrixAt(count, this.#place.matrix);
-      this.#bodies.setColorAt(count, this.#colour);
-      this.#heads.setColorAt(count, this.#colour);
       count++;
       if (trails && !hidden) ends = this.#trail(line, ends, player, at, time);
     }
-    this.#ghosts.forEach((many, i) => {
-      many.count = ghosts ? count : 0;
-      many.instanceColor = (i ? this.#heads : this.#bodies).instanceColor;
-    });
-    for (const many of [this.#bodies, this.#heads, this.#shadows]) {
-      many.count = count;
-      many.instanceMatrix.clearUpdateRanges();
-      many.instanceMatrix.addUpdateRange(0, 16 * count);
-      many.instanceMatrix.needsUpdate = true;
-      if (many.instanceColor) many.instanceColor.needsUpdate = true;
-    }
+    for (const figures of this.#figures) figures.update(ghosts);
+    renew(this.#shadows, count);
     this.#trails.geometry.setDrawRange(0, ends);
     for (const attribute of [line.position, line.color]) {
       attribute.clearUpdateRanges();
       attribute.addUpdateRange(0, attribute.itemSize * ends);
       attribute.needsUpdate = true;
     }
-    this.#renderer.render(this.#scene, this.camera);
+    this.#render(this.#detail.next(hasty));
+  }
+
+  /** Draws the last picture again in full detail. */
+  refine() {
+    this.#render(this.#detail.full());
+  }
+
+  /** @param {{ scale: number, smooth: boolean }} detail */
+  #render({ scale, smooth }) {
+    const renderer = this.#renderer, ratio = this.#ratio * scale, wide = Math.max(1, Math.floor(this.width * ratio)), high = Math.max(1, Math.floor(this.height * ratio));
+    if (renderer.domElement.width !== wide || renderer.domElement.height !== high) renderer.setSize(wide, high, false);
+    // On a screen with small pixels, edges are smooth enough.
+    if (smooth && this.#ratio < 2) {
+      this.#smooth.setSize(wide, high);
+      renderer.setRenderTarget(this.#smooth);
+      renderer.render(this.#scene, this.camera);
+      renderer.setRenderTarget(null);
+      renderer.render(this.#copy, this.camera);
+    } else {
+      renderer.render(this.#scene, this.camera);
+    }
+    this.#detail.begun(this.#gl);
   }
 
   /** Adds the trail of a body, which fades out backwards.
@@ -302,13 +341,68 @@ minBodyPixels = 0;
 
   /** The drawn positions of all bodies, read from the scene. */
   drawn() {
-    const matrix = new three.Matrix4(), places = [];
-    for (let i = 0; i < this.#bodies.count; i++) {
-      this.#bodies.getMatrixAt(i, matrix);
-      places.push({ x: matrix.elements[12], y: matrix.elements[13], z: matrix.elements[14] });
-    }
-    return places;
+    const matrix = new three.Matrix4();
+    return this.#drawn.map(({ figures, number }) => {
+      figures.bodies.getMatrixAt(number, matrix);
+      return { x: matrix.elements[12], y: matrix.elements[13], z: matrix.elements[14] };
+    });
   }
+}
+
+/** Bodies of one shape, which are drawn together. */
+class Figures {
+  count = 0;
+
+  /** @param {three.Scene} scene @param {three.BufferGeometry[]} shapes of body and head @param {three.BufferGeometry[]} small those behind walls
+   * @param {three.Material} skin @param {three.Material} ghost
+   */
+  constructor(scene, shapes, small, skin, ghost) {
+    this.bodies = many(scene, shapes[0], skin);
+    this.heads = many(scene, shapes[1], skin);
+    this.ghosts = [this.bodies, this.heads].map((shown, i) => {
+      const made = many(scene, small[i], ghost);
+      made.instanceMatrix = shown.instanceMatrix;
+      made.renderOrder = 1;
+      shown.renderOrder = 2;
+      return made;
+    });
+  }
+
+  /** @param {three.Matrix4} body @param {three.Matrix4} head @param {three.Color} colour */
+  add(body, head, colour) {
+    this.bodies.setMatrixAt(this.count, body);
+    this.heads.setMatrixAt(this.count, head);
+    for (const each of [this.bodies, this.heads]) each.setColorAt(this.count, colour);
+    this.count++;
+  }
+
+  /** Draws what was added. @param {boolean} ghosts whether bodies show through walls */
+  update(ghosts) {
+    [this.bodies, this.heads].forEach((shown, i) => {
+      renew(shown, this.count);
+      this.ghosts[i].count = ghosts ? this.count : 0;
+      this.ghosts[i].instanceColor = shown.instanceColor;
+    });
+  }
+}
+
+/** @param {three.Scene} scene @param {three.BufferGeometry} shape @param {three.Material} material */
+function many(scene, shape, material) {
+  const made = new three.InstancedMesh(shape, material, MAX_BODIES);
+  made.instanceMatrix.setUsage(three.DynamicDrawUsage);
+  made.frustumCulled = false;
+  made.count = 0;
+  scene.add(made);
+  return made;
+}
+
+/** Draws the first instances, which have changed. @param {three.InstancedMesh} made @param {number} count */
+function renew(made, count) {
+  made.count = count;
+  made.instanceMatrix.clearUpdateRanges();
+  made.instanceMatrix.addUpdateRange(0, 16 * count);
+  made.instanceMatrix.needsUpdate = true;
+  if (made.instanceColor) made.instanceColor.needsUpdate = true;
 }
 
 /** Line segments. @param {number[]} places @param {string} color @param {number} opacity */

@@ -5,7 +5,8 @@ import { Labels, labelsOf } from './labels.js';
 import { Top } from './top.js';
 import { Camera, around, corners } from './camera.js';
 import { controls } from './controls.js';
-import { nearest } from './track.js';
+import { REST_MILLIS } from './detail.js';
+import { nearest, TRAIL } from './track.js';
 import { colours, find, theme } from './page.js';
 
 /** @import { Body, Pixel, Sample, Walker } from './track.js' */
@@ -15,8 +16,8 @@ import { colours, find, theme } from './page.js';
 /** @typedef {{ name: string, title: string, bounds: Bounds }} Level */
 /** A player: its newest state, and its position at a time, which is null without a body.
  * @typedef {Walker & { spawned: boolean, at(time: number): Sample | null }} StagePlayer */
-/** Where the players come from. It dispatches 'level' and 'players', and 'jump' if all of them are somewhere else at once.
- * @typedef {EventTarget & { players: ReadonlyMap<number, StagePlayer>, level: Level | null, now(): number }} Source */
+/** Where the players come from. It dispatches 'level' and 'players', and 'jump' if all of them are somewhere else at once; it is not ready before that.
+ * @typedef {EventTarget & { players: ReadonlyMap<number, StagePlayer>, level: Level | null, ready?: boolean, now(): number }} Source */
 
 /** @type {View[]} */
 const VIEWS = ['all', 'free', 'follow', 'eyes', 'top'];
@@ -61,8 +62,12 @@ export class Stage {
   #last = performance.now();
   /** Counts changes besides those of time and camera. */
   #changes = 0;
-  /** What the picture depends on, as it was drawn last. */
+  /** What the picture depends on, as it was drawn last, when that was, and how often. */
   #drawn = '';
+  #drawnAt = 0;
+  #drawings = 0;
+  /** Whether the next picture is the first one after a jump in time. */
+  #jumped = false;
 
   /**
    * @param {Source} source
@@ -120,11 +125,11 @@ export class Stage {
       this.#changes++;
     });
     this.#source.addEventListener('level', () => this.#level());
-    this.#source.addEventListener('jump', () => this.#camera.jump());
-    this.#source.addEventListener('players', () => {
-      this.#hint();
-      this.#changes++;
+    this.#source.addEventListener('jump', () => {
+      this.#camera.jump();
+      this.#jumped = true;
     });
+    this.#source.addEventListener('players', () => this.#hint());
     if (this.#source.level) this.#level();
     requestAnimationFrame(now => this.#frame(now));
   }
@@ -215,7 +220,12 @@ export class Stage {
 
   /** @param {number} now */
   #frame(now) {
-    const seconds = Math.min(0.1, Math.max(0, now - this.#last) / 1000), space = this.#space, camera = this.#camera;
+    const space = this.#space, camera = this.#camera;
+    if (space && camera.view !== 'top' && !space.isFree()) {
+      requestAnimationFrame(next => this.#frame(next));
+      return;
+    }
+    const seconds = Math.min(0.1, Math.max(0, now - this.#last) / 1000);
     keep(this.frames, now - this.#last);
     this.#last = now;
     const begun = performance.now();
@@ -239,13 +249,21 @@ export class Stage {
       camera.update(seconds, target, space.camera);
     }
     const look = flat ? [this.#top.middle?.x, this.#top.middle?.y, this.#top.zoom] : space.camera.matrixWorld.elements;
-    const picture = [this.#changes, this.time, ...Array.from(look, value => value?.toFixed(4))].join();
+    // Time alone changes nothing where no player has moved lately: neither bodies nor trails.
+    const moves = this.#bodies.some(({ player: { samples } }) => samples[samples.length - 1].time > this.time - TRAIL);
+    const names = this.#bodies.map(({ player }) => [player.id, player.game, player.name, player.stance]);
+    const picture = [this.#changes, moves ? this.time : '', ...Array.from(look, value => value?.toFixed(4)), ...names].join();
     // To draw the same picture again would take time from what reads the next one, and the user's battery.
     if (picture !== this.#drawn) {
       this.#drawn = picture;
+      this.#drawnAt = now;
+      this.#drawings++;
       if (flat) this.#top.draw(this.#bodies, this.time, this.#paints, this.#trails);
-      else space.draw(this.#bodies, this.time, this.#trails, camera.view !== 'eyes');
+      else space.draw(this.#bodies, this.time, this.#trails, camera.view !== 'eyes', this.#jumped);
+      this.#jumped = false;
       this.#labels.draw(this.#names ? labelsOf(this.#bodies, at => this.#named(at), this.#paints) : [], this.#paints.back);
+    } else if (!flat && space.isCoarse && this.#source.ready !== false && now - this.#drawnAt > REST_MILLIS) {
+      space.refine();
     }
     this.onDrawn();
     keep(this.work, performance.now() - begun);
@@ -274,6 +292,10 @@ export class Stage {
       get time() { return stage.time; },
       get frames() { return [...stage.frames]; },
       get work() { return [...stage.work]; },
+      /** The number of drawn pictures. */
+      get drawings() { return stage.#drawings; },
+      /** Whether the last picture has less than full detail. */
+      get coarse() { return stage.#space?.isCoarse ?? false; },
       get view() { return stage.#camera.view; },
       get followed() { return stage.followed; },
       get labels() { return stage.#labels.shown; },

@@ -5,6 +5,9 @@
 /** @typedef {{ player: Walker, at: Sample, followed: boolean, hidden: boolean }} Body hidden for the player through whose eyes the view looks */
 /** @typedef {{ x: number, y: number, far?: number }} Pixel far is metres from the camera */
 
+/** The length of a body's trail, milliseconds. */
+export const TRAIL = 2500;
+
 /** The number of the last sample at a time or before it; 0 if all are later.
  * @param {Sample[]} samples
  * @param {number} time milliseconds
