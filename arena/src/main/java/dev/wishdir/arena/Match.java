@@ -50,7 +50,11 @@ public final class Match {
     private static final int MAX_LEFT_PLAYERS = 1_024;
 
     private static final long NEVER = Long.MAX_VALUE;
+    private static final Optional<Duration> OVER = Optional.of(Duration.ZERO);
     private static final long LAST_CALL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** Time between two looks whether another server has ended the stage. */
+    private static final long AWAIT_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final EventDispatcher dispatcher;
     private final Missiles missiles = new Missiles();
@@ -62,6 +66,10 @@ public final class Match {
     private final TeamTable teams = new TeamTable();
     private MatchRules rules = MatchRules.NONE;
     private Phase phase = Phase.OFF;
+
+    /** Number of the round that is played, from 1. */
+    private long round;
+
     private LongConsumer rotation = this::begin;
 
     /** When the phase ends, as if it were not paused. */
@@ -276,16 +284,25 @@ public final class Match {
     }
 
     private void endUndecided(long now, RoundEndReason reason) {
-        dispatcher.dispatch(
-                new ArenaEvent.RoundEnded(now, reason, Optional.empty(), Optional.empty()));
+        dispatchEnd(new ArenaEvent.RoundEnded(now, reason, Optional.empty(), Optional.empty()));
+    }
+
+    private void dispatchEnd(ArenaEvent.RoundEnded end) {
+        referee.lastEnd = end;
+        dispatcher.dispatch(end);
     }
 
     private void beginWarmUp(long now) {
         setPaused(now, false);
+        round++;
         if (rules.warmUp().isZero()) {
             startRound(now);
-            return;
+        } else {
+            startWarmUp(now);
         }
+    }
+
+    private void startWarmUp(long now) {
         enter(Phase.WARM_UP, now, rules.warmUp());
         clearScores(now);
         announce(now, "Warm-up: the round starts in " + text(rules.warmUp()) + ".");
@@ -293,8 +310,10 @@ public final class Match {
 
     private void enter(Phase next, long now, Duration length) {
         phase = next;
+        referee.lastEnd = null;
         lastCall = false;
         deadline = length.isZero() ? NEVER : now + length.toNanos();
+        referee.reportChange();
     }
 
     private void startRound(long now) {
@@ -336,22 +355,33 @@ public final class Match {
     }
 
     private void endRound(long now, RoundEndReason reason) {
-        Optional<PlayerScore> best = winner();
-        Optional<TeamScore> team = winningTeam();
-        race.abortAll();
-        enter(Phase.INTERMISSION, now, rules.intermission());
-        missiles.clear(now);
-        if (deadline == NEVER) {
-            deadline = now;
-        }
-        dispatcher.dispatch(
+        endRound(now, reason, winner(), winningTeam(), "The round ends without a winner.");
+    }
+
+    private void endRound(
+            long now,
+            RoundEndReason reason,
+            Optional<PlayerScore> best,
+            Optional<TeamScore> team,
+            String undecided) {
+        startIntermission(now);
+        dispatchEnd(
                 new ArenaEvent.RoundEnded(
                         now, reason, best.map(PlayerScore::player), team.map(TeamScore::team)));
         announce(
                 now,
                 team.map(it -> wins("The " + it.team() + " team", it.frags()))
                         .or(() -> best.map(this::wins))
-                        .orElse("The round ends without a winner."));
+                        .orElse(undecided));
+    }
+
+    private void startIntermission(long now) {
+        race.abortAll();
+        enter(Phase.INTERMISSION, now, rules.intermission());
+        missiles.clear(now);
+        if (deadline == NEVER) {
+            deadline = now;
+        }
     }
 
     private static String wins(String name, int frags) {
@@ -398,10 +428,11 @@ public final class Match {
             deadline = deadline == NEVER ? NEVER : deadline + Math.max(0, now - pausedAt);
             pausedAt = NEVER;
         }
+        referee.reportChange();
         return true;
     }
 
-    /** A player is about to join. */
+    /** A player of this server is about to join. */
     void beforeJoin(long now) {
         if (phase == Phase.IDLE) {
             beginWarmUp(now);
@@ -443,16 +474,16 @@ public final class Match {
         fighters.remove(fighter.player.id);
         race.remove(now, fighter.player.id);
         Subscriber subscriber = fighter.subscriber;
-        if (subscriber == null || !isOn()) {
+        if (!isOn() || !referee.isPlaying(fighter)) {
             return;
         }
         boolean isKept = fighter.team().isPresent() || !fighter.score().equals(Score.ZERO);
-        if (isKept && leftPlayers.size() < MAX_LEFT_PLAYERS) {
+        if (subscriber != null && isKept && leftPlayers.size() < MAX_LEFT_PLAYERS) {
             leftPlayers.put(
                     key(fighter.player, subscriber),
                     new LeftPlayer(fighter.score(), fighter.team().orElse(null)));
         }
-        if (fighters.values().stream().allMatch(it -> it.subscriber == null)) {
+        if (phase != Phase.IDLE && fighters.values().stream().noneMatch(referee::isPlaying)) {
             if (phase == Phase.PLAYING) {
                 endUndecided(now, RoundEndReason.ABANDONED);
             }
@@ -491,6 +522,9 @@ public final class Match {
             return NEVER;
         }
         if (now >= deadline) {
+            if (referee.awaitsOthers(now - deadline)) {
+                return now + AWAIT_INTERVAL_NANOS;
+            }
             switch (phase) {
                 case WARM_UP -> startRound(now);
                 case PLAYING -> endRound(now, RoundEndReason.TIME_LIMIT);
@@ -523,8 +557,11 @@ public final class Match {
 
     /** Ends the round if a player, or its team, has as many frags as it takes. */
     private void checkScoreLimit(long now, Fighter killer) {
-        int best = killer.team().map(teams::frags).orElse(killer.score().frags());
-        if (rules.scoreLimit() > 0 && best >= rules.scoreLimit()) {
+        checkScoreLimit(now, killer.team().map(teams::frags).orElse(killer.score().frags()));
+    }
+
+    private void checkScoreLimit(long now, int best) {
+        if (phase == Phase.PLAYING && rules.scoreLimit() > 0 && best >= rules.scoreLimit()) {
             endRound(now, RoundEndReason.SCORE_LIMIT);
         }
     }
@@ -565,6 +602,12 @@ public final class Match {
 
         /** Null without other servers. */
         private @Nullable Listener listener;
+
+        /** Null if the rounds are this server's own. */
+        private @Nullable Rounds rounds;
+
+        /** How the round ended; null before its end. */
+        private ArenaEvent.@Nullable RoundEnded lastEnd;
 
         MatchReferee(InterestTracker interestTracker, CheatPolicyEnforcer cheatPolicy) {
             this.interestTracker = interestTracker;
@@ -654,6 +697,164 @@ public final class Match {
         @Override
         public void setListener(Listener sender) {
             listener = sender;
+        }
+
+        @Override
+        public void setRounds(Rounds agreement) {
+            rounds = agreement;
+        }
+
+        private void reportChange() {
+            if (rounds != null) {
+                rounds.onChange();
+            }
+        }
+
+        private boolean awaitsOthers(long overdue) {
+            return rounds != null && rounds.awaitsOthers(overdue);
+        }
+
+        /** Whether the match is played while this player is here. */
+        private boolean isPlaying(Fighter fighter) {
+            return fighter.subscriber != null
+                    || rounds != null && fighter.player.id.isOfOtherServer();
+        }
+
+        @Override
+        public Optional<RoundState> round(long now) {
+            return switch (phase) {
+                case OFF, IDLE -> Optional.empty();
+                case WARM_UP -> Optional.of(round(now, RoundState.Stage.WARM_UP));
+                case PLAYING -> Optional.of(round(now, RoundState.Stage.PLAYING));
+                case INTERMISSION -> Optional.of(round(now, RoundState.Stage.INTERMISSION));
+            };
+        }
+
+        private RoundState round(long now, RoundState.Stage stage) {
+            Optional<ArenaEvent.RoundEnded> end = Optional.ofNullable(lastEnd);
+            return new RoundState(
+                    round,
+                    stage,
+                    isPaused(),
+                    timeLeft(now),
+                    end.map(ArenaEvent.RoundEnded::reason),
+                    end.flatMap(ArenaEvent.RoundEnded::winner).map(Player::id),
+                    end.flatMap(ArenaEvent.RoundEnded::team));
+        }
+
+        @Override
+        public boolean hasPlayers() {
+            return Match.this.isOn() && fighters.values().stream().anyMatch(this::isPlaying);
+        }
+
+        @Override
+        public void adopt(long now, RoundState state) {
+            if (!hasPlayers()) {
+                throw new IllegalStateException("no player plays a match");
+            }
+            Phase next =
+                    switch (state.stage()) {
+                        case WARM_UP -> Phase.WARM_UP;
+                        case PLAYING -> Phase.PLAYING;
+                        case INTERMISSION -> Phase.INTERMISSION;
+                    };
+            boolean wasPaused = isPaused();
+            boolean isOther = phase != next || round != state.round();
+            if (isOther) {
+                setPaused(now, false);
+                change(now, next, state);
+                round = state.round();
+            }
+            if (wasPaused != state.paused()) {
+                race.abortAll();
+                announce(now, state.paused() ? "The match is paused." : "The match goes on.");
+            }
+            deadline =
+                    state.left()
+                            .or(() -> next == Phase.INTERMISSION ? OVER : Optional.empty())
+                            .map(left -> now + limited(left, length(next)).toNanos())
+                            .orElseGet(() ->
+                                    length(next).isZero() ? NEVER : now + length(next).toNanos());
+            pausedAt = state.paused() ? now : NEVER;
+            lastCall = (isOther || lastCall) && deadline <= now + LAST_CALL_NANOS;
+        }
+
+        private void change(long now, Phase next, RoundState state) {
+            if (phase == Phase.PLAYING && next != Phase.INTERMISSION) {
+                endUndecided(now, RoundEndReason.RESTARTED);
+            }
+            switch (next) {
+                case WARM_UP -> startWarmUp(now);
+                case PLAYING -> startRound(now);
+                default -> adoptEnd(now, state);
+            }
+        }
+
+        private void adoptEnd(long now, RoundState state) {
+            RoundEndReason reason = state.end().orElse(RoundEndReason.SKIPPED);
+            if (phase != Phase.PLAYING) {
+                startIntermission(now);
+            } else if (reason != RoundEndReason.TIME_LIMIT
+                    && reason != RoundEndReason.SCORE_LIMIT) {
+                startIntermission(now);
+                endUndecided(now, reason);
+            } else {
+                // Times of races are each server's own.
+                Optional<PlayerScore> best =
+                        isRace()
+                                ? winner()
+                                : state.winner()
+                                        .map(fighters::get)
+                                        .map(it ->
+                                                new PlayerScore(it.player.snapshot(), it.score()));
+                endRound(
+                        now,
+                        reason,
+                        best,
+                        state.winningTeam().map(Match.this::teamScore),
+                        state.winner().isPresent()
+                                ? "The round ends."
+                                : "The round ends without a winner.");
+            }
+        }
+
+        /** How long a phase is by the rules; zero if it does not end by itself. */
+        private Duration length(Phase which) {
+            return switch (which) {
+                case WARM_UP -> rules.warmUp();
+                case PLAYING -> rules.timeLimit();
+                case INTERMISSION -> rules.intermission();
+                case OFF, IDLE -> Duration.ZERO;
+            };
+        }
+
+        private static Duration limited(Duration left, Duration length) {
+            return !length.isZero() && left.compareTo(length) > 0 ? length : left;
+        }
+
+        @Override
+        public Map<Team, Integer> teamFrags() {
+            return rules.mode().hasTeams()
+                    ? Stream.of(Team.values())
+                            .collect(Collectors.toMap(team -> team, teams::ownFrags))
+                    : Map.of();
+        }
+
+        @Override
+        public void setTeamFragsOfOthers(long now, Map<Team, Integer> frags) {
+            if (!rules.mode().hasTeams() || phase == Phase.OFF || phase == Phase.IDLE) {
+                return;
+            }
+            for (Team team : Team.values()) {
+                if (teams.setFragsOfOthers(team, frags.getOrDefault(team, 0))) {
+                    // The games show a team's score with that of a player.
+                    fighters.values().stream()
+                            .filter(it -> it.player.id.isOfOtherServer() && it.isIn(team))
+                            .findFirst()
+                            .ifPresent(it -> scored(now, it));
+                    checkScoreLimit(now, teams.frags(team));
+                }
+            }
         }
 
         private @Nullable Fighter mirrored(PlayerId id) {

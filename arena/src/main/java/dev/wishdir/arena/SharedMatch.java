@@ -1,9 +1,15 @@
 package dev.wishdir.arena;
 
+import java.util.Map;
+import java.util.Optional;
+
 /**
  * The match as players of other servers take part in it. The attacker's server decides which player
  * a shot meets, the victim's server what becomes of it, and each server the scores of its own
  * players. Without a {@linkplain #setListener listener} players of other servers can't be hit.
+ *
+ * <p>With {@linkplain #setRounds agreed rounds} all servers play the same round: each begins and
+ * ends it by itself, and {@linkplain #adopt takes over} what another one did first.
  */
 public interface SharedMatch {
     /** How far from its victim's path the place of a hit may be, metres; and more if it is late. */
@@ -53,4 +59,40 @@ public interface SharedMatch {
 
     /** Another server reports kills by a player of this server; they count while a round runs. */
     void credit(long now, PlayerId killer, int frags);
+
+    /** What the servers' agreement about rounds has to know and to decide. */
+    interface Rounds {
+        /** The match goes on to another stage or round, is paused or goes on. */
+        void onChange();
+
+        /**
+         * Whether a stage whose time is over waits, as another server is to end it.
+         *
+         * @param overdue how long it has been over, nanoseconds
+         */
+        boolean awaitsOthers(long overdue);
+    }
+
+    /** Sets what agrees about rounds; from now on the match also goes on for others' players. */
+    void setRounds(Rounds rounds);
+
+    /** The round that is played; empty without a match, and without players. */
+    Optional<RoundState> round(long now);
+
+    /** Whether there is a match, and a player of this or another server. */
+    boolean hasPlayers();
+
+    /**
+     * Goes over to the round of another server, with the events and announcements of a change of
+     * this one. Times longer than the rules of this server allow are cut to these.
+     *
+     * @throws IllegalStateException without a match, and without players
+     */
+    void adopt(long now, RoundState state);
+
+    /** The frags of this server's players for their teams in this round. */
+    Map<Team, Integer> teamFrags();
+
+    /** Sets the frags of other servers' players for their teams in this round. */
+    void setTeamFragsOfOthers(long now, Map<Team, Integer> frags);
 }

@@ -18,14 +18,32 @@ final class TeamTable {
     private static final int MAX_DIFFERENCE = 1;
 
     private final Map<Team, Integer> frags = new EnumMap<>(Team.class);
+    private final Map<Team, Integer> fragsOfOthers = new EnumMap<>(Team.class);
 
     /** Sets all scores to 0. */
     void clear() {
         frags.clear();
+        fragsOfOthers.clear();
     }
 
+    /** Of the players of all servers. */
     int frags(Team team) {
+        return ownFrags(team) + fragsOfOthers.getOrDefault(team, 0);
+    }
+
+    /** Of the players of this server. */
+    int ownFrags(Team team) {
         return frags.getOrDefault(team, 0);
+    }
+
+    /**
+     * Sets what the players of other servers scored.
+     *
+     * @return whether that changes the team's score
+     */
+    boolean setFragsOfOthers(Team team, int others) {
+        Integer before = fragsOfOthers.put(team, others);
+        return others != (before == null ? 0 : before);
     }
 
     /** Adds frags to the score of a team. */
