@@ -21,6 +21,9 @@ final class LevelAgreement {
     /** A count that is higher than the own by more is not believed. */
     static final long MAX_STEP = 1_000_000;
 
+    /** A server that has not begun a level by then does not keep its match waiting. */
+    private static final long MAX_PREPARE_NANOS = 30_000_000_000L;
+
     private static final double CHANGE_BURST = 5;
     private static final double CHANGES_PER_SECOND = 0.5;
 
@@ -30,6 +33,8 @@ final class LevelAgreement {
 
     /** The level that is to be played and is not yet; null for none. */
     private @Nullable PlayedLevel wanted;
+
+    private long preparedUntil;
 
     LevelAgreement(String name) {
         played = PlayedLevel.newBuilder().setName(name).build();
@@ -71,7 +76,18 @@ final class LevelAgreement {
             return false;
         }
         wanted = level;
+        preparedUntil = nanos + MAX_PREPARE_NANOS;
         return true;
+    }
+
+    /** The server does not have the level that is wanted. */
+    void refuse(long nanos) {
+        preparedUntil = nanos;
+    }
+
+    /** Whether the server prepares a level that another node plays already. */
+    boolean isPreparing(long nanos) {
+        return wanted != null && nanos < preparedUntil;
     }
 
     /** The operator of this server chose a level, which it plays: all others are to play it. */

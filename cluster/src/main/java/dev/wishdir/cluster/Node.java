@@ -58,6 +58,7 @@ public final class Node implements Duty {
     private final TokenBucket renumbers = new TokenBucket(3, 1.0 / 60);
     private OwnPlayers own;
     private long lastBatch;
+    private long lastRound;
     private boolean batchForced;
     private boolean ended;
 
@@ -78,18 +79,21 @@ public final class Node implements Duty {
         this.settings = settings;
         this.random = random;
         subjects = new Subjects(settings.arena());
+        LevelAgreement levels = new LevelAgreement(level);
         context =
                 new NodeContext(
                         arena,
                         listener,
                         new NameAgreement(),
-                        new LevelAgreement(level),
+                        levels,
+                        new RoundAgreement(arena.match().shared(), levels, bus.nanos()),
                         new BanAgreement(bus.bucket(subjects.bucket()), listener),
                         new FaultLog(listener::onEvent),
                         new NodeCounters());
         others = new RemoteNodes(context);
         listened = new ListenTime(bus.nanos());
         lastBatch = bus.nanos() - HEARTBEAT_NANOS;
+        lastRound = lastBatch;
         own = draw();
         bus.subscribe(subjects.fromAll(Subjects.Kind.MOVE));
         bus.subscribe(subjects.fromAll(Subjects.Kind.EVENT));
@@ -200,9 +204,11 @@ public final class Node implements Duty {
 
     /**
      * The server has begun a level that all {@linkplain NodeListener#onLevelWanted are to play}.
+     * The round of the match that it begins with the level is that of the other nodes.
      */
     public void startLevel(String name) {
         context.levels().start(name);
+        context.rounds().follow();
         batchForced = true;
     }
 
@@ -222,7 +228,8 @@ public final class Node implements Duty {
         due |= context.bans().advance(now, nanos);
         context.names().advance(now, nanos, own.node());
         decideLevel(nanos);
-        publish(nanos);
+        decideRound(now, nanos);
+        publish(now, nanos);
         long next = nextTurn(nanos, due);
         if (more || next - nanos > NO_WAKE_UP_NANOS && !bus.requestWakeUp()) {
             return now;
@@ -288,12 +295,25 @@ public final class Node implements Duty {
         }
     }
 
-    private void publish(long nanos) {
+    private void decideRound(long now, long nanos) {
+        RoundAgreement rounds = context.rounds();
+        boolean isOwnerHeard = others.isHeard(nanos, listened, rounds.changedBy());
+        rounds.advance(now, nanos, own.node(), listened.isConnected(), isOwnerHeard);
+        if (rounds.takeChange()) {
+            batchForced = true;
+            lastRound = nanos - HEARTBEAT_NANOS;
+        }
+    }
+
+    private void publish(long now, long nanos) {
         long due = lastBatch + (own.isBatchDue() ? intervalNanos() : HEARTBEAT_NANOS);
         if (batchForced || nanos >= due) {
             batchForced = false;
             lastBatch = nanos;
-            own.publishBatch(context.levels().played());
+            boolean isRoundDue = nanos - lastRound >= HEARTBEAT_NANOS;
+            lastRound = isRoundDue ? nanos : lastRound;
+            own.publishBatch(
+                    context.levels().played(), isRoundDue ? context.rounds().played(now) : null);
         }
     }
 

@@ -8,6 +8,7 @@ record NodeContext(
         NodeListener listener,
         NameAgreement names,
         LevelAgreement levels,
+        RoundAgreement rounds,
         BanAgreement bans,
         FaultLog faults,
         NodeCounters counters) {}

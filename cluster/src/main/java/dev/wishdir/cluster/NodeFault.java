@@ -18,6 +18,7 @@ public enum NodeFault {
     INVALID_HIT("sends hits that no player can make, or frags without hits", false),
     PLAYER_RATE_LIMIT("sends more chat or actions of a player than a player may send", false),
     UNKNOWN_LEVEL("plays a level that this server does not have", false),
+    INVALID_ROUND("reports a round that no match can have, or changes it too often", false),
     TOO_MANY_NODES("is one more than the 64 other nodes of a cluster", false),
     UNEXPECTED("sends answers and orders that this node did not ask for", false);
 

@@ -19,6 +19,7 @@ import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.cluster.v1.Kick;
 import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
+import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.PlayerOrder;
 import dev.wishdir.cluster.v1.Roster;
 import dev.wishdir.cluster.v1.RosterRequest;
@@ -289,13 +290,13 @@ final class OwnPlayers implements ArenaListener {
     }
 
     /** Publishes the waiting movements, or a heartbeat without any. */
-    void publishBatch(PlayedLevel level) {
+    void publishBatch(PlayedLevel level, @Nullable PlayedRound round) {
         long now = bus.nanos();
         for (OwnPlayer player : movers) {
             player.waits = false;
             Player newest = player.newest;
             if (!batch.fits(now)) {
-                publishBatch(level, now);
+                publishBatch(level, round, now);
             }
             Bytes bytes = messages.bytes(newest.nativeMovement());
             int form = bytes.length() == 0 ? 0 : form(newest.nativeMovement().form());
@@ -304,19 +305,21 @@ final class OwnPlayers implements ArenaListener {
             player.publishedAt = now;
         }
         movers.clear();
-        publishBatch(level, now);
+        publishBatch(level, round, now);
     }
 
-    private void publishBatch(PlayedLevel level, long now) {
-        byte[] head =
+    private void publishBatch(PlayedLevel level, @Nullable PlayedRound round, long now) {
+        Batch.Builder message =
                 Batch.newBuilder()
                         .setHeader(header().setSentNs(now).setBatch(++batches))
                         .setLevel(level)
                         .setPlayers(players.size())
                         .setMaxPlayers(arena.capacity())
-                        .addAllForms(batch.isEmpty() ? List.of() : forms.keySet())
-                        .build()
-                        .toByteArray();
+                        .addAllForms(batch.isEmpty() ? List.of() : forms.keySet());
+        if (round != null) {
+            message.setRound(round);
+        }
+        byte[] head = message.build().toByteArray();
         bus.publish(subjects.toAll(Subjects.Kind.MOVE, node), withMoves(head));
         batch.clear();
     }

@@ -13,6 +13,7 @@ final class RemoteLimits {
     private final TokenBucket requests = new TokenBucket(16, 8);
     private final TokenBucket orders = new TokenBucket(64, 16);
     private final TokenBucket announcements = new TokenBucket(5, 1);
+    private final TokenBucket rounds = new TokenBucket(10, 1);
 
     /** Whether the node may send a message of this length, of whatever kind. */
     boolean allowsMessage(long nanos, int length) {
@@ -35,5 +36,10 @@ final class RemoteLimits {
     /** Whether the node may send a text or a ban to all. */
     boolean allowsAnnouncement(long nanos) {
         return announcements.tryAcquire(nanos);
+    }
+
+    /** Whether the node may change the round of all. */
+    boolean allowsRound(long nanos) {
+        return rounds.tryAcquire(nanos);
     }
 }

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -146,6 +148,11 @@ final class RemoteNode {
             context.counters().addStaleMovements(batch.getMoves().getMovesCount());
             return;
         }
+        if (batch.hasRound() && isSynchronized()) {
+            check(
+                    nanos,
+                    context.rounds().offer(now, nanos, number(), limits, batch.getRound(), age));
+        }
         boolean valid = true;
         for (Move move : batch.getMoves().getMovesList()) {
             Optional<Movement> movement = MessageReader.movement(move);
@@ -172,6 +179,7 @@ final class RemoteNode {
         if (reported.getCount() > 0
                 && context.levels().offer(nanos, reported)
                 && !context.listener().onLevelWanted(now, reported.getName())) {
+            context.levels().refuse(nanos);
             fault(nanos, NodeFault.UNKNOWN_LEVEL);
         }
     }
@@ -309,6 +317,9 @@ final class RemoteNode {
         players.replace(now, listed);
         liveness.setHidden(false);
         appliedEvent = eventNumber;
+        if (roster.hasFights()) {
+            stand(now, listed, roster.getFights());
+        }
         apply(now, nanos, own, roster.getFights());
         applyWaiting(now, nanos, own);
         if (first) {
@@ -320,13 +331,24 @@ final class RemoteNode {
         }
     }
 
-    private void apply(long now, long nanos, OwnPlayers own, Fights fights) {
-        for (Standing standing : fights.getStandingsList()) {
-            MirroredPlayer player = players.find(standing.getPlayer());
+    /** Takes over scores and teams; who is not listed has none, as after the start of a round. */
+    private void stand(long now, List<Player> listed, Fights fights) {
+        Map<Integer, Standing> standings = new HashMap<>();
+        fights.getStandingsList().forEach(it -> standings.put(it.getPlayer(), it));
+        for (Player listedPlayer : listed) {
+            MirroredPlayer player = players.find(listedPlayer.id().number());
             if (player != null) {
-                players.fights().stand(now, player, standing);
+                players.fights()
+                        .stand(
+                                now,
+                                player,
+                                standings.getOrDefault(
+                                        listedPlayer.id().number(), Standing.getDefaultInstance()));
             }
         }
+    }
+
+    private void apply(long now, long nanos, OwnPlayers own, Fights fights) {
         for (RemoteHit hit : fights.getHitsList()) {
             hit(now, nanos, own, hit);
         }
@@ -427,6 +449,7 @@ final class RemoteNode {
         int count = players.count();
         players.clear(now, reason);
         waiting.clear();
+        context.rounds().forget(number());
         appliedEvent = -1;
         return count;
     }

@@ -207,6 +207,13 @@ final class RemoteNodes {
         return node == null ? OptionalLong.empty() : OptionalLong.of(node.run().epoch());
     }
 
+    /** Whether something was received of a node in the last 300 ms. */
+    boolean isHeard(long nanos, ListenTime listened, int number) {
+        RemoteNode node = nodes.get(number);
+        return node != null
+                && listened.silence(nanos, node.liveness().heard()) < RemoteNode.SILENT_NANOS;
+    }
+
     /** The bus knows that a node is not connected. */
     void onNoResponders(long now, long nanos, ListenTime listened, int number) {
         RemoteNode node = nodes.get(number);

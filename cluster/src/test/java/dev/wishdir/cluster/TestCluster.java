@@ -117,6 +117,9 @@ final class TestCluster {
         /** Number of bans and unbans that came from others. */
         int changes;
 
+        /** Whether the level that is prepared is not ready yet. */
+        boolean busy;
+
         boolean paused;
         boolean dead;
 
@@ -166,6 +169,7 @@ final class TestCluster {
             level = name;
             prepared = "";
             node.changeLevel(name);
+            arena.match().begin(now());
         }
 
         /** An operator bans. */
@@ -182,10 +186,11 @@ final class TestCluster {
 
         void turn() {
             if (!paused && !dead) {
-                if (!prepared.isEmpty()) {
+                if (!prepared.isEmpty() && !busy) {
                     level = prepared;
                     prepared = "";
                     node.startLevel(level);
+                    arena.match().begin(now());
                 }
                 arena.advance(now());
                 // A cycle turns again at once where more is due.
