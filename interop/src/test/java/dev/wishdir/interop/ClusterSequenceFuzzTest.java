@@ -7,10 +7,12 @@ import static java.util.Objects.requireNonNull;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.RoundState;
 import dev.wishdir.cluster.MemoryBroker;
 import dev.wishdir.cluster.Node;
 import dev.wishdir.cluster.NodeBan;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +43,8 @@ import java.util.stream.Stream;
  * Four servers of all four games are one arena. On each, clients do at random what they may and
  * what they nearly may, over a bad network; the bus between the servers loses, delays and splits,
  * one server is killed, one comes late, and any may stand still. Then all clients of all servers
- * agree on who is here, and all servers on their scores. More steps by {@code
- * -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}.
+ * agree on who is here, and all servers on their scores and on the round of their match. More steps
+ * by {@code -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}.
  */
 class ClusterSequenceFuzzTest {
     private static final long MILLI = 1_000_000;
@@ -51,6 +54,18 @@ class ClusterSequenceFuzzTest {
     private static final int CAPACITY = 64;
     private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 4_000);
     private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "1,2");
+
+    /** Rounds that end and begin many times in a run. */
+    private static final MatchRules RULES =
+            new MatchRules(
+                    MatchMode.FFA,
+                    Duration.ofSeconds(12),
+                    0,
+                    Duration.ofSeconds(1),
+                    Duration.ofSeconds(2),
+                    Map.of());
+
+    private static final Duration MAX_APART = Duration.ofMillis(300);
 
     /** How often a node takes what came, as the bus in memory wakes no thread. */
     private static final long TURN_NANOS = 5 * MILLI;
@@ -80,7 +95,7 @@ class ClusterSequenceFuzzTest {
         Server(MemoryBroker broker, Random random) throws IOException {
             network = new SimulatedNetwork(random.nextLong());
             games = new FourGames(network, random, CAPACITY);
-            games.arena().setMatchRules(MatchRules.of(MatchMode.FFA));
+            games.arena().setMatchRules(RULES);
             games.arena()
                     .addListener(event -> {
                         if (event instanceof ArenaEvent.Hit hit
@@ -118,6 +133,10 @@ class ClusterSequenceFuzzTest {
                                                     : new PlayerId(
                                                             node.number(), player.id().number()),
                                     Player::name));
+        }
+
+        RoundState round() {
+            return games.arena().match().shared().round(games.now()).orElseThrow();
         }
 
         @Override
@@ -189,6 +208,9 @@ class ClusterSequenceFuzzTest {
         private void hit(Server server) {
             Arena arena = server.games.arena();
             List<Player> players = arena.players();
+            if (players.isEmpty()) {
+                return;
+            }
             Player victim = players.get(random.nextInt(players.size()));
             Player by = players.get(random.nextInt(players.size()));
             arena.player(by.id())
@@ -196,7 +218,7 @@ class ClusterSequenceFuzzTest {
                     .ifPresent(it ->
                             it.combatant()
                                     .hit(
-                                            server.network.now(),
+                                            server.games.now(),
                                             victim.id(),
                                             DamageMeans.ROCKET,
                                             60,
@@ -205,8 +227,8 @@ class ClusterSequenceFuzzTest {
         }
 
         private void act(Server server) throws IOException {
-            if (random.nextInt(5) == 0 && !server.games.arena().players().isEmpty()) {
-                hit(server);
+            if (random.nextInt(5) == 0) {
+                server.games.execute(() -> hit(server));
             }
             int index = random.nextInt(CLIENTS_PER_SERVER);
             if (!server.clients.get(index).isOver()) {
@@ -216,8 +238,20 @@ class ClusterSequenceFuzzTest {
             }
         }
 
+        /** An operator's command for the match. */
+        private void command(Server server) {
+            Match match = server.games.arena().match();
+            long now = server.games.now();
+            switch (random.nextInt(3)) {
+                case 0 -> match.begin(now);
+                case 1 -> match.skipRound(now);
+                default -> match.setPaused(now, !match.isPaused());
+            }
+        }
+
         private void disturb(Server server) {
-            switch (random.nextInt(9)) {
+            switch (random.nextInt(10)) {
+                case 9 -> server.games.execute(() -> command(server));
                 case 0 ->
                         server.network.conditions(
                                 SequenceFuzzTest.WEATHER.get(
@@ -260,6 +294,8 @@ class ClusterSequenceFuzzTest {
             Set<String> names = new TreeSet<>();
             for (Server server : servers) {
                 assertThat(server.players()).isEqualTo(players);
+                assertThat(server.round())
+                        .matches(it -> isSame(it, servers.getFirst().round()), "the same round");
                 Map<String, Set<String>> own = SequenceFuzzTest.views(server.clients);
                 assertThat(own).isEqualTo(SequenceFuzzTest.truth(server.games));
                 names.addAll(own.keySet());
@@ -285,11 +321,21 @@ class ClusterSequenceFuzzTest {
             assertThat(names).hasSize(players.size());
         }
 
+        private static boolean isSame(RoundState a, RoundState b) {
+            long apart =
+                    a.left().orElse(Duration.ZERO).minus(b.left().orElse(Duration.ZERO)).toMillis();
+            return a.round() == b.round()
+                    && a.stage() == b.stage()
+                    && a.paused() == b.paused()
+                    && Math.abs(apart) < MAX_APART.toMillis();
+        }
+
         private boolean agree() {
             Map<PlayerId, String> players = servers.getFirst().players();
             return servers.stream()
                     .allMatch(server ->
                             server.players().equals(players)
+                                    && isSame(server.round(), servers.getFirst().round())
                                     && SequenceFuzzTest.views(server.clients)
                                             .equals(SequenceFuzzTest.truth(server.games)));
         }

@@ -281,6 +281,16 @@ final class FourGames implements AutoCloseable {
         network.stall(own, nanos);
     }
 
+    /** The servers' own clock, which does not count stalls. */
+    long now() {
+        return own.now();
+    }
+
+    /** Does something on the servers' thread, after a stall if one is under way. */
+    void execute(Runnable action) {
+        own.execute(action);
+    }
+
     /** All of them come in, within half a minute. */
     void await(List<TestClient> guests) {
         assertThat(network.runUntil(() -> guests.stream().allMatch(TestClient::in), 30 * SECOND))
