@@ -300,6 +300,12 @@ public final class BotCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--skill must be from 0 to " + BotFight.MAX_SKILL + ", is " + skill);
         }
+        if (fight && !follow.isEmpty()) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "--fight and --follow exclude each other: a bot walks a recorded way, or hunts;"
+                            + " leave out one of them");
+        }
         Map<String, String> options = options();
         InetSocketAddress server = target.resolve();
         Shared shared = new Shared(way());

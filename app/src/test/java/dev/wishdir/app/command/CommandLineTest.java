@@ -70,6 +70,7 @@ final class CommandLineTest {
                 "bot red 127.0.0.1 --path spiral",
                 "bot red 127.0.0.1 --version 9",
                 "bot red 127.0.0.1 --map-file red.ogz",
+                "bot red 127.0.0.1 --fight --follow way.mcap#1",
                 "load red 127.0.0.1 --version 9",
                 "inspect a.pcap --version 9",
                 "inspect a.pcap --game red --version 9",
