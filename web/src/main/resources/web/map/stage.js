@@ -249,7 +249,7 @@ export class Stage {
       camera.update(seconds, target, space.camera);
     }
     const look = flat ? [this.#top.middle?.x, this.#top.middle?.y, this.#top.zoom] : space.camera.matrixWorld.elements;
-    // Time alone changes nothing where no player has moved lately: neither bodies nor trails.
+    // Time changes neither bodies nor trails where no player has moved lately.
     const moves = this.#bodies.some(({ player: { samples } }) => samples[samples.length - 1].time > this.time - TRAIL);
     const names = this.#bodies.map(({ player }) => [player.id, player.game, player.name, player.stance]);
     const picture = [this.#changes, moves ? this.time : '', ...Array.from(look, value => value?.toFixed(4)), ...names].join();
