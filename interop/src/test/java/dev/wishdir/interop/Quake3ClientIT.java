@@ -225,7 +225,10 @@ class Quake3ClientIT {
                 type(home, "cg_draw2D 1");
                 awaitBoard(home, "ghosts", 1 + 2);
                 type(home, "cg_draw2D 0");
+                long before = ends(server);
                 server.type("replay play");
+                // They may walk out of the view before their recording ends.
+                Peer.await("the replay to end", SOON, () -> ends(server) > before);
                 Peer.await(
                         "the ghosts to be gone",
                         SOON,
