@@ -777,6 +777,14 @@ class FightIT {
             alice.client.hold(DisplayClient.Button.TRIGGER, false);
         }
         alice.client.type("weapon 2");
+        // The next player may spawn in front of her.
+        Peer.await(
+                "alice to fire no more",
+                SOON,
+                () ->
+                        alicesBody(EntityField.WEAPON) == 2
+                                && (alicesBody(EntityField.E_FLAGS) & FIRING) == 0
+                                && Bot.on(cycle, () -> arena.match().missiles().isEmpty()));
         assertThat(alice.console())
                 .contains("errorcode 15")
                 .doesNotContain("Prediction miss", "delta:", "changed predicted")
