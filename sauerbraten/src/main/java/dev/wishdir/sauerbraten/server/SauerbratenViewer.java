@@ -100,6 +100,12 @@ final class SauerbratenViewer implements Viewer {
     private final @Nullable PlayerAppearance[] lastSent =
             new @Nullable PlayerAppearance[ClientConnection.MAX_CLIENT_NUMBERS];
 
+    /**
+     * The numbers in {@link #lastSent} with a body. Each position of each viewer asks for one, and
+     * would wait for the memory of the appearance.
+     */
+    private final BitSet bodies = new BitSet(ClientConnection.MAX_CLIENT_NUMBERS);
+
     /** The numbers whose appearance has changed since. */
     private final BitSet stale = new BitSet();
 
@@ -181,8 +187,12 @@ final class SauerbratenViewer implements Viewer {
     }
 
     private boolean hasBody(int cn) {
-        PlayerAppearance appearance = lastSent[cn];
-        return appearance != null && appearance.hasBody();
+        return bodies.get(cn);
+    }
+
+    private void setLastSent(int cn, @Nullable PlayerAppearance appearance) {
+        lastSent[cn] = appearance;
+        bodies.set(cn, appearance != null && appearance.hasBody());
     }
 
     /** Whether the client sees the body of another one. */
@@ -265,10 +275,10 @@ final class SauerbratenViewer implements Viewer {
                 scores.add(appearance.score(cn));
                 introductions.add(appearance.introduction(cn));
                 introductions.addAll(pingMessages(cn));
-                lastSent[cn] = appearance;
+                setLastSent(cn, appearance);
             }
         }
-        lastSent[connection.cn] = ownAppearance.get();
+        setLastSent(connection.cn, ownAppearance.get());
         if (!scores.isEmpty()) {
             introductions.addFirst(new LifeMessage.Resume(scores));
         }
@@ -426,17 +436,20 @@ final class SauerbratenViewer implements Viewer {
         if (killed == null || killer == victim) {
             int frags = killer == victim ? died.score().frags() : before.frags();
             connection.send(new LifeMessage.Died(victim, victim, frags, teamFrags(died.player())));
-            lastSent[victim] = was.withoutBody().withScore(new Score(frags, counted.deaths()));
+            setLastSent(
+                    victim, was.withoutBody().withScore(new Score(frags, counted.deaths())));
             return;
         }
         connection.send(
                 new LifeMessage.Died(
                         victim, killer, died.score().frags(), teamFrags(died.killer())));
-        lastSent[victim] = was.withoutBody().withScore(counted);
-        lastSent[killer] =
+        setLastSent(victim, was.withoutBody().withScore(counted));
+        setLastSent(
+                killer,
                 killed.withScore(
                         new Score(
-                                died.score().frags(), killed.score().map(Score::deaths).orElse(0)));
+                                died.score().frags(),
+                                killed.score().map(Score::deaths).orElse(0))));
     }
 
     /** The frags of a player's team. */
@@ -461,7 +474,7 @@ final class SauerbratenViewer implements Viewer {
         visible.remove(playerId);
         int cn = numberShown(playerId);
         if (cn >= 0) {
-            lastSent[cn] = null;
+            setLastSent(cn, null);
             connection.send(new RosterMessage.CDis(cn));
             refresh(cn);
         }
@@ -530,10 +543,11 @@ final class SauerbratenViewer implements Viewer {
             for (int cn = 0; cn < lastSent.length; cn++) {
                 PlayerAppearance appearance = lastSent[cn];
                 if (appearance != null) {
-                    lastSent[cn] =
+                    setLastSent(
+                            cn,
                             appearance.score().isPresent()
                                     ? appearance.withoutBody().withScore(Score.ZERO)
-                                    : appearance.withoutBody();
+                                    : appearance.withoutBody());
                     stale.set(cn);
                 }
             }
@@ -551,7 +565,7 @@ final class SauerbratenViewer implements Viewer {
         PlayerAppearance was = lastSent[cn];
         boolean own = cn == connection.cn;
         PlayerAppearance.changes(cn, was, is, own).forEach(connection::send);
-        lastSent[cn] = is;
+        setLastSent(cn, is);
         if (is == null || own) {
             return;
         }
