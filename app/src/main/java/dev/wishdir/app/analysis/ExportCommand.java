@@ -34,8 +34,8 @@ import java.util.concurrent.Callable;
         name = "export",
         sortOptions = false,
         description = {
-            "Write recordings as tables for other programs: players, movements, events, chat and"
-                    + " violations, a file each; or as files that 3D viewers draw.",
+            "Write recordings as tables for other programs: players, movements, events, chat,"
+                    + " violations and hits, a file each; or as files that 3D viewers draw.",
             "docs/recordings-analysis.md describes the columns."
         })
 public final class ExportCommand implements Callable<Integer> {

@@ -26,8 +26,8 @@ import java.util.concurrent.Callable;
         description = {
             "Ask questions about recordings in SQL.",
             "For example: wishdir query match.mcap \"select * from distance\"",
-            "Tables: players, movements, events, chat, violations. Views: speed, steps, distance,"
-                    + " airtime. Macros: near(metres), heatmap(metres), moment(seconds).",
+            "Tables: players, movements, events, chat, violations, hits. Views: speed, steps,"
+                    + " distance, airtime. Macros: near(metres), heatmap(metres), moment(seconds).",
             "docs/recordings-analysis.md describes their columns. The SQL cannot read or write"
                     + " files. Needs the query extra."
         })

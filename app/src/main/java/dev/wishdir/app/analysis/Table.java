@@ -83,7 +83,29 @@ enum Table {
             seconds("allowance"),
             number("x"),
             number("y"),
-            number("z"));
+            number("z")),
+    HITS(
+            text("recording"),
+            time("time"),
+            seconds("elapsed"),
+            integer("node"),
+            integer("player"),
+            text("game"),
+            text("name"),
+            integer("attacker_node"),
+            integer("attacker"),
+            text("attacker_game"),
+            text("attacker_name"),
+            text("means"),
+            number("damage"),
+            number("health"),
+            number("armour"),
+            number("x"),
+            number("y"),
+            number("z"),
+            number("kx"),
+            number("ky"),
+            number("kz"));
 
     /** The type of a column's values, with its name in SQL. */
     enum Type {

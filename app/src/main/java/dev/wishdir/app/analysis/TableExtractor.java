@@ -93,6 +93,10 @@ final class TableExtractor {
             return;
         }
         Visit visit = visit(player);
+        if (event instanceof ArenaEvent.Hit hit
+                && (filter.includes(player) || filter.includes(hit.attacker()))) {
+            writeHit(hit);
+        }
         if (!filter.includes(player)) {
             return;
         }
@@ -189,6 +193,20 @@ final class TableExtractor {
         row.number(violation.allowed());
         row.number(violation.allowance());
         place(row, violation.player().movement().position());
+        row.endRow();
+    }
+
+    private void writeHit(ArenaEvent.Hit hit) throws IOException {
+        RowWriter row = tables.rows(Table.HITS);
+        begin(row, hit.time());
+        named(row, hit.player());
+        named(row, hit.attacker());
+        row.text(hit.means().toString());
+        row.number((float) hit.damage());
+        row.number((float) hit.vitals().health());
+        row.number((float) hit.vitals().armour());
+        place(row, hit.place());
+        place(row, hit.knockback());
         row.endRow();
     }
 

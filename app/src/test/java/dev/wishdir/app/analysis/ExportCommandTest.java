@@ -9,11 +9,13 @@ import com.google.gson.JsonParser;
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -137,6 +139,51 @@ class ExportCommandTest {
         return path;
     }
 
+    /** A recording of three players: the second kills the first by two hits, and hits itself. */
+    static Path recordHits(Path file) throws IOException {
+        RecordingInfo info = new RecordingInfo("test", "", "hall", Instant.ofEpochSecond(0, START));
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, info, Optional.empty(), RecordingOptions.DEFAULT)) {
+            Player victim = player(1, "victim", true);
+            Player attacker = player(2, "attacker", true);
+            for (Player player : List.of(victim, attacker, player(3, "other", true))) {
+                writer.onEvent(new ArenaEvent.Joined(START, player));
+                writer.onEvent(new ArenaEvent.Spawned(START, player, player.movement()));
+            }
+            writer.onEvent(
+                    new ArenaEvent.Hit(
+                            START + 500_000_000,
+                            victim,
+                            attacker,
+                            DamageMeans.ROCKET,
+                            80,
+                            new Vec3(1, -2, 3),
+                            new Vec3(1.5, -2, 1),
+                            new Vitals(20, 5, 0.5)));
+            writer.onEvent(
+                    new ArenaEvent.Hit(
+                            START + 700_000_000,
+                            victim,
+                            attacker,
+                            DamageMeans.ROCKET,
+                            40.5,
+                            Vec3.ZERO,
+                            new Vec3(1.5, -2, 1),
+                            new Vitals(-20.5, 0, 0)));
+            writer.onEvent(
+                    new ArenaEvent.Hit(
+                            START + 900_000_000,
+                            attacker,
+                            attacker,
+                            DamageMeans.GRENADE,
+                            30,
+                            Vec3.ZERO,
+                            new Vec3(0, 0, 0),
+                            new Vitals(70, 0, 0)));
+        }
+        return file;
+    }
+
     private static Shell.Run run(Object... arguments) {
         return new Shell().run(Stream.of(arguments).map(Object::toString).toArray(String[]::new));
     }
@@ -220,6 +267,36 @@ class ExportCommandTest {
         assertThat(csv(out, "events"))
                 .extracting(row -> row.get("event"))
                 .containsExactly("join", "spawn", "join", "chat", "violation", "teleport", "leave");
+    }
+
+    @Test
+    void writesHits() throws IOException {
+        Path out = folder.resolve("out");
+        Path file = recordHits(folder.resolve("fight.mcap"));
+        assertThat(run("export", file, "--csv", out).status()).isZero();
+        List<Map<String, String>> hits = csv(out, "hits");
+        assertThat(hits).hasSize(3);
+        assertThat(hits.getFirst())
+                .containsEntry("elapsed", "0.5")
+                .containsEntry("player", "1")
+                .containsEntry("name", "victim")
+                .containsEntry("attacker_node", "0")
+                .containsEntry("attacker", "2")
+                .containsEntry("attacker_game", "quake3")
+                .containsEntry("attacker_name", "attacker")
+                .containsEntry("means", "rocket")
+                .containsEntry("damage", "80")
+                .containsEntry("health", "20")
+                .containsEntry("armour", "5")
+                .containsEntry("z", "1")
+                .containsEntry("ky", "-2");
+        assertThat(hits.get(1)).containsEntry("health", "-20.5");
+        for (var counts : Map.of("victim", 2, "attacker", 3, "other", 0).entrySet()) {
+            Path one = folder.resolve(counts.getKey());
+            assertThat(run("export", file, "--player", counts.getKey(), "--csv", one).status())
+                    .isZero();
+            assertThat(csv(one, "hits")).as(counts.getKey()).hasSize(counts.getValue());
+        }
     }
 
     @Test

@@ -111,7 +111,7 @@ class QueryCommandTest {
         while (blocks.find()) {
             QUESTIONS.add(blocks.group(1));
         }
-        assertThat(QUESTIONS).hasSize(11);
+        assertThat(QUESTIONS).hasSize(12);
     }
 
     private static Shell.Run run(Object... arguments) {
@@ -335,6 +335,17 @@ class QueryCommandTest {
         List<List<Object>> expected = new ArrayList<>();
         last.forEach((player, at) -> expected.add(List.of(player, at.x(), at.y(), at.z())));
         assertRows(11, expected);
+    }
+
+    @Test
+    void answersWhatWeaponsDo() throws IOException {
+        Path fight = ExportCommandTest.recordHits(folder.resolve("fight.mcap"));
+        Shell.Run run = run("query", fight, QUESTIONS.get(11), "--csv");
+        assertThat(run.err()).isEmpty();
+        assertThat(ExportCommandTest.parseCsv(run.out()))
+                .containsExactly(
+                        List.of("attacker_game", "game", "means", "hits", "damage", "kills"),
+                        List.of("quake3", "quake3", "rocket", "2", "120.5", "1"));
     }
 
     @Test
