@@ -436,8 +436,7 @@ final class SauerbratenViewer implements Viewer {
         if (killed == null || killer == victim) {
             int frags = killer == victim ? died.score().frags() : before.frags();
             connection.send(new LifeMessage.Died(victim, victim, frags, teamFrags(died.player())));
-            setLastSent(
-                    victim, was.withoutBody().withScore(new Score(frags, counted.deaths())));
+            setLastSent(victim, was.withoutBody().withScore(new Score(frags, counted.deaths())));
             return;
         }
         connection.send(
