@@ -69,8 +69,7 @@ public final class ArenaValidator {
             boolean leaps = body.jump() > COMMON_JUMP_METRES;
             anywhere.or(
                     leaps
-                            ? new BodyReachability(arena, body.jumping(COMMON_JUMP_METRES))
-                                    .reached()
+                            ? reachability.jumping(COMMON_JUMP_METRES).reached()
                             : reachability.reached());
         }
         checkItems(all);
@@ -155,6 +154,7 @@ public final class ArenaValidator {
 
     private void check(BodyReachability reachability) {
         int first = -1;
+        BitSet returns = new BitSet();
         for (int i = 0; i < arena.spawns().size(); i++) {
             if (!reachability.hasGround(i)) {
                 Vec3 at = arena.spawns().get(i).position();
@@ -163,14 +163,17 @@ public final class ArenaValidator {
                                 .formatted(i + 1, format(at), reachability.body().game()));
             } else if (first < 0) {
                 first = i;
-            } else if (!reachability.isConnected(i, first)) {
+                returns = reachability.placesBefore(first);
+            } else if (!reachability.isAmong(returns, i)) {
                 problems.add(
                         "%s cannot get from spawn %d to spawn %d"
                                 .formatted(reachability.body().game(), i + 1, first + 1));
             }
         }
         if (first >= 0) {
-            addProblems(reachability, reachability.deadEnds(first), "gets stuck");
+            BitSet stuck = (BitSet) reachability.reached().clone();
+            stuck.andNot(returns);
+            addProblems(reachability, stuck, "gets stuck");
         }
     }
 

@@ -25,6 +25,9 @@ public final class BodyReachability {
     /** Added to the body's width, as a body exactly as wide as a gap does not get in, metres. */
     private static final double GAP_METRES = 0.01;
 
+    /** How far below the feet there is ground, metres. */
+    private static final double GROUND_METRES = 0.1;
+
     /** Straight segments that approximate the arc of a flight. */
     private static final int FLIGHT_SEGMENTS = 16;
 
@@ -42,33 +45,52 @@ public final class BodyReachability {
     private final BodyDimensions body;
     private final int wide;
     private final int deep;
-    private final BitSet stands = new BitSet();
+    private final BitSet stands;
 
     /** The place at which a body lands, by spawn; -1 if there is none. */
     private final List<Integer> starts = new ArrayList<>();
 
     private final Map<Integer, List<Integer>> onward = new HashMap<>();
     private final Map<Integer, List<Integer>> back = new HashMap<>();
-    private final BitSet reached;
+    private final BitSet reached = new BitSet();
 
     public BodyReachability(BlockArena arena, BodyDimensions body) {
-        this.arena = arena;
-        blocks = arena.blocks();
-        space = arena.space();
-        this.body = body;
-        wide = 2 * blocks.width() + 1;
-        deep = 2 * blocks.depth() + 1;
+        this(arena, body, new BitSet());
         int places = wide * deep * (2 * blocks.height() + 1);
         for (int at = 0; at < places; at++) {
             Vec3 feet = place(at);
-            if (fits(feet) && !fits(feet.minus(new Vec3(0, 0, 0.1)))) {
+            // The ground first: it is a tenth of the box, and most places have none.
+            if (isOnGround(feet) && fits(feet)) {
                 stands.set(at);
             }
         }
         for (Movement spawn : arena.spawns()) {
             starts.add(start(spawn.position()));
         }
-        reached = flood();
+        flood();
+    }
+
+    private BodyReachability(BlockArena arena, BodyDimensions body, BitSet stands) {
+        this.arena = arena;
+        blocks = arena.blocks();
+        space = arena.space();
+        this.body = body;
+        this.stands = stands;
+        wide = 2 * blocks.width() + 1;
+        deep = 2 * blocks.depth() + 1;
+    }
+
+    /** The places that the body can reach with another jump height, metres. */
+    BodyReachability jumping(double metres) {
+        BodyReachability other = new BodyReachability(arena, body.jumping(metres), stands);
+        other.starts.addAll(starts);
+        other.flood();
+        return other;
+    }
+
+    private boolean isOnGround(Vec3 feet) {
+        return !space.fits(
+                feet.minus(new Vec3(0, 0, GROUND_METRES)), width(), GROUND_METRES + GAP_METRES);
     }
 
     private boolean fits(Vec3 feet) {
@@ -105,12 +127,11 @@ public final class BodyReachability {
         return -1;
     }
 
-    private BitSet flood() {
-        BitSet seen = new BitSet();
+    private void flood() {
         Deque<Integer> open = new ArrayDeque<>();
         for (int start : starts) {
-            if (start >= 0 && !seen.get(start)) {
-                seen.set(start);
+            if (start >= 0 && !reached.get(start)) {
+                reached.set(start);
                 open.add(start);
             }
         }
@@ -120,14 +141,13 @@ public final class BodyReachability {
                 if (to >= 0) {
                     onward.computeIfAbsent(from, _ -> new ArrayList<>()).add(to);
                     back.computeIfAbsent(to, _ -> new ArrayList<>()).add(from);
-                    if (!seen.get(to)) {
-                        seen.set(to);
+                    if (!reached.get(to)) {
+                        reached.set(to);
                         open.add(to);
                     }
                 }
             }
         }
-        return seen;
     }
 
     /** The places next to a place; -1 for a side that leads nowhere. */
@@ -204,9 +224,14 @@ public final class BodyReachability {
         return starts.get(spawn) >= 0;
     }
 
-    /** Whether a path leads from one spawn to another. */
-    boolean isConnected(int from, int to) {
-        return backTo(starts.get(to)).get(starts.get(from));
+    /** The places from which a path leads to a spawn with ground. */
+    BitSet placesBefore(int spawn) {
+        return backTo(starts.get(spawn));
+    }
+
+    /** Whether a spawn with ground is among places. */
+    boolean isAmong(BitSet places, int spawn) {
+        return places.get(starts.get(spawn));
     }
 
     BitSet reached() {
@@ -249,13 +274,6 @@ public final class BodyReachability {
             }
         }
         return near;
-    }
-
-    /** The reached places from which no path leads back to a spawn. */
-    BitSet deadEnds(int spawn) {
-        BitSet stuck = (BitSet) reached.clone();
-        stuck.andNot(backTo(starts.get(spawn)));
-        return stuck;
     }
 
     /** The race course of the arena; empty if it has none. */
@@ -334,8 +352,8 @@ public final class BodyReachability {
         if (starts.getFirst() < 0) {
             return List.of();
         }
-        BitSet returns = (BitSet) reached.clone();
-        returns.andNot(deadEnds(0));
+        BitSet returns = placesBefore(0);
+        returns.and(reached);
         return returns.stream().mapToObj(this::place).toList();
     }
 
