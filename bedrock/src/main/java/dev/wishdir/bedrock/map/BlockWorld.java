@@ -32,6 +32,13 @@ public final class BlockWorld {
     private static final int SIDE = 16;
     private static final int[] BITS = {1, 2, 3, 4, 5, 6, 8, 16};
 
+    /** The blocks of a sub-chunk outside the arena. */
+    private static final int[] AIR = new int[SIDE * SIDE * SIDE];
+
+    static {
+        Arrays.fill(AIR, BedrockBlock.AIR);
+    }
+
     private final BlockGrid blocks;
 
     /** Number of chunks in each direction, and the height above which all is air. */
@@ -70,7 +77,7 @@ public final class BlockWorld {
             int height = (MIN_SUB_CHUNK + i) * SIDE;
             int[] blocks = cube(x * SIDE, height, z * SIDE, this::block);
             int[] inside = cube(x * SIDE, height, z * SIDE, this::inside);
-            boolean wet = Arrays.stream(inside).anyMatch(block -> block != BedrockBlock.AIR);
+            boolean wet = !Arrays.equals(inside, AIR);
             w.u8("storages", wet ? 2 : 1);
             w.i8("height", MIN_SUB_CHUNK + i);
             storage(w, blocks);
@@ -103,11 +110,10 @@ public final class BlockWorld {
     }
 
     private int[] cube(int x, int y, int z, Layer layer) {
-        int[] blocks = new int[SIDE * SIDE * SIDE];
         if (!borders(x, y, z, SIDE)) {
-            Arrays.fill(blocks, BedrockBlock.AIR);
-            return blocks;
+            return AIR;
         }
+        int[] blocks = new int[SIDE * SIDE * SIDE];
         for (int i = 0; i < blocks.length; i++) {
             blocks[i] = layer.at(x + (i >> 8), y + (i & 15), z + (i >> 4 & 15));
         }
