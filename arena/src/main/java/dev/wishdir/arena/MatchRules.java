@@ -67,46 +67,24 @@ public record MatchRules(
         });
     }
 
-    /** Rules with the default rewind and with items, without friendly fire. */
-    public MatchRules(
-            MatchMode mode,
-            Duration timeLimit,
-            int scoreLimit,
-            Duration warmUp,
-            Duration intermission,
-            Map<String, Double> damageFactors) {
-        this(
-                mode,
-                timeLimit,
-                scoreLimit,
-                warmUp,
-                intermission,
-                damageFactors,
-                DEFAULT_REWIND,
-                false,
-                true);
+    /** These rules with other times: of a round, and before and after it. */
+    public MatchRules withTimes(Duration round, Duration before, Duration after) {
+        return new MatchRules(
+                mode, round, scoreLimit, before, after, damageFactors, rewind, friendlyFire, items);
     }
 
-    /** Rules with items. */
-    public MatchRules(
-            MatchMode mode,
-            Duration timeLimit,
-            int scoreLimit,
-            Duration warmUp,
-            Duration intermission,
-            Map<String, Double> damageFactors,
-            Duration rewind,
-            boolean friendlyFire) {
-        this(
+    /** These rules with another score limit. */
+    public MatchRules withScoreLimit(int frags) {
+        return new MatchRules(
                 mode,
                 timeLimit,
-                scoreLimit,
+                frags,
                 warmUp,
                 intermission,
                 damageFactors,
                 rewind,
                 friendlyFire,
-                true);
+                items);
     }
 
     /** These rules without items. */
@@ -132,7 +110,15 @@ public record MatchRules(
     /** The default rules of a mode: rounds of ten minutes without a score limit or warm-up. */
     public static MatchRules of(MatchMode mode) {
         return new MatchRules(
-                mode, DEFAULT_TIME_LIMIT, 0, Duration.ZERO, DEFAULT_INTERMISSION, Map.of());
+                mode,
+                DEFAULT_TIME_LIMIT,
+                0,
+                Duration.ZERO,
+                DEFAULT_INTERMISSION,
+                Map.of(),
+                DEFAULT_REWIND,
+                false,
+                true);
     }
 
     /** What the damage of a game's weapons is multiplied by. */

@@ -19,7 +19,6 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** Items lie there, are taken once, and return, in virtual time. */
@@ -61,13 +60,8 @@ class ItemSpawnsTest {
     }
 
     private static MatchRules rules(int seconds) {
-        return new MatchRules(
-                MatchMode.FFA,
-                Duration.ofSeconds(seconds),
-                0,
-                Duration.ZERO,
-                Duration.ofSeconds(10),
-                Map.of());
+        return MatchRules.of(MatchMode.FFA)
+                .withTimes(Duration.ofSeconds(seconds), Duration.ZERO, Duration.ofSeconds(10));
     }
 
     private ArenaPlayer live(String game, String name, Vec3 at) {

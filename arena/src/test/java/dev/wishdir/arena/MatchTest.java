@@ -100,13 +100,12 @@ class MatchTest {
     }
 
     private static MatchRules rules(int seconds, int frags, int warmUp, int intermission) {
-        return new MatchRules(
-                MatchMode.FFA,
-                Duration.ofSeconds(seconds),
-                frags,
-                Duration.ofSeconds(warmUp),
-                Duration.ofSeconds(intermission),
-                Map.of());
+        return MatchRules.of(MatchMode.FFA)
+                .withTimes(
+                        Duration.ofSeconds(seconds),
+                        Duration.ofSeconds(warmUp),
+                        Duration.ofSeconds(intermission))
+                .withScoreLimit(frags);
     }
 
     private ArenaPlayer join(String name) {
@@ -214,7 +213,10 @@ class MatchTest {
                         0,
                         Duration.ZERO,
                         Duration.ZERO,
-                        Map.of("sauerbraten", 0.4)));
+                        Map.of("sauerbraten", 0.4),
+                        MatchRules.DEFAULT_REWIND,
+                        false,
+                        true));
         ArenaPlayer anna = fighter("anna", 0);
         ArenaPlayer bob = fighter("bob", 5);
         ArenaPlayer carol = arena.join(now, "quake3", "carol", new Eye());
@@ -480,7 +482,10 @@ class MatchTest {
                                     0,
                                     Duration.ZERO,
                                     Duration.ZERO,
-                                    Map.of("quake3", factor)))
+                                    Map.of("quake3", factor),
+                                    MatchRules.DEFAULT_REWIND,
+                                    false,
+                                    true))
                     .isInstanceOf(IllegalArgumentException.class);
         }
         fighter("anna", 0);
@@ -625,13 +630,12 @@ class MatchTest {
     private static void addsUp(Random random) {
         Arena arena = new Arena(LEVEL, 20);
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA,
-                        Duration.ofSeconds(20),
-                        random.nextInt(8),
-                        Duration.ofSeconds(random.nextInt(3)),
-                        Duration.ofSeconds(2),
-                        Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(
+                                Duration.ofSeconds(20),
+                                Duration.ofSeconds(random.nextInt(3)),
+                                Duration.ofSeconds(2))
+                        .withScoreLimit(random.nextInt(8)));
         Map<PlayerId, Score> expected = new HashMap<>();
         Map<PlayerId, Score> reported = new HashMap<>();
         Map<PlayerId, Double> health = new HashMap<>();

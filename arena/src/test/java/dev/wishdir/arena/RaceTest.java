@@ -18,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -111,13 +110,11 @@ class RaceTest {
 
     private void race(int warmUp) {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.RACE,
-                        Duration.ofMinutes(5),
-                        0,
-                        Duration.ofSeconds(warmUp),
-                        Duration.ofSeconds(10),
-                        Map.of()));
+                MatchRules.of(MatchMode.RACE)
+                        .withTimes(
+                                Duration.ofMinutes(5),
+                                Duration.ofSeconds(warmUp),
+                                Duration.ofSeconds(10)));
         arena.addListener(all::add);
     }
 
@@ -477,8 +474,8 @@ class RaceTest {
     @DisplayName("K3 a run that takes long keeps no more than ten minutes of its path")
     void keepsNoPathOfLongRuns(int seconds) {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.RACE, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, Map.of()));
+                MatchRules.of(MatchMode.RACE)
+                        .withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO));
         arena.addListener(all::add);
         Runner anna = new Runner("quake3", "anna");
         anna.walk(25, 1);

@@ -84,7 +84,8 @@ class ServerShotTest {
                         Duration.ofSeconds(10),
                         Map.of(),
                         rewind,
-                        false));
+                        false,
+                        true));
     }
 
     private ArenaPlayer fighter(String name, double x) {

@@ -52,7 +52,8 @@ class TeamMatchTest {
                 Duration.ofSeconds(5),
                 Map.of(),
                 MatchRules.DEFAULT_REWIND,
-                friendlyFire);
+                friendlyFire,
+                true);
     }
 
     private void play(MatchMode mode, int frags, boolean friendlyFire) {

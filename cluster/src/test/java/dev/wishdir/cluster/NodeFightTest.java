@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.function.Predicate;
 
@@ -51,8 +50,7 @@ class NodeFightTest {
     static Server start(TestCluster cluster, MatchMode mode) {
         Server server = cluster.start();
         server.arena.setMatchRules(
-                new MatchRules(
-                        mode, Duration.ZERO, 0, Duration.ZERO, Duration.ofSeconds(5), Map.of()));
+                MatchRules.of(mode).withTimes(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(5)));
         return server;
     }
 

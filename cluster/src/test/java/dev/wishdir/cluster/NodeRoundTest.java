@@ -38,13 +38,9 @@ class NodeRoundTest {
     private final TestCluster cluster = new TestCluster(1);
 
     private static MatchRules rules(MatchMode mode, int scoreLimit) {
-        return new MatchRules(
-                mode,
-                Duration.ofSeconds(20),
-                scoreLimit,
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(3),
-                Map.of());
+        return MatchRules.of(mode)
+                .withTimes(Duration.ofSeconds(20), Duration.ofSeconds(2), Duration.ofSeconds(3))
+                .withScoreLimit(scoreLimit);
     }
 
     private static Server start(TestCluster cluster, MatchRules rules) {

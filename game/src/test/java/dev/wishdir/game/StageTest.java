@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 class StageTest {
     private static final long SECOND = 1_000_000_000L;
@@ -81,13 +80,8 @@ class StageTest {
     @Test
     void playsTheNextArenaAfterARound() {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA,
-                        Duration.ofSeconds(30),
-                        0,
-                        Duration.ZERO,
-                        Duration.ofSeconds(5),
-                        Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ofSeconds(30), Duration.ZERO, Duration.ofSeconds(5)));
         network.cycle().add(arena::advance);
         RecordingViewer viewer = new RecordingViewer();
         arena.join(0, "quake2", "anna", viewer);
@@ -130,13 +124,8 @@ class StageTest {
     @Test
     void playsOnWhereTheNextArenaFails() {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA,
-                        Duration.ofSeconds(30),
-                        0,
-                        Duration.ZERO,
-                        Duration.ofSeconds(5),
-                        Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ofSeconds(30), Duration.ZERO, Duration.ofSeconds(5)));
         network.cycle().add(arena::advance);
         arena.join(0, "quake2", "anna", new RecordingViewer());
         sharedArena.enter(

@@ -123,13 +123,8 @@ class BedrockMixedFightTest {
     @BeforeEach
     void join() throws IOException {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA,
-                        Duration.ofMinutes(10),
-                        0,
-                        Duration.ZERO,
-                        Duration.ofSeconds(5),
-                        Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ofMinutes(10), Duration.ZERO, Duration.ofSeconds(5)));
         arena.addListener(events::add);
         cycle.add(arena::advance);
         network.conditions(new Conditions(0.01, 0, 15 * MILLI, 10 * MILLI));

@@ -122,13 +122,11 @@ class BotFightTest {
                         4 * BOTS + 8,
                         "",
                         List.of(AddressRange.parse("127.0.0.1")),
-                        new MatchRules(
-                                MatchMode.FFA,
-                                Duration.ZERO,
-                                0,
-                                Duration.ZERO,
-                                MatchRules.DEFAULT_INTERMISSION,
-                                Map.of()))) {
+                        MatchRules.of(MatchMode.FFA)
+                                .withTimes(
+                                        Duration.ZERO,
+                                        Duration.ZERO,
+                                        MatchRules.DEFAULT_INTERMISSION))) {
             server.arena()
                     .addListener(event -> {
                         switch (event) {

@@ -57,13 +57,9 @@ class ClusterSequenceFuzzTest {
 
     /** Rounds that end and begin many times in a run. */
     private static final MatchRules RULES =
-            new MatchRules(
-                    MatchMode.FFA,
-                    Duration.ofSeconds(12),
-                    0,
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(2),
-                    Map.of());
+            MatchRules.of(MatchMode.FFA)
+                    .withTimes(
+                            Duration.ofSeconds(12), Duration.ofSeconds(1), Duration.ofSeconds(2));
 
     private static final Duration MAX_APART = Duration.ofMillis(300);
 

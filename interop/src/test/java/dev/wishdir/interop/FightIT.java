@@ -470,13 +470,9 @@ class FightIT {
 
     private boolean serve() throws IOException {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA,
-                        Duration.ZERO,
-                        SCORE_LIMIT,
-                        Duration.ZERO,
-                        INTERMISSION,
-                        Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ZERO, Duration.ZERO, INTERMISSION)
+                        .withScoreLimit(SCORE_LIMIT));
         cycle.add(arena::advance);
         arena.addListener(event -> {
             switch (event) {

@@ -93,13 +93,8 @@ class MixedFightTest {
 
     private void serve(String... games) throws IOException {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA,
-                        Duration.ZERO,
-                        0,
-                        Duration.ZERO,
-                        Duration.ofSeconds(10),
-                        Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
         arena.addListener(events::add);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);

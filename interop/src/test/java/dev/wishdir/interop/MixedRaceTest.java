@@ -140,13 +140,11 @@ class MixedRaceTest {
                         20,
                         "",
                         List.of(AddressRange.parse("127.0.0.1")),
-                        new MatchRules(
-                                MatchMode.RACE,
-                                Duration.ZERO,
-                                0,
-                                Duration.ZERO,
-                                MatchRules.DEFAULT_INTERMISSION,
-                                Map.of()),
+                        MatchRules.of(MatchMode.RACE)
+                                .withTimes(
+                                        Duration.ZERO,
+                                        Duration.ZERO,
+                                        MatchRules.DEFAULT_INTERMISSION),
                         circuit)) {
             server.arena()
                     .addListener(event -> {

@@ -29,7 +29,6 @@ import dev.wishdir.wire.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** An arena in which players of four games come, walk, talk, cheat and go, from a seed. */
@@ -76,13 +75,9 @@ final class ArenaScript {
     ArenaScript withFights(MatchMode mode) {
         fights = true;
         arena.setMatchRules(
-                new MatchRules(
-                        mode,
-                        Duration.ofSeconds(2),
-                        5,
-                        Duration.ZERO,
-                        Duration.ofMillis(200),
-                        Map.of()));
+                MatchRules.of(mode)
+                        .withTimes(Duration.ofSeconds(2), Duration.ZERO, Duration.ofMillis(200))
+                        .withScoreLimit(5));
         return this;
     }
 

@@ -329,7 +329,7 @@ class LiveMapTest {
     }
 
     private static MatchRules rules(MatchMode mode) {
-        return new MatchRules(mode, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, Map.of());
+        return MatchRules.of(mode).withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
     @Test

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 
 /** A server with a match, and what happens in it. */
@@ -36,13 +35,11 @@ final class FightNetwork {
     }
 
     static MatchRules rounds(int seconds, int intermission, int warmUp) {
-        return new MatchRules(
-                MatchMode.FFA,
-                Duration.ofSeconds(seconds),
-                0,
-                Duration.ofSeconds(warmUp),
-                Duration.ofSeconds(intermission),
-                Map.of());
+        return MatchRules.of(MatchMode.FFA)
+                .withTimes(
+                        Duration.ofSeconds(seconds),
+                        Duration.ofSeconds(warmUp),
+                        Duration.ofSeconds(intermission));
     }
 
     <E> List<E> events(Class<E> type) {

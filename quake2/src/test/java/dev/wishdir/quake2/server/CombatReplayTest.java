@@ -365,8 +365,8 @@ class CombatReplayTest {
 
     private RunningLevel level() {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO));
         Bounds bounds = new Bounds(new Vec3(-128, -128, -128), new Vec3(128, 128, 128));
         Quake2Map map =
                 new Quake2Map(

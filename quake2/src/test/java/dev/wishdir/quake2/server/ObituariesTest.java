@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 class ObituariesTest {
     private final Arena arena = new Arena(Level.BOX, 4);
@@ -49,8 +48,8 @@ class ObituariesTest {
     })
     void speaksAsTheGame(DamageMeans means, String line) {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO));
         arena.addListener(event -> {
             if (event instanceof ArenaEvent.Died died) {
                 lines.add(Obituaries.line(died).text());

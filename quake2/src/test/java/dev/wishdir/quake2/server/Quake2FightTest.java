@@ -161,13 +161,11 @@ class Quake2FightTest {
     }
 
     private static MatchRules rounds(int seconds, int intermission) {
-        return new MatchRules(
-                MatchMode.FFA,
-                Duration.ofSeconds(seconds),
-                0,
-                Duration.ZERO,
-                Duration.ofSeconds(intermission),
-                Map.of());
+        return MatchRules.of(MatchMode.FFA)
+                .withTimes(
+                        Duration.ofSeconds(seconds),
+                        Duration.ZERO,
+                        Duration.ofSeconds(intermission));
     }
 
     private <E> List<E> events(Class<E> type) {
@@ -386,7 +384,8 @@ class Quake2FightTest {
                         rules.intermission(),
                         rules.damageFactors(),
                         Duration.ofMillis(rewindMillis),
-                        false),
+                        false,
+                        true),
                 Loadout.ALL);
         fight.network.conditions(new Conditions(0, 0, 80 * MILLI, 0));
         Hunter anna = fight.hunter("anna", 1);

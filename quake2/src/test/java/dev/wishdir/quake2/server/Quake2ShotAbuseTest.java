@@ -36,7 +36,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 
@@ -53,13 +52,8 @@ class Quake2ShotAbuseTest {
     @BeforeEach
     void serve() throws IOException {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA,
-                        Duration.ZERO,
-                        0,
-                        Duration.ZERO,
-                        Duration.ofSeconds(10),
-                        Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
         arena.addListener(events::add);
         network.cycle().add(arena::advance);
         endpoint =

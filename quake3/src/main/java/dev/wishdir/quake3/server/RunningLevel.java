@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -47,8 +46,7 @@ final class RunningLevel {
     private static final int DOWNLOAD_FLAGS = 1 | 8;
 
     private static final MatchRules NO_LIMITS =
-            new MatchRules(
-                    MatchMode.NONE, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, Map.of());
+            MatchRules.of(MatchMode.NONE).withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
     private final EndpointContext context;
     private Quake3Map map;

@@ -103,8 +103,8 @@ class CombatReplayTest {
 
     private void replay(String capture) {
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA, Duration.ZERO, 0, Duration.ZERO, Duration.ZERO, Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO));
         arena.addListener(this::onEvent);
         List<Datagram> datagrams = SauerbratenCaptures.FILES.datagrams(capture);
         int server = datagrams.getFirst().destination().getPort();

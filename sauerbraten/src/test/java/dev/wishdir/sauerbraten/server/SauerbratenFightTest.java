@@ -129,13 +129,11 @@ class SauerbratenFightTest {
     }
 
     private static MatchRules rounds(int seconds, int intermission) {
-        return new MatchRules(
-                MatchMode.FFA,
-                Duration.ofSeconds(seconds),
-                0,
-                Duration.ZERO,
-                Duration.ofSeconds(intermission),
-                Map.of());
+        return MatchRules.of(MatchMode.FFA)
+                .withTimes(
+                        Duration.ofSeconds(seconds),
+                        Duration.ZERO,
+                        Duration.ofSeconds(intermission));
     }
 
     private <E> List<E> events(Class<E> type) {

@@ -92,13 +92,8 @@ class SauerbratenShotAbuseTest {
         BlockArena blocks = blocks();
         arena = new Arena(Level.of(blocks), 8);
         arena.setMatchRules(
-                new MatchRules(
-                        MatchMode.FFA,
-                        Duration.ofSeconds(600),
-                        0,
-                        Duration.ZERO,
-                        Duration.ofSeconds(5),
-                        Map.of()));
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ofSeconds(600), Duration.ZERO, Duration.ofSeconds(5)));
         arena.addListener(events::add);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
