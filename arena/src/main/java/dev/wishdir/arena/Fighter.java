@@ -31,6 +31,9 @@ final class Fighter implements Combatant {
     /** Heights at which a body is seen, as parts of it. */
     private static final double[] VISIBLE_PARTS = {0.5, 0.9, 0.15};
 
+    /** Where a player was that had no body here is not judged after this time. */
+    private static final long UNKNOWN_PATH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** What decides about the fights of all players: the match. */
     interface Referee {
         /** Whether there is a match. */
@@ -254,27 +257,40 @@ final class Fighter implements Combatant {
     }
 
     /** Carries out a hit of a player of another server, which has applied its damage factor. */
-    SharedMatch.HitResult receive(Fighter attacker, ArenaEvent.Hit hit, long made) {
+    SharedMatch.Result receive(Fighter attacker, ArenaEvent.Hit hit, long made) {
         long now = hit.time();
-        double late = Math.max(0, now - made) / 1e9;
-        double allowed =
-                SharedMatch.HIT_PLACE_METRES + late * SharedMatch.HIT_PLACE_METRES_PER_SECOND;
         if (!isPossible(hit.damage(), hit.knockback(), hit.place())) {
-            return SharedMatch.HitResult.IMPOSSIBLE;
+            return SharedMatch.Result.IMPOSSIBLE;
         }
         if (made < lifeBegan || !attacker.canHit(this)) {
-            return SharedMatch.HitResult.NO_EFFECT;
+            return SharedMatch.Result.NO_EFFECT;
         }
-        double away =
-                path == null || path.isEmpty()
-                        ? player.movement().position().distance(hit.place())
-                        : path.least(
-                                now - PathHistory.SPAN_NANOS, feet -> feet.distance(hit.place()));
-        if (away > allowed) {
-            return SharedMatch.HitResult.IMPOSSIBLE;
+        if (!wasNear(now, made, hit.place())) {
+            return SharedMatch.Result.IMPOSSIBLE;
         }
         take(now, attacker, hit.means(), hit.damage(), hit.knockback(), hit.place());
-        return SharedMatch.HitResult.TAKEN;
+        return SharedMatch.Result.TAKEN;
+    }
+
+    /** Whether it may have been at a place, of which another server reports. */
+    private boolean wasNear(long now, long made, Vec3 place) {
+        double late = Math.max(0, now - made) / 1e9;
+        double away =
+                path == null || path.isEmpty()
+                        ? player.movement().position().distance(place)
+                        : path.least(now - PathHistory.SPAN_NANOS, feet -> feet.distance(place));
+        return away <= SharedMatch.PLACE_METRES + late * SharedMatch.PLACE_METRES_PER_SECOND;
+    }
+
+    /** Whether a player of another server can have taken an item. */
+    SharedMatch.Result reached(long now, long made, Vec3 place) {
+        if (path == null || path.isEmpty()) {
+            // It has had no body here, so it may have been anywhere a while ago.
+            return now - made < UNKNOWN_PATH_NANOS
+                    ? SharedMatch.Result.NO_EFFECT
+                    : SharedMatch.Result.TAKEN;
+        }
+        return wasNear(now, made, place) ? SharedMatch.Result.TAKEN : SharedMatch.Result.IMPOSSIBLE;
     }
 
     private static boolean isPossible(double damage, Vec3 knockback, Vec3 place) {

@@ -4,15 +4,29 @@ import dev.wishdir.blocks.ItemKind;
 import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Vec3;
 
+import org.jspecify.annotations.Nullable;
+
 /** An item of a level that is played. Owned by the arena's thread. */
 public final class Item {
-    private static final long PRESENT = Long.MIN_VALUE;
+    /** The item was not taken in this round. */
+    private static final long NEVER = Long.MIN_VALUE / 2;
+
+    /** How far apart an item returns on two servers, by what they know of each other's clocks. */
+    private static final long MAX_APART_NANOS = 500_000_000;
+
+    /** Servers report places as numbers of single precision. */
+    private static final double SAME_PLACE_METRES = 0.01;
 
     private final int number;
     private final PlacedItem placed;
 
-    /** When it returns; {@link #PRESENT} if it lies there. */
-    private long back = PRESENT;
+    private boolean present = true;
+
+    /** When it returns, or returned. */
+    private long back = NEVER;
+
+    /** The player that took it last; null if it was not taken in this round. */
+    private @Nullable PlayerId taker;
 
     Item(int number, PlacedItem placed) {
         this.number = number;
@@ -39,19 +53,61 @@ public final class Item {
 
     /** Whether it lies there, so that a player can take it. */
     public boolean isPresent() {
-        return back == PRESENT;
+        return present;
     }
 
     long back() {
         return back;
     }
 
-    void take(long now) {
-        back = now + placed.returnTime().toNanos();
+    /** Null if it was not taken in this round. */
+    @Nullable PlayerId taker() {
+        return taker;
+    }
+
+    void take(PlayerId by, long until) {
+        present = false;
+        taker = by;
+        back = until;
+    }
+
+    /** Players of two servers took it before one knew of the other: it returns for the first. */
+    void advanceReturn(long until) {
+        back = Math.min(back, until);
+    }
+
+    /**
+     * How a pickup on another server compares with the last one: below 0 if it is known or over, 0
+     * if both servers had the item then, above 0 if it is a later one.
+     *
+     * @param until when the item returns
+     */
+    int comparePickup(long until) {
+        long apart = until - back;
+        if (present) {
+            return apart > MAX_APART_NANOS ? 1 : -1;
+        }
+        return Math.abs(apart) <= placed.returnTime().toNanos() - MAX_APART_NANOS
+                ? 0
+                : Long.signum(apart);
     }
 
     void giveBack() {
-        back = PRESENT;
+        present = true;
+    }
+
+    /** It lies there as at the start of a round. */
+    void reset() {
+        present = true;
+        back = NEVER;
+        taker = null;
+    }
+
+    /** Whether an item of another server is this one; the name that a game gives it aside. */
+    boolean isLike(PlacedItem other) {
+        return other.kind() == placed.kind()
+                && other.returnTime().equals(placed.returnTime())
+                && other.place().distance(placed.place()) < SAME_PLACE_METRES;
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.wishdir.arena;
 import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Vec3;
 
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +17,13 @@ import java.util.function.Consumer;
  */
 public final class ItemSpawns {
     private static final long NEVER = Long.MAX_VALUE;
+
+    /** Checks where a player of another server was. */
+    @FunctionalInterface
+    interface PlaceCheck {
+        /** Whether it can have been at a place at a time. */
+        SharedMatch.Result check(long made, Vec3 place);
+    }
 
     private final EventDispatcher dispatcher;
     private final Map<String, ItemGrid> byGame = new HashMap<>();
@@ -82,16 +91,78 @@ public final class ItemSpawns {
 
     /** A player has taken an item. */
     void take(long now, ActivePlayer player, Item item) {
-        item.take(now);
+        take(now, player, item, now + item.placed().returnTime().toNanos());
+    }
+
+    private void take(long now, ActivePlayer player, Item item, long until) {
+        item.take(player.id, until);
         nextReturn = Math.min(nextReturn, item.back());
         dispatcher.dispatch(
                 new ArenaEvent.ItemTaken(now, player.snapshot(), item.number(), item.placed()),
                 player);
     }
 
+    /** The items that players of this server took, until they return. */
+    List<ItemPickup> pickups(long now) {
+        List<ItemPickup> pickups = new ArrayList<>();
+        forEachGrid(grid -> {
+            for (Item item : grid.items()) {
+                PlayerId taker = item.taker();
+                if (!item.isPresent() && taker != null && !taker.isMirrored()) {
+                    long left = Math.max(0, item.back() - now);
+                    pickups.add(
+                            new ItemPickup(
+                                    taker, item.number(), item.placed(), Duration.ofNanos(left)));
+                }
+            }
+        });
+        return pickups;
+    }
+
+    /**
+     * Takes an item that a player of another server took there. If players of two servers took it
+     * before one knew of the other, both have it, and it returns as after the earlier pickup.
+     */
+    SharedMatch.Result mirror(long now, ActivePlayer player, ItemPickup pickup, PlaceCheck places) {
+        List<Item> items = of(player.game());
+        long left = pickup.left().toNanos();
+        if (pickup.number() < 0 || pickup.number() >= items.size() || left <= 0) {
+            return SharedMatch.Result.NO_EFFECT;
+        }
+        Item item = items.get(pickup.number());
+        long until = now + left;
+        int order = item.comparePickup(until);
+        if (!item.isLike(pickup.item()) || order < 0) {
+            return SharedMatch.Result.NO_EFFECT;
+        }
+        if (pickup.left().compareTo(item.placed().returnTime()) > 0) {
+            return SharedMatch.Result.IMPOSSIBLE;
+        }
+        long made = until - item.placed().returnTime().toNanos();
+        SharedMatch.Result reached = places.check(made, item.place());
+        if (reached != SharedMatch.Result.TAKEN) {
+            return reached;
+        }
+        if (order == 0) {
+            item.advanceReturn(until);
+            nextReturn = Math.min(nextReturn, item.back());
+            return SharedMatch.Result.TAKEN;
+        }
+        if (!item.isPresent()) {
+            giveBack(now, item);
+        }
+        take(now, player, item, until);
+        return SharedMatch.Result.TAKEN;
+    }
+
+    private void giveBack(long now, Item item) {
+        item.giveBack();
+        dispatcher.dispatch(new ArenaEvent.ItemReturned(now, item.number(), item.placed()));
+    }
+
     /** All items are there again, as a round starts. Sends no events. */
     void reset() {
-        forEachGrid(grid -> grid.items().forEach(Item::giveBack));
+        forEachGrid(grid -> grid.items().forEach(Item::reset));
         nextReturn = NEVER;
     }
 
@@ -113,9 +184,7 @@ public final class ItemSpawns {
         forEachGrid(grid -> {
             for (Item item : grid.items()) {
                 if (!item.isPresent() && now >= item.back()) {
-                    item.giveBack();
-                    dispatcher.dispatch(
-                            new ArenaEvent.ItemReturned(now, item.number(), item.placed()));
+                    giveBack(now, item);
                 } else if (!item.isPresent()) {
                     nextReturn = Math.min(nextReturn, item.back());
                 }

@@ -2,6 +2,7 @@ package dev.wishdir.arena;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -146,11 +147,11 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
     }
 
     @Override
-    public HitResult receive(ArenaEvent.Hit hit, long made) {
+    public Result receive(ArenaEvent.Hit hit, long made) {
         Fighter attacker = mirrored(hit.attacker().id());
         Fighter victim = rounds.players().find(hit.id());
         return attacker == null || victim == null || victim.subscriber == null
-                ? HitResult.NO_EFFECT
+                ? Result.NO_EFFECT
                 : victim.receive(attacker, hit, made);
     }
 
@@ -213,6 +214,24 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
                                 victim.player);
                     }
                 });
+    }
+
+    @Override
+    public List<ItemPickup> pickups(long now) {
+        return rounds.items().pickups(now);
+    }
+
+    @Override
+    public Result mirror(long now, ItemPickup pickup) {
+        Fighter player = mirrored(pickup.player());
+        return player == null
+                ? Result.NO_EFFECT
+                : rounds.items()
+                        .mirror(
+                                now,
+                                player.player,
+                                pickup,
+                                (made, place) -> player.reached(now, made, place));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.wishdir.arena;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,18 +13,18 @@ import java.util.Optional;
  * ends it by itself, and {@linkplain #adopt takes over} what another one did first.
  */
 public interface SharedMatch {
-    /** How far from its victim's path the place of a hit may be, metres; and more if it is late. */
-    double HIT_PLACE_METRES = 8;
+    /** How far from a player's path it is hit or takes items, metres; and more if it is late. */
+    double PLACE_METRES = 8;
 
-    /** How far a body moves in the time that a hit is under way, metres a second. */
-    double HIT_PLACE_METRES_PER_SECOND = 20;
+    /** How far a body moves in the time that a report is under way, metres a second. */
+    double PLACE_METRES_PER_SECOND = 20;
 
-    /** What became of a hit of another server. */
-    enum HitResult {
+    /** What became of a hit, or a pickup of an item, of another server. */
+    enum Result {
         TAKEN,
-        /** The match does not run, or one of the two has no life or left. */
+        /** It is known already, or too late, or its player is not here. */
         NO_EFFECT,
-        /** No player can make this hit. */
+        /** No player can do this. */
         IMPOSSIBLE
     }
 
@@ -49,7 +50,7 @@ public interface SharedMatch {
      * @param hit with the damage factors of the attacker's server; its vitals are not used
      * @param made when it was made; it has no effect on a later life
      */
-    HitResult receive(ArenaEvent.Hit hit, long made);
+    Result receive(ArenaEvent.Hit hit, long made);
 
     /**
      * Takes over what became of a player of another server, as that server reports it. A dead one
@@ -59,6 +60,18 @@ public interface SharedMatch {
 
     /** Another server reports kills by a player of this server; they count while a round runs. */
     void credit(long now, PlayerId killer, int frags);
+
+    /** The items that players of this server took, until they return. */
+    List<ItemPickup> pickups(long now);
+
+    /**
+     * Takes an item that a player of another server took there: it is gone until the same time. If
+     * players of two servers took it before one server knew of the other, both have it, and it
+     * returns as after the earlier pickup.
+     *
+     * @param pickup in the round that is played here
+     */
+    Result mirror(long now, ItemPickup pickup);
 
     /** What the servers' agreement about rounds has to know and to decide. */
     interface Rounds {

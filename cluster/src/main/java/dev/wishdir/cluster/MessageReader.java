@@ -47,7 +47,7 @@ final class MessageReader {
 
     /**
      * Maximum number of elements of a message: players, levels and forms of a snapshot, scores,
-     * frags and hits.
+     * frags, hits and items.
      */
     private static final int MAX_ELEMENTS = 4 * MAX_PLAYERS;
 
@@ -61,7 +61,7 @@ final class MessageReader {
     private MessageReader() {}
 
     static Batch batch(int from, byte[] data) throws NodeFaultException {
-        check(data, Batch.MOVES_FIELD_NUMBER);
+        check(data, Batch.MOVES_FIELD_NUMBER, Batch.ROUND_FIELD_NUMBER);
         Batch batch = parse(Batch.parser(), data, from, Batch::getHeader);
         if (batch.getMoves().getMovesCount() > MAX_PLAYERS) {
             throw new NodeFaultException(NodeFault.TOO_MANY_PLAYERS);

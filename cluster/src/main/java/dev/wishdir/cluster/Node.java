@@ -299,7 +299,8 @@ public final class Node implements Duty {
         RoundAgreement rounds = context.rounds();
         boolean isOwnerHeard = others.isHeard(nanos, listened, rounds.changedBy());
         rounds.advance(now, nanos, own.node(), listened.isConnected(), isOwnerHeard);
-        if (rounds.takeChange()) {
+        boolean isItemTaken = own.takeItemTaken();
+        if (rounds.takeChange() || isItemTaken) {
             batchForced = true;
             lastRound = nanos - HEARTBEAT_NANOS;
         }

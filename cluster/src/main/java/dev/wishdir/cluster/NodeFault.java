@@ -16,6 +16,7 @@ public enum NodeFault {
     REPEATED("repeats messages", false),
     INVALID_MOVEMENT("sends movements with invalid numbers", false),
     INVALID_HIT("sends hits that no player can make, or frags without hits", false),
+    INVALID_ITEM("reports items that its players can't have taken", false),
     PLAYER_RATE_LIMIT("sends more chat or actions of a player than a player may send", false),
     UNKNOWN_LEVEL("plays a level that this server does not have", false),
     INVALID_ROUND("reports a round that no match can have, or changes it too often", false),

@@ -88,6 +88,7 @@ final class OwnPlayers implements ArenaListener {
     private final Map<String, Integer> forms = new LinkedHashMap<>();
     private long events;
     private long batches;
+    private boolean isItemTaken;
 
     /**
      * @param epoch of this run
@@ -123,6 +124,13 @@ final class OwnPlayers implements ArenaListener {
     /** What they and the players of other nodes did to each other. */
     OwnFights fights() {
         return fights;
+    }
+
+    /** Whether a player took an item since the last call. */
+    boolean takeItemTaken() {
+        boolean was = isItemTaken;
+        isItemTaken = false;
+        return was;
     }
 
     /** Whether movements wait to be published. */
@@ -177,6 +185,7 @@ final class OwnPlayers implements ArenaListener {
                             publish(credit == null ? death : death.setCredit(credit));
                         });
             }
+            case ArenaEvent.ItemTaken _ -> isItemTaken = true;
             case ArenaEvent.Hit _,
                     ArenaEvent.Scored _,
                     ArenaEvent.TeamChanged _,

@@ -2,6 +2,7 @@ package dev.wishdir.cluster;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Score;
@@ -10,11 +11,14 @@ import dev.wishdir.arena.Team;
 import dev.wishdir.cluster.v1.Credit;
 import dev.wishdir.cluster.v1.RemoteHit;
 import dev.wishdir.cluster.v1.Standing;
+import dev.wishdir.cluster.v1.TakenItem;
 import dev.wishdir.record.MessageDecoder;
 import dev.wishdir.record.v1.Event;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
@@ -69,9 +73,31 @@ final class RemoteFights {
                         now, victim.get(), attacker.reported(), message.getEvent().getHit());
         boolean isPossible =
                 hit.isPresent()
-                        && match().receive(hit.get(), now - age)
-                                != SharedMatch.HitResult.IMPOSSIBLE;
+                        && match().receive(hit.get(), now - age) != SharedMatch.Result.IMPOSSIBLE;
         return isPossible ? null : NodeFault.INVALID_HIT;
+    }
+
+    /**
+     * Takes the items that players of the node took.
+     *
+     * @param age of the report, nanoseconds
+     */
+    @Nullable NodeFault take(long now, List<TakenItem> items, long age) {
+        for (TakenItem each : items) {
+            MirroredPlayer player = players.apply(each.getPlayer());
+            ItemPickup pickup =
+                    player == null
+                            ? null
+                            : MessageDecoder.pickup(
+                                            player.id(),
+                                            each.getItem(),
+                                            Duration.ofMillis(each.getLeftMs()).minusNanos(age))
+                                    .orElse(null);
+            if (pickup != null && match().mirror(now, pickup) == SharedMatch.Result.IMPOSSIBLE) {
+                return NodeFault.INVALID_ITEM;
+            }
+        }
+        return null;
     }
 
     /** Counts the frags that an own player has of players of the node. */

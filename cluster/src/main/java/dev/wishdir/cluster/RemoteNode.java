@@ -149,9 +149,16 @@ final class RemoteNode {
             return;
         }
         if (batch.hasRound() && isSynchronized()) {
-            check(
-                    nanos,
-                    context.rounds().offer(now, nanos, number(), limits, batch.getRound(), age));
+            NodeFault fault =
+                    context.rounds().offer(now, nanos, number(), limits, batch.getRound(), age);
+            check(nanos, fault);
+            // Where its players are is known up to the newest event.
+            if (fault == null
+                    && !isBehind()
+                    && playsSameLevel()
+                    && context.rounds().isPlayed(now, batch.getRound())) {
+                check(nanos, players.fights().take(now, batch.getRound().getItemsList(), age));
+            }
         }
         boolean valid = true;
         for (Move move : batch.getMoves().getMovesList()) {
@@ -435,13 +442,16 @@ final class RemoteNode {
         return true;
     }
 
+    private boolean playsSameLevel() {
+        return level.getName().equals(context.levels().played().getName());
+    }
+
     /** Shows bodies of players that play what this node plays, while the node is heard. */
     void show(long now, long silence) {
-        boolean sameLevel = level.getName().equals(context.levels().played().getName());
         if (silence >= HIDDEN_NANOS) {
             liveness.setHidden(true);
         }
-        players.setVisible(now, sameLevel && !liveness.isHidden());
+        players.setVisible(now, playsSameLevel() && !liveness.isHidden());
     }
 
     /** All its players leave. */

@@ -1,12 +1,15 @@
 package dev.wishdir.cluster;
 
+import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RoundEndReason;
 import dev.wishdir.arena.RoundState;
 import dev.wishdir.arena.SharedMatch;
 import dev.wishdir.arena.Team;
 import dev.wishdir.cluster.v1.PlayedRound;
+import dev.wishdir.cluster.v1.TakenItem;
 import dev.wishdir.cluster.v1.TeamFrags;
+import dev.wishdir.record.MessageEncoder;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +38,12 @@ final class RoundAgreement implements SharedMatch.Rounds {
     /** Clocks of servers may run apart by this, before the time left is set again. */
     private static final long MAX_DRIFT_NANOS = 250_000_000;
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long MAX_LEFT_MILLIS = Duration.ofHours(24).toMillis();
+
+    /** Of the levels of all games together. */
+    private static final int MAX_ITEMS = 2_048;
+
     private static final int MAX_TEAM_FRAGS = 1_000_000;
 
     private final SharedMatch match;
@@ -51,6 +59,9 @@ final class RoundAgreement implements SharedMatch.Rounds {
     private boolean isAdopting;
     private boolean isChanged;
 
+    /** Whether the frags of the others' teams are not those of the last reports, or round. */
+    private boolean areTeamsDue;
+
     RoundAgreement(SharedMatch match, LevelAgreement levels, long nanos) {
         this.match = match;
         this.levels = levels;
@@ -61,6 +72,7 @@ final class RoundAgreement implements SharedMatch.Rounds {
 
     @Override
     public void onChange() {
+        areTeamsDue = true;
         if (!isAdopting) {
             isChanged = true;
             if (count > 0) {
@@ -114,7 +126,10 @@ final class RoundAgreement implements SharedMatch.Rounds {
             changedBy = own;
             isChanged = true;
         }
-        played.ifPresent(round -> match.setTeamFragsOfOthers(now, fragsOfOthers(round.round())));
+        if (areTeamsDue && played.isPresent()) {
+            areTeamsDue = false;
+            match.setTeamFragsOfOthers(now, fragsOfOthers(played.get().round()));
+        }
     }
 
     private Map<Team, Integer> fragsOfOthers(long round) {
@@ -133,6 +148,7 @@ final class RoundAgreement implements SharedMatch.Rounds {
     /** A node is gone, and with it what its players scored. */
     void forget(int node) {
         reported.remove(node);
+        areTeamsDue = true;
     }
 
     /**
@@ -153,6 +169,7 @@ final class RoundAgreement implements SharedMatch.Rounds {
             return NodeFault.INVALID_ROUND;
         }
         reported.put(from, round);
+        areTeamsDue = true;
         if (round.getCount() == 0) {
             return null;
         }
@@ -230,7 +247,24 @@ final class RoundAgreement implements SharedMatch.Rounds {
                 .forEach((team, frags) ->
                         message.addTeams(
                                 TeamFrags.newBuilder().setTeam(team.toString()).setFrags(frags)));
+        match.pickups(now).forEach(pickup -> message.addItems(message(pickup)));
         return message.build();
+    }
+
+    private static TakenItem message(ItemPickup pickup) {
+        return TakenItem.newBuilder()
+                .setPlayer(pickup.player().number())
+                .setItem(MessageEncoder.item(pickup))
+                .setLeftMs((int) Math.ceilDiv(pickup.left().toNanos(), NANOS_PER_MILLI))
+                .build();
+    }
+
+    /** Whether this node plays the same stage of the same round as another one. */
+    boolean isPlayed(long now, PlayedRound round) {
+        return match.round(now)
+                .filter(it -> it.round() == round.getRound())
+                .filter(it -> name(it.stage()).equals(round.getStage()))
+                .isPresent();
     }
 
     /** A round that a match can have; empty otherwise. */
@@ -251,6 +285,7 @@ final class RoundAgreement implements SharedMatch.Rounds {
                         && round.getLeftMs() <= MAX_LEFT_MILLIS
                         && (end.isPresent() || round.getEnd().isEmpty())
                         && isTeam(round.getWinningTeam())
+                        && round.getItemsCount() <= MAX_ITEMS
                         && round.getTeamsCount() <= Team.values().length
                         && round.getTeamsList().stream()
                                 .allMatch(it -> Math.abs((long) it.getFrags()) <= MAX_TEAM_FRAGS);
@@ -267,7 +302,9 @@ final class RoundAgreement implements SharedMatch.Rounds {
                                 ? Optional.of(
                                         Duration.ofNanos(
                                                 Math.max(
-                                                        0, round.getLeftMs() * 1_000_000L - spent)))
+                                                        0,
+                                                        round.getLeftMs() * NANOS_PER_MILLI
+                                                                - spent)))
                                 : Optional.empty(),
                         end,
                         round.hasWinner()

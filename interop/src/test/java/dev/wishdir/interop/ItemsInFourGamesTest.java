@@ -7,9 +7,12 @@ import static java.util.Objects.requireNonNull;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.SharedMatch;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.ArenaValidator;
 import dev.wishdir.blocks.BlockArena;
@@ -127,7 +130,30 @@ class ItemsInFourGamesTest {
             network.run(25 * SECOND);
             clients.forEach((game, client) ->
                     assertThat(sees(client, HEALTH)).as("%s: %s", game, client.items()).isTrue());
+
+            takeOnOtherServer(server, taker);
+            network.run(2 * SECOND);
+            clients.forEach((game, client) -> {
+                assertThat(sees(client, HEALTH)).as("%s: %s", game, client.items()).isTrue();
+                assertThat(sees(client, ARMOUR)).as("%s: %s", game, client.items()).isFalse();
+            });
         }
+    }
+
+    private void takeOnOtherServer(FourGames server, String game) {
+        PlayerId id = new PlayerId(7, 1);
+        server.arena()
+                .mirror(network.now(), id, game, "far")
+                .spawn(network.now(), Movement.at(ARMOUR, 0));
+        PlacedItem armour = server.arena().match().items().of(game).get(1).placed();
+        assertThat(
+                        server.arena()
+                                .match()
+                                .shared()
+                                .mirror(
+                                        network.now(),
+                                        new ItemPickup(id, 1, armour, armour.returnTime())))
+                .isEqualTo(SharedMatch.Result.TAKEN);
     }
 
     /** Takes 60 of its player's health, which needs the item then. */

@@ -2,6 +2,7 @@ package dev.wishdir.record;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
@@ -225,6 +226,12 @@ public final class MessageDecoder {
         return item(item)
                 .map(placed ->
                         new ArenaEvent.ItemReturned(time, Math.max(0, item.getNumber()), placed));
+    }
+
+    /** A pickup of an item; empty if its kind is unknown or a number is out of range. */
+    public static Optional<ItemPickup> pickup(
+            PlayerId player, dev.wishdir.record.v1.Item item, Duration left) {
+        return item(item).map(placed -> new ItemPickup(player, item.getNumber(), placed, left));
     }
 
     private static Optional<PlacedItem> item(dev.wishdir.record.v1.Item item) {

@@ -3,6 +3,7 @@ package dev.wishdir.record;
 import com.google.protobuf.ByteString;
 
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
@@ -197,6 +198,11 @@ public final class MessageEncoder {
             message.setId(id(of.id()));
         }
         return Optional.of(message.build());
+    }
+
+    /** The item that a player took. */
+    public static Item item(ItemPickup pickup) {
+        return item(pickup.number(), pickup.item());
     }
 
     private static Item item(int number, PlacedItem item) {

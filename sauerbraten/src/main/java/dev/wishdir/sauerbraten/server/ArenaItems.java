@@ -177,8 +177,7 @@ final class ArenaItems implements ArenaListener {
         switch (event) {
             // A client gives an item's taker what it gives in this game, if it is one of its own.
             case ArenaEvent.ItemTaken taken
-                    when isOfThisLevel(taken.number(), taken.item())
-                            && !taken.player().game().equals(SauerbratenCodec.GAME) ->
+                    when isOfThisLevel(taken.number(), taken.item()) && !isOwn(taken) ->
                     publish(taken.number(), taken.item());
             case ArenaEvent.ItemReturned returned
                     when isOfThisLevel(returned.number(), returned.item()) ->
@@ -189,6 +188,11 @@ final class ArenaItems implements ArenaListener {
                 // It is about no item.
             }
         }
+    }
+
+    /** Whether a client of this server took it, of which {@link #pickUp} reports. */
+    private static boolean isOwn(ArenaEvent.ItemTaken taken) {
+        return taken.player().game().equals(SauerbratenCodec.GAME) && !taken.id().isMirrored();
     }
 
     private boolean isOfThisLevel(int number, PlacedItem item) {
