@@ -8,12 +8,14 @@ import dev.wishdir.bedrock.protocol.ItemPalette;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * The inventory of one client's player in a match: a sword, a bow and its arrows. Only the server
- * changes it.
+ * The inventory of one client's player in a match: the kit that it was given, and what is left of
+ * it. Only the server changes it.
  */
 final class Hotbar {
     /** The slots of which the player holds one. */
@@ -22,52 +24,60 @@ final class Hotbar {
     /** The window of the inventory. */
     static final int WINDOW = 0;
 
-    /** The arrows that a player can have. */
-    static final int MAX_ARROWS = 64;
-
     private static final int INVENTORY_SLOTS = 36;
 
-    /** What lies in the first slots. */
-    private static final List<WeaponItem> ITEMS =
-            List.of(WeaponItem.IRON_SWORD, WeaponItem.BOW, WeaponItem.ARROW);
-
-    private static final int ARROW_SLOT = ITEMS.indexOf(WeaponItem.ARROW);
-
-    private final List<Integer> numbers;
+    private final BedrockCodec codec;
+    private final Map<WeaponItem, Integer> numbers = new EnumMap<>(WeaponItem.class);
     private final List<ItemStack> stacks =
             new ArrayList<>(Collections.nCopies(INVENTORY_SLOTS, ItemStack.AIR));
+
+    /** What lies in the first slots, also when it is used up. */
+    private List<WeaponItem> items = List.of();
+
     private int selected;
     private int lastNetId;
     private OptionalLong drawnAt = OptionalLong.empty();
 
     Hotbar(BedrockCodec codec) {
-        numbers = ITEMS.stream().map(item -> ItemPalette.number(codec, item.itemName())).toList();
+        this.codec = codec;
     }
 
     /** Fills it for a new life. */
-    void refill(int arrows) {
-        for (int slot = 0; slot < ARROW_SLOT; slot++) {
-            put(slot, 1);
-        }
-        setArrows(arrows);
+    void refill(Kit kit) {
+        items = kit.stacks().stream().map(Kit.Stack::item).toList();
+        Collections.fill(stacks, ItemStack.AIR);
+        kit.stacks().forEach(stack -> setCount(stack.item(), stack.count()));
         drawnAt = OptionalLong.empty();
     }
 
-    /** A client may ignore a changed slot without a new net id. */
-    private void put(int slot, int count) {
+    /** How many the player has of an item. */
+    int count(WeaponItem item) {
+        int slot = items.indexOf(item);
+        return slot < 0 ? 0 : stacks.get(slot).count();
+    }
+
+    /** How many more of an item the player can have; 0 for one that is not of its kit. */
+    int room(WeaponItem item) {
+        return items.contains(item) ? item.maxCount() - count(item) : 0;
+    }
+
+    /**
+     * Sets the number of an item of the kit. The stack gets another net id, without which a client
+     * may ignore a change.
+     *
+     * @param count at most {@link WeaponItem#maxCount} are kept
+     */
+    void setCount(WeaponItem item, int count) {
+        int left = Math.min(count, item.maxCount());
         lastNetId++;
         stacks.set(
-                slot,
-                count == 0 ? ItemStack.AIR : ItemStack.of(numbers.get(slot), count, lastNetId));
+                items.indexOf(item),
+                left == 0 ? ItemStack.AIR : ItemStack.of(number(item), left, lastNetId));
     }
 
-    int arrows() {
-        return stacks.get(ARROW_SLOT).count();
-    }
-
-    /** Sets the number of arrows, at most {@link #MAX_ARROWS}. */
-    void setArrows(int count) {
-        put(ARROW_SLOT, Math.min(count, MAX_ARROWS));
+    private int number(WeaponItem item) {
+        return numbers.computeIfAbsent(
+                item, each -> ItemPalette.number(codec, each.itemName()));
     }
 
     /** Selects what the player holds; false if there is no such slot. A drawn bow is let go. */
@@ -108,7 +118,7 @@ final class Hotbar {
 
     /** What the player holds. */
     WeaponItem held() {
-        return stacks.get(selected).id() == 0 ? WeaponItem.NOTHING : ITEMS.get(selected);
+        return stacks.get(selected).id() == 0 ? WeaponItem.NOTHING : items.get(selected);
     }
 
     /** Whether a stack that a client claims to hold is what the player holds. */
@@ -126,9 +136,9 @@ final class Hotbar {
         return slot(selected);
     }
 
-    /** The message about the arrows. */
-    InventorySlot arrowSlot() {
-        return slot(ARROW_SLOT);
+    /** The message about the slot of an item of the kit. */
+    InventorySlot slot(WeaponItem item) {
+        return slot(items.indexOf(item));
     }
 
     private InventorySlot slot(int slot) {

@@ -27,13 +27,8 @@ final class LifeHandler {
     /** An action of the client that asks for the next life, too. */
     static final int RESPAWN_ACTION = 7;
 
-    /** The arrows of a new life, and of one in instagib. */
-    private static final int SPAWN_ARROWS = 16;
-
-    private static final int INSTAGIB_ARROWS = Hotbar.MAX_ARROWS;
-
-    /** The arrows that lie together. */
-    private static final int ARROWS_OF_AN_ITEM = 8;
+    /** The ammunition that lies together. */
+    private static final int ITEM_AMMUNITION = 8;
 
     private static final double SHARD_ARMOUR = 5;
     private static final double LIGHT_ARMOUR = 50;
@@ -82,7 +77,7 @@ final class LifeHandler {
     void spawn(long now, Movement start) {
         if (match.isOn()) {
             player.combatant().beginLife(now, WHOLE, ArmourSet.RULE);
-            hotbar.refill(match.rules().mode().isOneHit() ? INSTAGIB_ARROWS : SPAWN_ARROWS);
+            hotbar.refill(Kit.of(match.rules().mode()));
             heldItems.set(player.id(), hotbar.held());
             client.output().accept(hotbar.content());
             sendHealth(WHOLE.health());
@@ -107,7 +102,7 @@ final class LifeHandler {
     /** Health heals, armour is worn, a bow comes with arrows. There is no use for other items. */
     private boolean take(Item item) {
         return switch (item.kind()) {
-            case WEAPON_RIFLE, AMMO_RIFLE, AMMO_SHOTGUN -> takeArrows();
+            case WEAPON_RIFLE, AMMO_RIFLE, AMMO_SHOTGUN -> takeAmmunition(WeaponItem.ARROW);
             case ARMOUR_SHARD -> takeArmour(SHARD_ARMOUR);
             case LIGHT_ARMOUR -> takeArmour(LIGHT_ARMOUR);
             case HEAVY_ARMOUR -> takeArmour(ArmourSet.MAX_ARMOUR);
@@ -115,12 +110,12 @@ final class LifeHandler {
         };
     }
 
-    private boolean takeArrows() {
-        if (hotbar.arrows() >= Hotbar.MAX_ARROWS) {
+    private boolean takeAmmunition(WeaponItem item) {
+        if (hotbar.room(item) == 0) {
             return false;
         }
-        hotbar.setArrows(hotbar.arrows() + ARROWS_OF_AN_ITEM);
-        client.output().accept(hotbar.arrowSlot());
+        hotbar.setCount(item, hotbar.count(item) + ITEM_AMMUNITION);
+        client.output().accept(hotbar.slot(item));
         return true;
     }
 

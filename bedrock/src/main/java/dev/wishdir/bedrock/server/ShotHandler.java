@@ -75,9 +75,9 @@ final class ShotHandler {
             services.drops().count("use-item");
             client.output().accept(hotbar.content());
         } else if (isHeld(use.item(), use.hotbarSlot())) {
-            if (hotbar.arrows() == 0) {
+            if (hotbar.count(WeaponItem.ARROW) == 0) {
                 services.drops().count("shot-empty");
-                client.output().accept(hotbar.arrowSlot());
+                client.output().accept(hotbar.slot(WeaponItem.ARROW));
             } else {
                 hotbar.draw(now);
                 services.heldItems().draw(player.id(), true);
@@ -142,17 +142,17 @@ final class ShotHandler {
                         Aim.direction(from).times(ArrowRules.MAX_SPEED * power),
                         now,
                         now + BedrockMotion.TICK_NANOS);
-        if (hotbar.arrows() == 0
+        if (hotbar.count(WeaponItem.ARROW) == 0
                 || player.combatant()
                         .launch(now, ArrowRules.missile(space), launch, new Arrow(power == 1))
                         .isEmpty()) {
             services.drops().count("shot-no-effect");
         } else {
-            hotbar.setArrows(hotbar.arrows() - 1);
+            hotbar.setCount(WeaponItem.ARROW, hotbar.count(WeaponItem.ARROW) - 1);
             services.sounds().play(SHOT, eyes);
             player.performAction(now, PlayerAction.ATTACK);
         }
-        client.output().accept(hotbar.arrowSlot());
+        client.output().accept(hotbar.slot(WeaponItem.ARROW));
     }
 
     /** An arrow of this player. */

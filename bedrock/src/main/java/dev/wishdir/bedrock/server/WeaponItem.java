@@ -10,21 +10,32 @@ enum WeaponItem {
     NOTHING(""),
     IRON_SWORD("minecraft:iron_sword"),
     BOW("minecraft:bow"),
-    ARROW("minecraft:arrow"),
+    ARROW("minecraft:arrow", 64),
     CROSSBOW("minecraft:crossbow"),
-    SNOWBALL("minecraft:snowball"),
+    SNOWBALL("minecraft:snowball", 16),
     FIRE_CHARGE("minecraft:fire_charge"),
     EGG("minecraft:egg");
 
     private final String itemName;
+    private final int maxCount;
 
     WeaponItem(String itemName) {
+        this(itemName, 1);
+    }
+
+    WeaponItem(String itemName, int maxCount) {
         this.itemName = itemName;
+        this.maxCount = maxCount;
     }
 
     /** The item's name in the game. */
     String itemName() {
         return itemName;
+    }
+
+    /** The most that a player can have of it. */
+    int maxCount() {
+        return maxCount;
     }
 
     /** The item that stands for a weapon of another game. */

@@ -9,6 +9,8 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ArmourRule;
 import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
@@ -97,8 +99,12 @@ class BedrockCombatTest {
     }
 
     private void serve(int protocol) {
+        serve(protocol, FightNetwork.rounds(600, 5, 0));
+    }
+
+    private void serve(int protocol, MatchRules rules) {
         n = BedrockNetwork.with(3, BedrockCombatTest::room);
-        n.arena.setMatchRules(FightNetwork.rounds(600, 5, 0));
+        n.arena.setMatchRules(rules);
         n.arena.addListener(events::add);
         BedrockCodec codec = BedrockCodec.of(protocol).orElseThrow();
         anna = new ScriptedClient(n, 7000, codec);
@@ -242,6 +248,66 @@ class BedrockCombatTest {
                     assertThat(held.runtimeId()).isEqualTo(anna.id());
                     assertThat(held.item().id()).isEqualTo(331);
                 });
+    }
+
+    /** What a client has in its hot bar, as {@code item:count} with the number of the version. */
+    private static List<String> hotbar(ScriptedClient client) {
+        return client.all(InventoryContent.class).getLast().items().stream()
+                .filter(stack -> stack.id() != 0)
+                .map(stack -> stack.id() + ":" + stack.count())
+                .toList();
+    }
+
+    private static List<String> kit(ScriptedClient client, Object... itemsAndCounts) {
+        List<String> kit = new ArrayList<>();
+        for (int i = 0; i < itemsAndCounts.length; i += 2) {
+            kit.add(number(client, (WeaponItem) itemsAndCounts[i]) + ":" + itemsAndCounts[i + 1]);
+        }
+        return kit;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 944, 1001, 2193})
+    void givesKitByTheModeOfTheMatch(int protocol) {
+        serve(protocol, MatchRules.of(MatchMode.TEAM));
+        assertThat(hotbar(anna))
+                .isEqualTo(
+                        kit(
+                                anna,
+                                WeaponItem.IRON_SWORD,
+                                1,
+                                WeaponItem.BOW,
+                                1,
+                                WeaponItem.ARROW,
+                                16));
+        serve(protocol, MatchRules.of(MatchMode.INSTA));
+        assertThat(hotbar(anna))
+                .isEqualTo(
+                        kit(
+                                anna,
+                                WeaponItem.IRON_SWORD,
+                                1,
+                                WeaponItem.BOW,
+                                1,
+                                WeaponItem.ARROW,
+                                64));
+        serve(protocol, MatchRules.of(MatchMode.RACE));
+        assertThat(hotbar(anna)).as("no player is hit in a race").isEmpty();
+    }
+
+    @Test
+    void givesTheWholeKitAgainWithTheNextLife() {
+        serve(748);
+        List<String> kit = hotbar(anna);
+        shoot();
+        assertThat(all(anna, InventorySlot.class).getLast().item().count()).isEqualTo(15);
+        n.arena.player(id("anna")).orElseThrow().combatant().die(n.network.now());
+        n.network.run(SECOND);
+        mark();
+        anna.send(new Respawn(Vec3f.ZERO, 2, anna.id()));
+        n.network.run(SECOND / 2);
+        assertThat(all(anna, InventoryContent.class)).isNotEmpty();
+        assertThat(hotbar(anna)).isEqualTo(kit);
     }
 
     @Test
