@@ -137,10 +137,10 @@ public sealed interface ArenaEvent {
     record Whisper(long time, Player player, Player from, String text) implements ToPlayer {}
 
     /**
-     * A player was hit and lost armour or health.
+     * A player was hit: it lost armour or health, or was only pushed.
      *
      * @param player victim; may be the attacker
-     * @param damage before armour
+     * @param damage before armour; 0 if it was only pushed
      * @param knockback change of the victim's velocity, metres a second
      * @param place where the victim was hit, metres
      * @param vitals what the victim has left; dead if the health is not above 0

@@ -60,15 +60,17 @@ public interface Combatant {
     Optional<TeamRefusal> changeTeam(long now, Team to);
 
     /**
-     * Hits a player, or itself: the victim loses armour and health, and may die. The damage factor
-     * of this player's game applies. This player may be dead: a projectile outlives it.
+     * Hits a player, or itself: the victim loses armour and health, and may die; or is only pushed.
+     * The damage factor of this player's game applies. This player may be dead: a projectile
+     * outlives it.
      *
-     * @param damage before armour
+     * @param damage before armour; 0 for a hit that only pushes, which also in instagib does not
+     *     kill
      * @param knockback change of the victim's velocity, for the victim's endpoint to carry out
      * @param place where the victim was hit
      * @return false, without an effect, if the victim can't be hit: the match does not run, it has
      *     no life or no visible body, this player was never shown it, it is in this player's team
-     *     and friendly fire is off, or a number is out of range
+     *     and friendly fire is off, a number is out of range, or there is neither damage nor a push
      */
     boolean hit(
             long now,

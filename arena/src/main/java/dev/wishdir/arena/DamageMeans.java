@@ -9,7 +9,7 @@ public enum DamageMeans {
     /** A pistol, a blaster, a bow. */
     PISTOL,
     SHOTGUN,
-    /** A chaingun, a machine gun, a plasma gun. */
+    /** A chaingun, a machine gun, a plasma gun, a snowball. */
     MACHINE_GUN,
     /** A rifle or a rail gun. */
     RIFLE,

@@ -100,8 +100,8 @@ final class DeferredEvents {
             case ArenaEvent.Renamed e ->
                     change.oldName = change.oldName == null ? e.oldName() : change.oldName;
             case ArenaEvent.AppearanceChanged _ -> change.appearance = true;
-            // Only what the victim has left counts later.
-            case ArenaEvent.Hit e -> change.hit = e;
+            // Only what the victim has left counts later, which a push does not change.
+            case ArenaEvent.Hit e -> change.hit = e.damage() > 0 ? e : change.hit;
             case ArenaEvent.Died _ -> change.hit = null;
             case ArenaEvent.Scored e -> change.scored = e;
             case ArenaEvent.TeamChanged e -> change.team = e;

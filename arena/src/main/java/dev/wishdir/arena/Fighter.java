@@ -294,10 +294,13 @@ final class Fighter implements Combatant {
     }
 
     private static boolean isPossible(double damage, Vec3 knockback, Vec3 place) {
-        return damage > 0
+        double push = knockback.length();
+        // Without the zero below zero, which is less than the least that armour takes.
+        return Double.compare(damage, 0) >= 0
                 && damage <= MAX_DAMAGE
+                && damage + push > 0
                 && place.isFinite()
-                && knockback.length() <= MAX_KNOCKBACK;
+                && push <= MAX_KNOCKBACK;
     }
 
     private boolean canHit(Fighter victim) {
@@ -306,7 +309,7 @@ final class Fighter implements Combatant {
                 && (!isTeammateOf(victim) || referee.rules().friendlyFire());
     }
 
-    /** Loses armour and health, and may die. */
+    /** Loses armour and health, and may die; without damage it is only pushed. */
     private void take(
             long now,
             Fighter attacker,
@@ -314,7 +317,7 @@ final class Fighter implements Combatant {
             double damage,
             Vec3 knockback,
             Vec3 place) {
-        boolean kills = referee.rules().mode().isOneHit() && attacker != this;
+        boolean kills = referee.rules().mode().isOneHit() && attacker != this && damage > 0;
         double points = kills ? Math.max(damage, vitals.health()) : damage;
         double most = kills ? 0 : Math.min(points, vitals.armour());
         double absorbed = Math.clamp(armour.absorbed(points, vitals), 0, most);

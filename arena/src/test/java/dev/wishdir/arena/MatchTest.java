@@ -240,6 +240,85 @@ class MatchTest {
         assertThat(anna.combatant().score()).isEqualTo(new Score(-2, 2));
     }
 
+    private boolean push(ArenaPlayer attacker, ArenaPlayer victim, double damage, Vec3 push) {
+        return attacker.combatant()
+                .hit(now, victim.id(), DamageMeans.MACHINE_GUN, damage, push, Vec3.ZERO);
+    }
+
+    @Test
+    void pushesWithoutDamage() {
+        play(rules(600, 0, 0, 10));
+        ArenaPlayer anna = fighter("anna", 0);
+        ArenaPlayer bob = fighter("bob", 5);
+        Vitals vitals = new Vitals(80, 20, 0.5);
+        bob.combatant().beginLife(now, vitals, (damage, _) -> damage + 1);
+        assertThat(push(anna, bob, 0, new Vec3(8, 0, 8))).isTrue();
+        assertThat(bob.combatant().vitals()).isEqualTo(vitals);
+        assertThat(all)
+                .filteredOn(ArenaEvent.Hit.class::isInstance)
+                .singleElement()
+                .satisfies(it -> {
+                    ArenaEvent.Hit hit = (ArenaEvent.Hit) it;
+                    assertThat(hit.damage()).isZero();
+                    assertThat(hit.knockback()).isEqualTo(new Vec3(8, 0, 8));
+                    assertThat(hit.vitals()).isEqualTo(vitals);
+                });
+        assertThat(push(anna, bob, 0, Vec3.ZERO)).as("neither damage nor a push").isFalse();
+        assertThat(push(anna, bob, -0.0, new Vec3(8, 0, 8))).isFalse();
+        assertThat(push(anna, bob, 0, new Vec3(Double.NaN, 0, 0))).isFalse();
+        assertThat(push(anna, bob, 0, new Vec3(0, 0, 1e6))).isFalse();
+    }
+
+    @Test
+    void sendsTheDamageAfterCongestionNotTheLaterPush() {
+        play(rules(600, 0, 0, 10));
+        ArenaPlayer anna = fighter("anna", 0);
+        List<ArenaEvent> seen = new ArrayList<>();
+        boolean[] isCongested = {false};
+        ArenaPlayer bob =
+                arena.join(
+                        now,
+                        "sauerbraten",
+                        "bob",
+                        new Viewer() {
+                            @Override
+                            public boolean isCongested() {
+                                return isCongested[0];
+                            }
+
+                            @Override
+                            public void onEvent(ArenaEvent event) {
+                                seen.add(event);
+                            }
+
+                            @Override
+                            public void onMovement(List<Player> movers) {}
+                        });
+        live(bob, 5);
+        isCongested[0] = true;
+        hit(anna, bob, 30);
+        push(anna, bob, 0, new Vec3(8, 0, 8));
+        pass(0.5);
+        assertThat(seen).noneMatch(ArenaEvent.Hit.class::isInstance);
+        isCongested[0] = false;
+        pass(0.5);
+        assertThat(seen)
+                .filteredOn(ArenaEvent.Hit.class::isInstance)
+                .singleElement()
+                .satisfies(it -> assertThat(((ArenaEvent.Hit) it).damage()).isEqualTo(30));
+    }
+
+    @Test
+    void aPushDoesNotKillInInstagib() {
+        play(MatchRules.of(MatchMode.INSTA));
+        ArenaPlayer anna = fighter("anna", 0);
+        ArenaPlayer bob = fighter("bob", 5);
+        assertThat(push(anna, bob, 0, new Vec3(8, 0, 8))).isTrue();
+        assertThat(bob.combatant().isAlive()).isTrue();
+        assertThat(push(anna, bob, 1, new Vec3(8, 0, 8))).isTrue();
+        assertThat(bob.combatant().isAlive()).isFalse();
+    }
+
     @Test
     @DisplayName("J8 numbers that are none, negative or without end hurt nobody")
     void refusesHostileNumbers() {

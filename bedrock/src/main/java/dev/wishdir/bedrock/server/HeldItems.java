@@ -47,6 +47,13 @@ final class HeldItems {
         }
     }
 
+    /** Sets what a player holds; what it has drawn stays drawn if that is the same. */
+    void show(PlayerId id, WeaponItem item) {
+        if (of(id) != item) {
+            set(id, item);
+        }
+    }
+
     /** Sets what a player holds, which is not drawn. */
     void set(PlayerId id, WeaponItem item) {
         boolean isReleased = drawn.remove(id);

@@ -22,7 +22,7 @@ final class HitHandler {
     /**
      * Hits a player.
      *
-     * @param damage before armour
+     * @param damage before armour; 0 for a hit that only pushes
      * @param from where the push comes from, metres
      * @param place where the victim was hit, metres
      * @return whether it had an effect
@@ -36,16 +36,15 @@ final class HitHandler {
         }
         HitCoolDown coolDown =
                 services.identities().isClient(victim) ? services.coolDown() : foreignCoolDown;
+        boolean isOver = coolDown.isOver(now, victim);
         double excess = coolDown.excess(now, victim, damage);
-        if (excess <= 0) {
+        if (excess <= 0 && !isOver) {
             services.drops().count("attack-cool-down");
             return false;
         }
         Movement at = target.get().snapshot().movement();
         Vec3 knockback =
-                coolDown.isOver(now, victim)
-                        ? MeleeRules.knockback(from, at.position(), at.velocity())
-                        : Vec3.ZERO;
+                isOver ? MeleeRules.knockback(from, at.position(), at.velocity()) : Vec3.ZERO;
         if (!player.combatant().hit(now, victim, means, excess, knockback, place)) {
             services.drops().count("attack-no-effect");
             return false;

@@ -76,8 +76,7 @@ final class Hotbar {
     }
 
     private int number(WeaponItem item) {
-        return numbers.computeIfAbsent(
-                item, each -> ItemPalette.number(codec, each.itemName()));
+        return numbers.computeIfAbsent(item, each -> ItemPalette.number(codec, each.itemName()));
     }
 
     /** Selects what the player holds; false if there is no such slot. A drawn bow is let go. */
@@ -124,6 +123,11 @@ final class Hotbar {
     /** Whether a stack that a client claims to hold is what the player holds. */
     boolean isHeld(ItemStack claimed) {
         return stacks.get(selected).isSameAs(claimed);
+    }
+
+    /** Whether a stack that a client claims to hold is of what the player holds, of any number. */
+    boolean isOfHeldKind(ItemStack claimed) {
+        return stacks.get(selected).id() == claimed.id();
     }
 
     /** The message about all slots. */

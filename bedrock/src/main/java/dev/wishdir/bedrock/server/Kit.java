@@ -16,7 +16,11 @@ record Kit(List<Stack> stacks) {
     private static final Kit EMPTY = new Kit(List.of());
 
     private static final Kit FIGHT =
-            of(one(WeaponItem.IRON_SWORD), one(WeaponItem.BOW), new Stack(WeaponItem.ARROW, 16));
+            of(
+                    one(WeaponItem.IRON_SWORD),
+                    one(WeaponItem.BOW),
+                    new Stack(WeaponItem.ARROW, 16),
+                    full(WeaponItem.SNOWBALL));
 
     /** Only what kills. */
     private static final Kit INSTAGIB =

@@ -99,10 +99,14 @@ final class LifeHandler {
         }
     }
 
-    /** Health heals, armour is worn, a bow comes with arrows. There is no use for other items. */
+    /**
+     * Health heals, armour is worn, a bow comes with arrows, and there are snowballs. There is no
+     * use for other items.
+     */
     private boolean take(Item item) {
         return switch (item.kind()) {
             case WEAPON_RIFLE, AMMO_RIFLE, AMMO_SHOTGUN -> takeAmmunition(WeaponItem.ARROW);
+            case WEAPON_MACHINE_GUN, AMMO_MACHINE_GUN -> takeAmmunition(WeaponItem.SNOWBALL);
             case ARMOUR_SHARD -> takeArmour(SHARD_ARMOUR);
             case LIGHT_ARMOUR -> takeArmour(LIGHT_ARMOUR);
             case HEAVY_ARMOUR -> takeArmour(ArmourSet.MAX_ARMOUR);
@@ -116,6 +120,8 @@ final class LifeHandler {
         }
         hotbar.setCount(item, hotbar.count(item) + ITEM_AMMUNITION);
         client.output().accept(hotbar.slot(item));
+        // The hand may have been empty.
+        heldItems.show(player.id(), hotbar.held());
         return true;
     }
 

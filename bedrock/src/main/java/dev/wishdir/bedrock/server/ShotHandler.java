@@ -1,7 +1,6 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.Missile;
 import dev.wishdir.arena.Missile.Impact;
 import dev.wishdir.arena.MissileMotion;
@@ -10,29 +9,42 @@ import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.arena.ShotViolation;
 import dev.wishdir.bedrock.message.FightMessage.PlaySound;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction;
-import dev.wishdir.bedrock.message.ItemStack;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.net.TokenBucket;
 
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.DoubleUnaryOperator;
 
 /**
- * Handles the bow of one client in a match. The client says when its player draws it and lets go;
- * the server decides by its own clock how far it was drawn, and from where and to where it shoots
- * by the movements that it has accepted.
+ * Handles what one client's player shoots and throws in a match. The client says when its player
+ * uses an item and lets go; the server decides by its own clock how far a bow was drawn, and from
+ * where and to where it shoots by the movements that it has accepted.
  */
 final class ShotHandler {
-    private static final String SHOT = "random.bow";
-    private static final String IMPACT = "random.bowhit";
-
     /** The shooter hears its hit, however far away it is. */
     private static final String SUCCESS = "random.orb";
 
+    /** Uses that cost nothing: a client sends one for each click, and more while it is held. */
+    private static final int MAX_CLICKS_PER_SECOND = 20;
+
+    /** Snowballs that are thrown: a client that holds the button throws one each four ticks. */
+    private static final int MAX_THROWS_PER_SECOND = 5;
+
+    /** Throws that the network may bring together. */
+    private static final int MAX_THROWS_AT_ONCE = 2;
+
+    /** The speed of a snowball, metres a second. */
+    private static final double SNOWBALL_SPEED = 1.5 * BedrockMotion.TICKS_PER_SECOND;
+
+    private final TokenBucket clicks =
+            new TokenBucket(MAX_CLICKS_PER_SECOND, MAX_CLICKS_PER_SECOND);
+    private final TokenBucket throwing = new TokenBucket(MAX_THROWS_AT_ONCE, MAX_THROWS_PER_SECOND);
     private final CombatServices services;
     private final MovementHandler.Client client;
     private final ArenaPlayer player;
@@ -61,38 +73,64 @@ final class ShotHandler {
         this.queue = queue;
     }
 
-    /** The player uses what it holds, which only a bow allows: it is drawn from now on. */
+    /** The player uses what it holds: a bow is drawn from now on, a snowball is thrown. */
     void use(long now, Transaction.UseItem use) {
         // Clients may repeat it each tick while the bow is drawn.
-        if (hotbar.isDrawn() || !player.allows(now, RateLimitedAction.ACT, 1)) {
+        if (hotbar.isDrawn()) {
             return;
         }
-        boolean isBow =
+        WeaponItem held = hotbar.held();
+        boolean isThrown = held == WeaponItem.SNOWBALL;
+        if (!(isThrown && clicks.tryAcquire(now))
+                && !player.allows(now, RateLimitedAction.ACT, 1)) {
+            return;
+        }
+        boolean isUsed =
                 use.action() <= Transaction.UseItem.IN_AIR
-                        && hotbar.held() == WeaponItem.BOW
+                        && (isThrown || held == WeaponItem.BOW)
                         && !lives.isDead();
-        if (!isBow) {
+        // A client may have thrown others since, of which it does not know yet what became.
+        boolean isHeld =
+                use.hotbarSlot() == hotbar.selected()
+                        && (isThrown ? hotbar.isOfHeldKind(use.item()) : hotbar.isHeld(use.item()));
+        if (!isUsed) {
             services.drops().count("use-item");
             client.output().accept(hotbar.content());
-        } else if (isHeld(use.item(), use.hotbarSlot())) {
-            if (hotbar.count(WeaponItem.ARROW) == 0) {
-                services.drops().count("shot-empty");
-                client.output().accept(hotbar.slot(WeaponItem.ARROW));
-            } else {
-                hotbar.draw(now);
-                services.heldItems().draw(player.id(), true);
-            }
+        } else if (!isHeld) {
+            services.drops().count("use-item");
+            client.output().accept(hotbar.heldSlot());
+        } else if (isThrown) {
+            throwSnowball(now, use.eyes());
+        } else {
+            draw(now);
         }
     }
 
-    /** Whether the client claims what the player holds; else it is sent that again. */
-    private boolean isHeld(ItemStack item, int slot) {
-        boolean isHeld = slot == hotbar.selected() && hotbar.isHeld(item);
-        if (!isHeld) {
-            services.drops().count("use-item");
-            client.output().accept(hotbar.heldSlot());
+    private void draw(long now) {
+        if (hotbar.count(WeaponItem.ARROW) == 0) {
+            services.drops().count("shot-empty");
+            client.output().accept(hotbar.slot(WeaponItem.ARROW));
+        } else {
+            hotbar.draw(now);
+            services.heldItems().draw(player.id(), true);
         }
-        return isHeld;
+    }
+
+    private void throwSnowball(long now, Vec3f eyes) {
+        Shot shot =
+                new Shot(Projectile.SNOWBALL, WeaponItem.SNOWBALL, SNOWBALL_SPEED, eyes, _ -> 0);
+        if (throwing.tryAcquire(now)) {
+            queue.add(now, at -> launch(at, shot));
+        } else {
+            services.drops().count("shot-rate");
+            giveBack(WeaponItem.SNOWBALL);
+        }
+    }
+
+    /** The client has taken it away by itself. */
+    private void giveBack(WeaponItem item) {
+        hotbar.setCount(item, hotbar.count(item));
+        client.output().accept(hotbar.slot(item));
     }
 
     /** The player lets go of the string. */
@@ -110,11 +148,36 @@ final class ShotHandler {
         if (power == 0) {
             services.drops().count("shot-early");
         } else {
-            queue.add(now, at -> shoot(at, power, release.head()));
+            DoubleUnaryOperator damage =
+                    speed -> ArrowRules.damage(speed, power == 1, services.random().nextDouble());
+            Shot shot =
+                    new Shot(
+                            Projectile.ARROW,
+                            WeaponItem.ARROW,
+                            ArrowRules.MAX_SPEED * power,
+                            release.head(),
+                            damage);
+            queue.add(now, at -> launch(at, shot));
         }
     }
 
-    private void shoot(long now, double power, Vec3f head) {
+    /**
+     * A shot or throw, until it is launched.
+     *
+     * @param ammunition of which one is used up
+     * @param speed metres a second
+     * @param head of the player, as its client claims
+     * @param damage of a hit, by the speed in metres a second; 0 if it only pushes
+     */
+    private record Shot(
+            Projectile projectile,
+            WeaponItem ammunition,
+            double speed,
+            Vec3f head,
+            DoubleUnaryOperator damage) {}
+
+    private void launch(long now, Shot shot) {
+        WeaponItem ammunition = shot.ammunition;
         if (lives.isDead() || !player.snapshot().spawned()) {
             services.drops().count("attack-dead");
             return;
@@ -124,74 +187,80 @@ final class ShotHandler {
                 player.combatant()
                         .checkOrigin(
                                 now,
-                                BedrockMotion.point(head),
+                                BedrockMotion.point(shot.head),
                                 BedrockMotion.EYES,
                                 BedrockBody.LIMITS.speed(),
                                 space);
         if (violation.isPresent()) {
             services.drops().count("attack-violation");
             player.combatant().report(now, violation.get());
+            giveBack(ammunition);
             return;
         }
         Movement from = aim.newest();
         Vec3 eyes = Aim.eyes(from);
         Missile.Launch launch =
                 new Missile.Launch(
-                        DamageMeans.PISTOL,
+                        shot.projectile.means(),
                         eyes,
-                        Aim.direction(from).times(ArrowRules.MAX_SPEED * power),
+                        Aim.direction(from).times(shot.speed),
                         now,
                         now + BedrockMotion.TICK_NANOS);
-        if (hotbar.count(WeaponItem.ARROW) == 0
+        if (hotbar.count(ammunition) == 0
                 || player.combatant()
-                        .launch(now, ArrowRules.missile(space), launch, new Arrow(power == 1))
+                        .launch(now, shot.projectile.rules(space), launch, new Flight(shot))
                         .isEmpty()) {
             services.drops().count("shot-no-effect");
-        } else {
-            hotbar.setCount(WeaponItem.ARROW, hotbar.count(WeaponItem.ARROW) - 1);
-            services.sounds().play(SHOT, eyes);
-            player.performAction(now, PlayerAction.ATTACK);
+            giveBack(ammunition);
+            return;
         }
-        client.output().accept(hotbar.slot(WeaponItem.ARROW));
+        hotbar.setCount(ammunition, hotbar.count(ammunition) - 1);
+        client.output().accept(hotbar.slot(ammunition));
+        services.sounds().play(shot.projectile.launchSound(), eyes);
+        player.performAction(now, PlayerAction.ATTACK);
+        // The hand may be empty now.
+        services.heldItems().show(player.id(), hotbar.held());
     }
 
-    /** An arrow of this player. */
-    private final class Arrow implements Missile.Listener {
-        private final boolean isFull;
+    /** What this player shot or threw. */
+    private final class Flight implements Missile.Listener {
+        private final Shot shot;
 
-        Arrow(boolean isFull) {
-            this.isFull = isFull;
+        Flight(Shot shot) {
+            this.shot = shot;
         }
 
-        /** In a wall it stays until its time is over. */
+        /** What does not break stays in a wall until its time is over. */
         @Override
         public Optional<MissileMotion.State> onImpact(long now, Missile missile, Impact impact) {
             Vec3 place = impact.state().place();
             if (impact instanceof Impact.TimeOut) {
                 return Optional.empty();
             }
-            services.sounds().play(IMPACT, place);
+            if (!shot.projectile.impactSound().isEmpty()) {
+                services.sounds().play(shot.projectile.impactSound(), place);
+            }
             if (impact instanceof Impact.Body body) {
                 hit(now, body);
-                return Optional.empty();
             }
-            return Optional.of(new MissileMotion.State(place, Vec3.ZERO));
+            return impact instanceof Impact.Body || shot.projectile.breaks()
+                    ? Optional.empty()
+                    : Optional.of(new MissileMotion.State(place, Vec3.ZERO));
         }
 
         private void hit(long now, Impact.Body body) {
             Vec3 velocity = body.state().velocity();
-            double damage =
-                    ArrowRules.damage(velocity.length(), isFull, services.random().nextDouble());
+            double damage = shot.damage.applyAsDouble(velocity.length());
             Vec3 place = body.state().place();
             boolean isCounted =
                     hits.hit(
                             now,
                             body.victim(),
-                            DamageMeans.PISTOL,
+                            shot.projectile.means(),
                             damage,
                             place.minus(velocity),
                             place);
-            if (isCounted && player.isHere() && !body.victim().equals(player.id())) {
+            if (isCounted && damage > 0 && player.isHere() && !body.victim().equals(player.id())) {
                 Vec3f ears = BedrockMotion.point(Aim.eyes(aim.newest()));
                 client.output().accept(PlaySound.of(SUCCESS, ears, 1, 1));
             }

@@ -21,8 +21,9 @@ class ArrowRulesTest {
                 .isCloseTo(power, within(1e-6));
     }
 
-    @Test
-    void fliesAsTheStepsOfTheGame() {
+    @ParameterizedTest
+    @CsvSource({"ARROW, 0.05", "SNOWBALL, 0.03"})
+    void fliesAsTheStepsOfTheGame(Projectile projectile, double gravity) {
         MissileMotion.State state =
                 new MissileMotion.State(new Vec3(1, 2, 3), new Vec3(60, -30, 40));
         double x = 1;
@@ -30,18 +31,18 @@ class ArrowRulesTest {
         double vx = 3;
         double vz = 2;
         for (int tick = 0; tick < 60; tick++) {
-            state = ArrowRules.after(state, TICK_SECONDS);
+            state = projectile.after(state, TICK_SECONDS);
             vx = vx * 0.99;
-            vz = vz * 0.99 - 0.05;
+            vz = vz * 0.99 - gravity;
             x += vx;
             z += vz;
             assertThat(state.place().x()).isCloseTo(x, within(1e-6));
             assertThat(state.place().z()).isCloseTo(z, within(1e-6));
             assertThat(state.velocity().z() * TICK_SECONDS).isCloseTo(vz, within(1e-6));
         }
-        MissileMotion.State half = ArrowRules.after(state, TICK_SECONDS / 2);
-        MissileMotion.State twice = ArrowRules.after(half, TICK_SECONDS / 2);
-        MissileMotion.State whole = ArrowRules.after(state, TICK_SECONDS);
+        MissileMotion.State half = projectile.after(state, TICK_SECONDS / 2);
+        MissileMotion.State twice = projectile.after(half, TICK_SECONDS / 2);
+        MissileMotion.State whole = projectile.after(state, TICK_SECONDS);
         assertThat(twice.place().distance(whole.place())).isLessThan(1e-6);
         assertThat(twice.velocity().distance(whole.velocity())).isLessThan(1e-6);
     }

@@ -13,6 +13,7 @@ import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.arena.Vitals;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -249,7 +251,7 @@ class BedrockAttackAbuseTest {
     @DisplayName("J3 an item that the player does not hold hits as the fist, and is sent again")
     void usesItsOwnAccountOfItems() {
         ItemStack sword = sword();
-        mallory.send(new MobEquipment(mallory.id(), ItemStack.AIR, 4, 4, 0));
+        mallory.send(new MobEquipment(mallory.id(), ItemStack.AIR, 8, 8, 0));
         mallory.heard.clear();
         strike(
                 EAST,
@@ -263,7 +265,7 @@ class BedrockAttackAbuseTest {
                                 Vec3f.ZERO)));
         assertThat(hits()).singleElement().extracting(ArenaEvent.Hit::damage).isEqualTo(5.0);
         assertThat(mallory.all(InventorySlot.class))
-                .containsExactly(sent(InventorySlot.of(0, 4, ItemStack.AIR)));
+                .containsExactly(sent(InventorySlot.of(0, 8, ItemStack.AIR)));
     }
 
     /** The slot as this version has it. */
@@ -700,6 +702,145 @@ class BedrockAttackAbuseTest {
         assertThat(missiles()).isZero();
         assertThat(dropped("shot-no-effect")).isEqualTo(1);
         assertThat(mallory.all(InventorySlot.class).getLast().item().count()).isEqualTo(16);
+    }
+
+    private static final int SNOWBALL_SLOT = 3;
+
+    private PlayerId id() {
+        return n.arena.players().getFirst().id();
+    }
+
+    private InventoryTransaction throwing() {
+        return throwing(stack(SNOWBALL_SLOT), eyes());
+    }
+
+    private static InventoryTransaction throwing(ItemStack claimed, Vec3f from) {
+        return InventoryTransaction.of(UseItem.inAir(SNOWBALL_SLOT, claimed, from));
+    }
+
+    private int snowballs() {
+        return mallory.all(InventorySlot.class).getLast().item().count();
+    }
+
+    @Test
+    void aSnowballPushesWithoutDamage() {
+        select(SNOWBALL_SLOT);
+        strike(EAST, throwing());
+        n.network.run(SECOND / 2);
+        assertThat(hits())
+                .singleElement()
+                .satisfies(hit -> {
+                    assertThat(hit.damage()).isZero();
+                    assertThat(hit.means()).isEqualTo(DamageMeans.MACHINE_GUN);
+                    assertThat(hit.vitals().health()).isEqualTo(1000);
+                    assertThat(hit.knockback().x()).isCloseTo(8, within(0.1));
+                    assertThat(hit.knockback().z()).isCloseTo(8, within(0.1));
+                });
+        assertThat(snowballs()).isEqualTo(15);
+        assertThat(missiles()).isZero();
+        strike(EAST, throwing());
+        n.network.run(SECOND / 10);
+        strike(EAST, throwing());
+        n.network.run(SECOND / 10);
+        assertThat(hits()).as("one push each half second").hasSize(2);
+        select(0);
+        strike(EAST, blow());
+        assertThat(hits().getLast().damage()).as("a blow after it counts whole").isEqualTo(35);
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    void aSnowballBreaksAtAWall() {
+        select(SNOWBALL_SLOT);
+        look(WEST);
+        strike(WEST, throwing());
+        n.network.run(SECOND);
+        assertThat(missiles()).isZero();
+        assertThat(hits()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("J1 snowballs faster than five a second are given back, by the server's clock")
+    void limitsSnowballs() {
+        victim.leave(n.network.now(), LeaveReason.LEFT);
+        select(SNOWBALL_SLOT);
+        for (int i = 0; i < 10; i++) {
+            strike(EAST, throwing(), throwing());
+            n.network.run(SECOND / 10);
+        }
+        int thrown = 16 - snowballs();
+        assertThat(thrown).as("in two seconds").isBetween(8, 13);
+        assertThat(dropped("shot-rate")).isEqualTo(20 - thrown);
+        assertThat(mallory.gone).isFalse();
+    }
+
+    @Test
+    @DisplayName("J3 snowballs that the player does not hold or does not have are not thrown")
+    void throwsOnlyWhatItHas() {
+        strike(EAST, throwing());
+        assertThat(dropped("use-item")).as("the sword is in the hand").isEqualTo(1);
+        select(SNOWBALL_SLOT);
+        strike(EAST, throwing(stack(0), eyes()));
+        assertThat(dropped("use-item")).as("it claims the sword").isEqualTo(2);
+        for (int i = 0; i < 20; i++) {
+            strike(EAST, throwing());
+            stand(NEAR);
+        }
+        assertThat(hits()).hasSize(16);
+        assertThat(dropped("use-item")).as("no more is left").isEqualTo(6);
+        assertThat(mallory.gone).isFalse();
+    }
+
+    @Test
+    @DisplayName("J5 a snowball from where the player is not is not thrown, and is given back")
+    void refusesSnowballFromElsewhere() {
+        select(SNOWBALL_SLOT);
+        for (Vec3f from :
+                List.of(new Vec3f(20, 1.62f, 0), new Vec3f(Float.NaN, 1.62f, Float.NaN))) {
+            strike(EAST, throwing(stack(SNOWBALL_SLOT), from));
+            n.network.run(2 * SECOND);
+        }
+        assertThat(hits()).isEmpty();
+        assertThat(snowballs()).isEqualTo(16);
+        assertThat(violations())
+                .containsExactly(ViolationRule.SHOT_ORIGIN, ViolationRule.SHOT_ORIGIN);
+    }
+
+    @Test
+    @DisplayName("J10 a dead player throws nothing")
+    void ignoresSnowballsOfTheDead() {
+        select(SNOWBALL_SLOT);
+        n.arena.player(id()).orElseThrow().combatant().die(n.network.now());
+        events.clear();
+        strike(EAST, throwing());
+        n.network.run(SECOND);
+        assertThat(missiles()).isZero();
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("J11 a flood of throws costs the thrower its connection")
+    void kicksFloodOfThrows() {
+        select(SNOWBALL_SLOT);
+        InventoryTransaction throwing = throwing();
+        for (int i = 0; i < 600 && !mallory.gone; i++) {
+            strike(EAST, Collections.nCopies(12, throwing).toArray(InventoryTransaction[]::new));
+        }
+        assertThat(mallory.gone).isTrue();
+        assertThat(hits().size()).isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    @DisplayName("J19 a snowball is not thrown while the match is paused, and is given back")
+    void throwsNothingInAPause() {
+        select(SNOWBALL_SLOT);
+        n.arena.match().setPaused(n.network.now(), true);
+        strike(EAST, throwing());
+        n.network.run(SECOND / 2);
+        assertThat(missiles()).isZero();
+        assertThat(dropped("shot-no-effect")).isEqualTo(1);
+        assertThat(snowballs()).isEqualTo(16);
     }
 
     @Test

@@ -279,6 +279,8 @@ class BedrockCombatTest {
                                 WeaponItem.BOW,
                                 1,
                                 WeaponItem.ARROW,
+                                16,
+                                WeaponItem.SNOWBALL,
                                 16));
         serve(protocol, MatchRules.of(MatchMode.INSTA));
         assertThat(hotbar(anna))
@@ -538,6 +540,74 @@ class BedrockCombatTest {
         shoot();
         assertThat(all(bob, DeathInfo.class))
                 .containsExactly(new DeathInfo("death.attack.arrow", List.of("bob", "anna")));
+    }
+
+    private void throwSnowball(int slot) {
+        ItemStack snowball = anna.all(InventoryContent.class).getLast().items().get(slot);
+        anna.send(new MobEquipment(anna.id(), snowball, slot, slot, 0));
+        anna.send(
+                InventoryTransaction.of(
+                        UseItem.inAir(slot, snowball, BedrockMotion.eyes(place(anna)))),
+                input(anna, 0));
+        n.network.run(SECOND / 2);
+    }
+
+    @Test
+    void takesSnowballs() {
+        serve(748);
+        throwSnowball(3);
+        assertThat(all(anna, InventorySlot.class).getLast().item().count()).isEqualTo(15);
+        n.arena.setLevel(
+                n.network.now(),
+                "bedrock",
+                n.arena
+                        .level("bedrock")
+                        .withItems(
+                                List.of(new PlacedItem(ItemKind.AMMO_MACHINE_GUN, place(anna)))));
+        anna.send(input(anna, 0));
+        ItemStack taken = all(anna, InventorySlot.class).getLast().item();
+        assertThat(taken.id()).isEqualTo(number(anna, WeaponItem.SNOWBALL));
+        assertThat(taken.count()).isEqualTo(16);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 944, 1001, 2168, 2193})
+    void showsASnowballAndItsPush(int protocol) {
+        serve(protocol);
+        int slot = 3;
+        ItemStack snowball = anna.all(InventoryContent.class).getLast().items().get(slot);
+        mark();
+        throwSnowball(slot);
+        assertThat(all(bob, MobEquipment.class))
+                .extracting(held -> held.item().id())
+                .contains(number(bob, WeaponItem.SNOWBALL));
+        for (ScriptedClient each : List.of(anna, bob)) {
+            AddActor shown = all(each, AddActor.class).getFirst();
+            assertThat(all(each, AddActor.class)).hasSize(1);
+            assertThat(shown.type()).isEqualTo("minecraft:snowball");
+            assertThat(BedrockMotion.point(shown.velocity()).length()).isCloseTo(1.5, within(0.1));
+            assertThat(shown.metadata())
+                    .contains(new Metadata(Metadata.OWNER, new Metadata.OfLong(anna.id())));
+            assertThat(all(each, RemoveActor.class))
+                    .extracting(RemoveActor::uniqueId)
+                    .contains(shown.uniqueId());
+            assertThat(all(each, PlaySound.class))
+                    .extracting(PlaySound::name)
+                    .containsExactly("random.bow");
+            assertThat(count(each, bob.id(), ActorEvent.HURT)).isOne();
+        }
+        ItemStack left = all(anna, InventorySlot.class).getLast().item();
+        assertThat(left.id()).isEqualTo(number(anna, WeaponItem.SNOWBALL));
+        assertThat(left.count()).isEqualTo(15);
+        assertThat(left.netId()).isPresent().isNotEqualTo(snowball.netId());
+        assertThat(health(bob)).allMatch(points -> points == 20);
+        assertThat(all(bob, SetActorMotion.class))
+                .singleElement()
+                .satisfies(motion -> {
+                    assertThat(Math.abs(motion.motion().x())).isCloseTo(0.4f, within(0.01f));
+                    assertThat(motion.motion().y()).isCloseTo(0.4f, within(0.01f));
+                });
+        assertThat(anna.gone || bob.gone).isFalse();
     }
 
     private static boolean isUsingItem(SetActorData data) {

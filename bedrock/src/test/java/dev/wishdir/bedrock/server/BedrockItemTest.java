@@ -67,6 +67,21 @@ class BedrockItemTest {
     }
 
     @Test
+    void leavesSnowballsForWhichThereIsNoRoom() {
+        FightNetwork fight = new FightNetwork(6, rounds(600, 10, 0));
+        Hunter anna = new Hunter(1).join(fight.n, "anna", 748);
+        anna.fights = false;
+        fight.n.network.run(SECOND);
+        Vec3 here = fight.n.arena.players().getFirst().movement().position();
+        fight.n.arena.setLevel(
+                fight.n.network.now(),
+                "bedrock",
+                Level.BOX.withItems(List.of(new PlacedItem(ItemKind.AMMO_MACHINE_GUN, here))));
+        fight.n.network.run(SECOND);
+        assertThat(fight.events(ArenaEvent.ItemTaken.class)).as("it has 16 of 16").isEmpty();
+    }
+
+    @Test
     void takesArrows() {
         FightNetwork fight = new FightNetwork(6, rounds(600, 10, 0));
         Hunter anna = new Hunter(1).join(fight.n, "anna", 748);

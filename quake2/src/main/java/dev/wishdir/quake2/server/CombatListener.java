@@ -65,6 +65,9 @@ final class CombatListener implements ArenaListener {
 
     private void onHit(ArenaEvent.Hit hit) {
         forPlayer(hit.id(), player -> player.onHit(hit));
+        if (hit.damage() == 0) {
+            return;
+        }
         Vec3 towards =
                 hit.attacker().movement().position().minus(hit.player().movement().position());
         effects.send(

@@ -71,7 +71,9 @@ final class PlayerEntityTable implements ArenaListener {
             case ArenaEvent.ActionPerformed e ->
                     poses.merge(e.id(), Pose.of(e.action(), currentFrame + 1), Pose::followedBy);
             case ArenaEvent.Hit e -> {
-                poses.merge(e.id(), Pose.of(Pose.Act.PAIN, currentFrame + 1), Pose::followedBy);
+                if (e.damage() > 0) {
+                    poses.merge(e.id(), Pose.of(Pose.Act.PAIN, currentFrame + 1), Pose::followedBy);
+                }
                 if (!e.attacker().game().equals(Quake2Codec.GAME)) {
                     setWeapon(
                             e.attacker().id(), Weapon.of(e.means()).map(Weapon::number).orElse(0));

@@ -70,6 +70,7 @@ class ForeignMissilesTest {
     @ParameterizedTest
     @CsvSource({
         "PISTOL, " + PrecacheTable.BOLT,
+        "MACHINE_GUN, " + PrecacheTable.BOLT,
         "ROCKET, " + PrecacheTable.ROCKET,
         "GRENADE, " + PrecacheTable.GRENADE
     })

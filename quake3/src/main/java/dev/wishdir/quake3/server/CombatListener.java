@@ -89,7 +89,7 @@ final class CombatListener implements ArenaListener {
         if (victim != null) {
             hurt(hit, victim);
         }
-        if (!hit.attacker().game().equals(Quake3Codec.GAME)) {
+        if (hit.damage() > 0 && !hit.attacker().game().equals(Quake3Codec.GAME)) {
             // This game's shots show their hits by themselves.
             entities.event(
                     running.time(hit.time()),
@@ -118,7 +118,9 @@ final class CombatListener implements ArenaListener {
             body.push(push, points);
         }
         boolean byWorld = hit.attacker().id().equals(hit.id()) && points == 0;
-        combat.feedback().add(lost, push);
+        if (lost > 0) {
+            combat.feedback().add(lost, push);
+        }
         combat.setAttacker(byWorld ? CombatState.WORLD : slot(victim, hit.attacker().id()));
     }
 

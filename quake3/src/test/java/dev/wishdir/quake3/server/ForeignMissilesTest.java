@@ -80,7 +80,12 @@ class ForeignMissilesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"PISTOL, PLASMA_GUN", "ROCKET, ROCKET_LAUNCHER", "GRENADE, GRENADE_LAUNCHER"})
+    @CsvSource({
+        "PISTOL, PLASMA_GUN",
+        "MACHINE_GUN, PLASMA_GUN",
+        "ROCKET, ROCKET_LAUNCHER",
+        "GRENADE, GRENADE_LAUNCHER"
+    })
     void fliesAsTheNearestOfTheGame(DamageMeans means, Weapon weapon) {
         launch("bedrock", means);
         assertThat(advance(0))

@@ -414,9 +414,11 @@ final class SauerbratenViewer implements Viewer {
         if (target < 0) {
             return;
         }
-        // A client ignores damage by a number that it does not know.
-        int actor = numberShown(hit.attacker().id());
-        connection.send(CombatMessages.damage(target, actor < 0 ? target : actor, hit));
+        if (hit.damage() > 0) {
+            // A client ignores damage by a number that it does not know.
+            int actor = numberShown(hit.attacker().id());
+            connection.send(CombatMessages.damage(target, actor < 0 ? target : actor, hit));
+        }
         boolean dead = hit.vitals().health() <= 0;
         if (CombatMessages.pushes(hit) && (target == connection.cn || dead)) {
             connection.send(CombatMessages.push(target, hit));

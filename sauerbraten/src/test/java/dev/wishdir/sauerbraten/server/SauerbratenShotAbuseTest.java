@@ -6,6 +6,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.CheatPolicy;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Match;
@@ -175,6 +176,31 @@ class SauerbratenShotAbuseTest {
                 .containsExactly(
                         new LifeMessage.HitPush(victim.cn, RIFLE, 100, new Heading(100, 0, 0)));
         assertThat(mallory.heard(LifeMessage.HitPush.class)).isEmpty();
+    }
+
+    @Test
+    void aHitWithoutDamageOnlyPushes() {
+        List<Player> players = arena.players();
+        ArenaPlayer thrower = arena.player(players.getFirst().id()).orElseThrow();
+        Player pushed = players.getLast();
+        assertThat(
+                        thrower.combatant()
+                                .hit(
+                                        network.now(),
+                                        pushed.id(),
+                                        DamageMeans.MACHINE_GUN,
+                                        0,
+                                        new Vec3(8, 0, 0),
+                                        pushed.movement().position()))
+                .isTrue();
+        network.run(SECOND);
+        assertThat(victim.heard(LifeMessage.Damage.class)).isEmpty();
+        assertThat(victim.heard(LifeMessage.HitPush.class))
+                .as("64 units a second, as of a fist")
+                .containsExactly(
+                        new LifeMessage.HitPush(
+                                victim.cn, Gun.FIST.number(), 1, new Heading(8_000, 0, 0)));
+        assertThat(hits()).singleElement().extracting(ArenaEvent.Hit::damage).isEqualTo(0.0);
     }
 
     @Test
