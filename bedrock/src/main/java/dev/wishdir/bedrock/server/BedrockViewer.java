@@ -157,8 +157,9 @@ final class BedrockViewer implements Viewer {
                 new MissileActors(
                         services.arena().match(),
                         services.identities(),
-                        channel,
-                        () -> line.isCongested());
+                        channel::send,
+                        () -> line.isCongested(),
+                        this::place);
         board =
                 new MatchBoard(
                         services.arena().match(), services.identities(), runtimeId, channel::send);
@@ -259,6 +260,12 @@ final class BedrockViewer implements Viewer {
                 || hasItems
                 || hasMissiles
                 || hasScores;
+    }
+
+    /** Where the client's player is, metres. */
+    private Vec3 place() {
+        ArenaPlayer player = self;
+        return player == null ? Vec3.ZERO : player.snapshot().movement().position();
     }
 
     /** A player has taken an item. */

@@ -6,18 +6,26 @@ import dev.wishdir.arena.Missile;
 import dev.wishdir.bedrock.message.ActorMessage.AddActor;
 import dev.wishdir.bedrock.message.ActorMessage.Properties;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
+import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.bedrock.protocol.MessageChannel;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The missiles of all games as one client sees them: what the game throws or shoots. The client
@@ -27,8 +35,17 @@ final class MissileActors {
     /** Above the ids of all players and items. */
     private static final long FIRST_ID = 1L << 45;
 
-    /** Further ones fly unseen. */
-    private static final int MAX_SHOWN = 128;
+    /** The nearest ones; further ones fly unseen. */
+    static final int MAX_SHOWN = 128;
+
+    /** Where there are more than can be shown, the nearest are chosen as often as they move. */
+    private static final long CHOICE_INTERVAL_NANOS = 2 * BedrockMotion.TICK_NANOS;
+
+    /**
+     * One that is shown counts as nearer by this factor, so that two at the same distance do not
+     * take turns.
+     */
+    private static final double STAY_FACTOR = 0.8;
 
     private static final long MOVE_INTERVAL_NANOS = 2 * BedrockMotion.TICK_NANOS;
 
@@ -64,20 +81,27 @@ final class MissileActors {
 
     private final Match match;
     private final PlayerIdentities identities;
-    private final MessageChannel channel;
+    private final Consumer<BedrockMessage> output;
     private final BooleanSupplier congested;
+    private final Supplier<Vec3> eye;
     private final Map<Missile, Shown> shown = new LinkedHashMap<>();
     private long lastId = FIRST_ID;
+    private long chosenAt = Long.MIN_VALUE / 2;
 
+    /**
+     * @param eye of the client's player, metres
+     */
     MissileActors(
             Match match,
             PlayerIdentities identities,
-            MessageChannel channel,
-            BooleanSupplier congested) {
+            Consumer<BedrockMessage> output,
+            BooleanSupplier congested,
+            Supplier<Vec3> eye) {
         this.match = match;
         this.identities = identities;
-        this.channel = channel;
+        this.output = output;
         this.congested = congested;
+        this.eye = eye;
     }
 
     /**
@@ -87,33 +111,79 @@ final class MissileActors {
      */
     boolean advance(long now) {
         List<Missile> missiles = match.missiles();
-        if (missiles.isEmpty() && shown.isEmpty()) {
+        removeUnless(Missile::isThere);
+        if (missiles.isEmpty()) {
             return false;
         }
-        shown.entrySet()
-                .removeIf(entry -> {
-                    boolean isGone = !entry.getKey().isThere();
-                    if (isGone) {
-                        channel.send(new RemoveActor(entry.getValue().id));
-                    }
-                    return isGone;
-                });
-        boolean isFlying = false;
-        for (Missile missile : missiles) {
+        boolean isMore = missiles.size() > MAX_SHOWN;
+        if (isMore ? now - chosenAt >= CHOICE_INTERVAL_NANOS : shown.size() < missiles.size()) {
+            chosenAt = now;
+            if (isMore) {
+                Set<Missile> nearest = nearest(missiles);
+                removeUnless(nearest::contains);
+                show(now, nearest);
+            } else {
+                show(now, missiles);
+            }
+        }
+        boolean isFlying = isMore;
+        for (Map.Entry<Missile, Shown> each : shown.entrySet()) {
+            Missile missile = each.getKey();
+            Shown known = each.getValue();
             boolean rests = missile.state().velocity().equals(Vec3.ZERO);
-            Shown known = shown.get(missile);
-            if (congested.getAsBoolean()) {
-                return true;
-            } else if (known == null && shown.size() < MAX_SHOWN) {
-                add(now, missile);
-            } else if (known != null
-                    && !known.place.equals(missile.state().place())
+            if (!known.place.equals(missile.state().place())
                     && (rests || now - known.sentAt >= MOVE_INTERVAL_NANOS)) {
+                if (congested.getAsBoolean()) {
+                    return true;
+                }
                 move(now, missile, known);
             }
             isFlying |= !rests;
         }
-        return isFlying;
+        return isFlying || shown.size() < missiles.size();
+    }
+
+    private void removeUnless(Predicate<Missile> stays) {
+        shown.entrySet()
+                .removeIf(entry -> {
+                    boolean isGone = !stays.test(entry.getKey());
+                    if (isGone) {
+                        output.accept(new RemoveActor(entry.getValue().id));
+                    }
+                    return isGone;
+                });
+    }
+
+    /** The missiles that the client can be shown. */
+    private Set<Missile> nearest(List<Missile> missiles) {
+        Vec3 from = eye.get();
+        PriorityQueue<Candidate> nearest =
+                new PriorityQueue<>(Comparator.comparingDouble(Candidate::distance).reversed());
+        for (Missile missile : missiles) {
+            double distance =
+                    missile.state().place().distance(from)
+                            * (shown.containsKey(missile) ? STAY_FACTOR : 1);
+            if (nearest.size() < MAX_SHOWN) {
+                nearest.add(new Candidate(missile, distance));
+            } else if (distance < nearest.element().distance) {
+                nearest.remove();
+                nearest.add(new Candidate(missile, distance));
+            }
+        }
+        return nearest.stream().map(Candidate::missile).collect(Collectors.toSet());
+    }
+
+    private record Candidate(Missile missile, double distance) {}
+
+    private void show(long now, Collection<Missile> wanted) {
+        for (Missile missile : wanted) {
+            if (congested.getAsBoolean()) {
+                return;
+            }
+            if (!shown.containsKey(missile)) {
+                add(now, missile);
+            }
+        }
     }
 
     private void add(long now, Missile missile) {
@@ -129,7 +199,7 @@ final class MissileActors {
         metadata.add(
                 new Metadata(Metadata.FLAGS, new Metadata.OfLong(Metadata.HAS_COLLISION | trail)));
         metadata.add(new Metadata(Metadata.OWNER, new Metadata.OfLong(owner)));
-        channel.send(
+        output.accept(
                 new AddActor(
                         lastId,
                         lastId,
@@ -165,7 +235,7 @@ final class MissileActors {
         Look look = velocity.equals(Vec3.ZERO) ? known.look : Look.of(velocity);
         known.look = look;
         int yaw = Math.round(look.yaw * BYTE_ANGLE) & 0xFF;
-        channel.send(
+        output.accept(
                 new MoveActorAbsolute(
                         known.id,
                         0,
