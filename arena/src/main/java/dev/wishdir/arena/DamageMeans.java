@@ -6,12 +6,12 @@ import java.util.Locale;
 public enum DamageMeans {
     /** A fist, a chain saw, a gauntlet, a sword. */
     MELEE,
-    /** A pistol, a blaster, a bow. */
+    /** A pistol, a blaster, a bow, a crossbow. */
     PISTOL,
     SHOTGUN,
     /** A chaingun, a machine gun, a plasma gun, a snowball. */
     MACHINE_GUN,
-    /** A rifle or a rail gun. */
+    /** A rifle, a rail gun, a trident that is thrown. */
     RIFLE,
     ROCKET,
     GRENADE,

@@ -26,6 +26,9 @@ public sealed interface FightMessage extends BedrockMessage {
         /** The actor falls over. */
         public static final int DEATH = 3;
 
+        /** The crossbow of the client's player is loaded. */
+        public static final int CROSSBOW_CHARGED = 74;
+
         /** An event without data. */
         public static ActorEvent of(long runtimeId, int event) {
             return new ActorEvent(runtimeId, event, 0, Optional.empty());

@@ -224,6 +224,9 @@ public sealed interface InventoryMessage extends BedrockMessage {
             private static final int NO_FACE = -1;
             private static final int PRESSED = 1;
 
+            /** A trigger: the button of the last use is still held down; in newer versions. */
+            public static final int HELD_DOWN = 2;
+
             /** The use of an item that points at nothing. */
             public static UseItem inAir(int hotbarSlot, ItemStack item, Vec3f eyes) {
                 return new UseItem(

@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.message;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
+import dev.wishdir.wire.Writer;
 
 import java.util.Optional;
 
@@ -23,6 +24,8 @@ public record ItemStack(
     private static final Bytes NO_EXTRA = Bytes.wrap(new byte[10]);
 
     private static final int MAX_EXTRA_BYTES = 64 << 10;
+    private static final int TAGGED = 0xFFFF;
+    private static final int TAG_VERSION = 1;
 
     /**
      * An item that is not a block, without tags.
@@ -32,6 +35,17 @@ public record ItemStack(
     public static ItemStack of(int id, int count, int netId) {
         return new ItemStack(
                 id, count, 0, netId == 0 ? Optional.empty() : Optional.of(netId), 0, NO_EXTRA);
+    }
+
+    /** This stack with a tag. */
+    public ItemStack withTag(Nbt.Compound tag) {
+        Writer writer = new Writer(MAX_EXTRA_BYTES);
+        writer.u16le("tags", TAGGED);
+        writer.u8("version", TAG_VERSION);
+        Nbt.wire(writer, "tag", tag, Nbt.Flavour.FIXED);
+        writer.i32le("can be placed on", 0);
+        writer.i32le("can destroy", 0);
+        return new ItemStack(id, count, metadata, netId, block, writer.toBytes());
     }
 
     /** Whether it is the same number of the same items, whatever its other components. */

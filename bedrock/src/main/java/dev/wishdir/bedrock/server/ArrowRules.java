@@ -2,13 +2,19 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.bedrock.movement.BedrockMotion;
 
-/** The power and damage of bows as in the original game, in the arena's units. */
+/** The power and damage of bows and crossbows as in the original game, in the arena's units. */
 final class ArrowRules {
     /** A bow that was drawn for less does not shoot. */
     static final int MIN_DRAW_TICKS = 3;
 
     /** The speed of an arrow of a fully drawn bow, metres a second. */
     static final double MAX_SPEED = 5.0 * BedrockMotion.TICKS_PER_SECOND;
+
+    /** For how long a crossbow is drawn until an arrow lies in it. */
+    static final long LOAD_NANOS = 25 * BedrockMotion.TICK_NANOS;
+
+    /** The damage of an arrow of a crossbow, which is always drawn alike. */
+    static final double CROSSBOW_DAMAGE = 9 * MeleeRules.POINTS;
 
     private static final double FULL_DRAW_TICKS = 20;
     private static final double MIN_POWER = 0.1;

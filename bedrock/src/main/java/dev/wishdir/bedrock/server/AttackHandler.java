@@ -18,7 +18,7 @@ import dev.wishdir.net.TokenBucket;
 import java.util.Optional;
 
 /**
- * Handles the blows of one client in a match, and passes on what it does with its bow. The client
+ * Handles the blows of one client in a match, and passes on what it shoots and throws. The client
  * says which actor it hit; the server checks its eyes, its view, the reach and the path of the
  * victim. A blow that fails has no effect, and the client is not notified, as it shows no damage by
  * itself.
@@ -161,7 +161,7 @@ final class AttackHandler {
 
     private void hit(long now, ArenaPlayer victim) {
         boolean isCritical = aim.isFalling();
-        double damage = MeleeRules.damage(hotbar.held() == WeaponItem.IRON_SWORD, isCritical);
+        double damage = MeleeRules.damage(hotbar.held(), isCritical);
         Vec3 middle =
                 victim.snapshot()
                         .movement()

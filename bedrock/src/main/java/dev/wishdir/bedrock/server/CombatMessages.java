@@ -43,8 +43,13 @@ final class CombatMessages {
                         ? "death.attack.explosion.player"
                         : died.means() == DamageMeans.MELEE
                                 ? "death.attack.player"
-                                : "death.attack.arrow";
+                                : isTrident(died) ? "death.attack.trident" : "death.attack.arrow";
         return new Obituary(key, List.of(victim, name(died.killer())));
+    }
+
+    /** Whether it was what players of this game have in place of a rifle. */
+    private static boolean isTrident(ArenaEvent.Died died) {
+        return died.means() == DamageMeans.RIFLE && died.killer().game().equals(BedrockCodec.NAME);
     }
 
     /** A player's name as clients of this game read it. */

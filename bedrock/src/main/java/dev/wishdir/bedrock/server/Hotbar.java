@@ -32,7 +32,7 @@ final class Hotbar {
             new ArrayList<>(Collections.nCopies(INVENTORY_SLOTS, ItemStack.AIR));
 
     /** What lies in the first slots, also when it is used up. */
-    private List<WeaponItem> items = List.of();
+    private final List<WeaponItem> items = new ArrayList<>();
 
     private int selected;
     private int lastNetId;
@@ -44,7 +44,8 @@ final class Hotbar {
 
     /** Fills it for a new life. */
     void refill(Kit kit) {
-        items = kit.stacks().stream().map(Kit.Stack::item).toList();
+        items.clear();
+        kit.stacks().forEach(stack -> items.add(stack.item()));
         Collections.fill(stacks, ItemStack.AIR);
         kit.stacks().forEach(stack -> setCount(stack.item(), stack.count()));
         drawnAt = OptionalLong.empty();
@@ -58,7 +59,12 @@ final class Hotbar {
 
     /** How many more of an item the player can have; 0 for one that is not of its kit. */
     int room(WeaponItem item) {
-        return items.contains(item) ? item.maxCount() - count(item) : 0;
+        return contains(item) ? item.maxCount() - count(item) : 0;
+    }
+
+    /** Whether an item is of the kit, also when it is used up. */
+    boolean contains(WeaponItem item) {
+        return items.contains(item);
     }
 
     /**
@@ -72,14 +78,20 @@ final class Hotbar {
         lastNetId++;
         stacks.set(
                 items.indexOf(item),
-                left == 0 ? ItemStack.AIR : ItemStack.of(number(item), left, lastNetId));
+                left == 0 ? ItemStack.AIR : item.stack(number(item), left, lastNetId));
+    }
+
+    /** Puts an item into the place of another one of the kit, as a crossbow is loaded or shot. */
+    void replace(WeaponItem old, WeaponItem item) {
+        items.set(items.indexOf(old), item);
+        setCount(item, 1);
     }
 
     private int number(WeaponItem item) {
         return numbers.computeIfAbsent(item, each -> ItemPalette.number(codec, each.itemName()));
     }
 
-    /** Selects what the player holds; false if there is no such slot. A drawn bow is let go. */
+    /** Selects what the player holds; false if there is no such slot. What is drawn is let go. */
     boolean select(int slot) {
         if (slot < 0 || slot >= SLOTS) {
             return false;
@@ -95,17 +107,18 @@ final class Hotbar {
         return selected;
     }
 
-    boolean isDrawn() {
-        return drawnAt.isPresent();
+    /** Since when the held weapon is drawn; empty if it is not. */
+    OptionalLong drawnAt() {
+        return drawnAt;
     }
 
-    /** Draws the bow from now on. */
+    /** Draws the held weapon from now on. */
     void draw(long now) {
         drawnAt = OptionalLong.of(now);
     }
 
     /**
-     * Lets go of the bow.
+     * Lets go of the held weapon.
      *
      * @return since when it was drawn; empty if it was not
      */

@@ -20,11 +20,18 @@ record Kit(List<Stack> stacks) {
                     one(WeaponItem.IRON_SWORD),
                     one(WeaponItem.BOW),
                     new Stack(WeaponItem.ARROW, 16),
-                    full(WeaponItem.SNOWBALL));
+                    full(WeaponItem.SNOWBALL),
+                    one(WeaponItem.CROSSBOW),
+                    one(WeaponItem.TRIDENT));
 
     /** Only what kills. */
     private static final Kit INSTAGIB =
-            of(one(WeaponItem.IRON_SWORD), one(WeaponItem.BOW), full(WeaponItem.ARROW));
+            of(
+                    one(WeaponItem.IRON_SWORD),
+                    one(WeaponItem.BOW),
+                    full(WeaponItem.ARROW),
+                    one(WeaponItem.CROSSBOW),
+                    one(WeaponItem.TRIDENT));
 
     private static Kit of(Stack... stacks) {
         return new Kit(List.of(stacks));

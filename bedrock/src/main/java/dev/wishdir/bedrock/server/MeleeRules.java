@@ -23,14 +23,22 @@ final class MeleeRules {
     private static final double FIST_DAMAGE = 1;
     private static final double IRON_SWORD_DAMAGE = 7;
 
+    /** A trident in the hand, and one that is thrown. */
+    private static final double TRIDENT_DAMAGE = 8;
+
     /** The push of a blow, as much along as up. */
     private static final double PUSH = 0.4 * BedrockMotion.TICKS_PER_SECOND;
 
     private MeleeRules() {}
 
-    /** The damage of a blow with an item; any but a sword is as good as the fist. */
-    static double damage(boolean withSword, boolean isCritical) {
-        double damage = withSword ? IRON_SWORD_DAMAGE : FIST_DAMAGE;
+    /** The damage of a blow with an item; any but sword and trident is as good as the fist. */
+    static double damage(WeaponItem item, boolean isCritical) {
+        double damage =
+                switch (item) {
+                    case IRON_SWORD -> IRON_SWORD_DAMAGE;
+                    case TRIDENT -> TRIDENT_DAMAGE;
+                    default -> FIST_DAMAGE;
+                };
         return POINTS * damage * (isCritical ? CRITICAL_FACTOR : 1);
     }
 

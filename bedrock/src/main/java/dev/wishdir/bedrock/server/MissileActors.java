@@ -1,6 +1,5 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Missile;
 import dev.wishdir.bedrock.message.ActorMessage.AddActor;
@@ -53,6 +52,7 @@ final class MissileActors {
     private static final double TRAIL_SPEED = 0.95 * ArrowRules.MAX_SPEED;
 
     private static final String ARROW = "minecraft:arrow";
+    private static final String SNOWBALL = "minecraft:snowball";
     private static final float BYTE_ANGLE = 256f / 360;
 
     private static final class Shown {
@@ -221,11 +221,14 @@ final class MissileActors {
         return switch (missile.means()) {
             case ROCKET -> "minecraft:small_fireball";
             case GRENADE -> "minecraft:egg";
-            default ->
-                    missile.means() == DamageMeans.PISTOL && identities.isClient(missile.owner())
-                            ? ARROW
-                            : "minecraft:snowball";
+            case PISTOL -> isOwn(missile) ? ARROW : SNOWBALL;
+            case RIFLE -> isOwn(missile) ? "minecraft:thrown_trident" : SNOWBALL;
+            default -> SNOWBALL;
         };
+    }
+
+    private boolean isOwn(Missile missile) {
+        return identities.isClient(missile.owner());
     }
 
     private void move(long now, Missile missile, Shown known) {

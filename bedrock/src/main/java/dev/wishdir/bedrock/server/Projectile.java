@@ -12,8 +12,9 @@ import dev.wishdir.motion.Vec3;
 
 /** What players of this game shoot and throw, and how it flies, in the arena's units. */
 enum Projectile implements MissileMotion {
-    ARROW(DamageMeans.PISTOL, 0.05, "random.bow", "random.bowhit"),
-    SNOWBALL(DamageMeans.MACHINE_GUN, 0.03, "random.bow", "");
+    ARROW(DamageMeans.PISTOL, 0.05, "random.bowhit"),
+    SNOWBALL(DamageMeans.MACHINE_GUN, 0.03, ""),
+    TRIDENT(DamageMeans.RIFLE, 0.05, "item.trident.hit");
 
     /** What the air leaves of the speed in a tick. */
     private static final double DRAG = 0.99;
@@ -34,16 +35,14 @@ enum Projectile implements MissileMotion {
     /** The velocity at which the air takes what it falls faster. */
     private final Vec3 sinking;
 
-    private final String launchSound;
     private final String impactSound;
 
     /**
      * @param gravity metres a tick, each tick
      * @param impactSound empty if it breaks
      */
-    Projectile(DamageMeans means, double gravity, String launchSound, String impactSound) {
+    Projectile(DamageMeans means, double gravity, String impactSound) {
         this.means = means;
-        this.launchSound = launchSound;
         this.impactSound = impactSound;
         double fallSpeed = gravity / (1 - DRAG);
         sinking = new Vec3(0, 0, -fallSpeed * BedrockMotion.TICKS_PER_SECOND);
@@ -52,11 +51,6 @@ enum Projectile implements MissileMotion {
     /** The kind of weapon as which other games show it. */
     DamageMeans means() {
         return means;
-    }
-
-    /** The name of the sound of its shot or throw. */
-    String launchSound() {
-        return launchSound;
     }
 
     /** The name of the sound with which it meets a wall or a body; empty for none. */

@@ -7,6 +7,7 @@ import dev.wishdir.arena.MissileMotion;
 import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.arena.ShotViolation;
+import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
 import dev.wishdir.bedrock.message.FightMessage.PlaySound;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction;
 import dev.wishdir.bedrock.message.Vec3f;
@@ -17,13 +18,15 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.TokenBucket;
 
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
 
 /**
  * Handles what one client's player shoots and throws in a match. The client says when its player
- * uses an item and lets go; the server decides by its own clock how far a bow was drawn, and from
+ * uses an item and lets go; the server decides by its own clock how far it was drawn, and from
  * where and to where it shoots by the movements that it has accepted.
  */
 final class ShotHandler {
@@ -38,6 +41,24 @@ final class ShotHandler {
 
     /** Throws that the network may bring together. */
     private static final int MAX_THROWS_AT_ONCE = 2;
+
+    private static final Set<WeaponItem> USED =
+            EnumSet.of(
+                    WeaponItem.BOW,
+                    WeaponItem.CROSSBOW,
+                    WeaponItem.CHARGED_CROSSBOW,
+                    WeaponItem.TRIDENT,
+                    WeaponItem.SNOWBALL);
+
+    private static final String BOW_SHOT = "random.bow";
+    private static final String CROSSBOW_SHOT = "crossbow.shoot";
+    private static final String TRIDENT_THROW = "item.trident.throw";
+
+    /** A trident that was drawn for less is not thrown. */
+    private static final long MIN_TRIDENT_DRAW_NANOS = 10 * BedrockMotion.TICK_NANOS;
+
+    /** Metres a second. */
+    private static final double TRIDENT_SPEED = 2.5 * BedrockMotion.TICKS_PER_SECOND;
 
     /** The speed of a snowball, metres a second. */
     private static final double SNOWBALL_SPEED = 1.5 * BedrockMotion.TICKS_PER_SECOND;
@@ -73,13 +94,21 @@ final class ShotHandler {
         this.queue = queue;
     }
 
-    /** The player uses what it holds: a bow is drawn from now on, a snowball is thrown. */
+    /** The player uses what it holds: that is drawn from now on, shot or thrown. */
     void use(long now, Transaction.UseItem use) {
-        // Clients may repeat it each tick while the bow is drawn.
-        if (hotbar.isDrawn()) {
+        WeaponItem held = hotbar.held();
+        OptionalLong drawnAt = hotbar.drawnAt();
+        // Clients may repeat it each tick while the weapon is drawn, and after it is loaded.
+        if (drawnAt.isPresent()) {
+            if (held == WeaponItem.CROSSBOW && now - drawnAt.getAsLong() >= ArrowRules.LOAD_NANOS) {
+                letGo();
+                load();
+            }
             return;
         }
-        WeaponItem held = hotbar.held();
+        if (held == WeaponItem.CHARGED_CROSSBOW && use.trigger() == Transaction.UseItem.HELD_DOWN) {
+            return;
+        }
         boolean isThrown = held == WeaponItem.SNOWBALL;
         if (!(isThrown && clicks.tryAcquire(now))
                 && !player.allows(now, RateLimitedAction.ACT, 1)) {
@@ -87,7 +116,7 @@ final class ShotHandler {
         }
         boolean isUsed =
                 use.action() <= Transaction.UseItem.IN_AIR
-                        && (isThrown || held == WeaponItem.BOW)
+                        && USED.contains(held)
                         && !lives.isDead();
         // A client may have thrown others since, of which it does not know yet what became.
         boolean isHeld =
@@ -99,26 +128,73 @@ final class ShotHandler {
         } else if (!isHeld) {
             services.drops().count("use-item");
             client.output().accept(hotbar.heldSlot());
-        } else if (isThrown) {
-            throwSnowball(now, use.eyes());
+        } else {
+            switch (held) {
+                case SNOWBALL -> throwSnowball(now, use.eyes());
+                case CHARGED_CROSSBOW -> shootCrossbow(now, use.eyes());
+                case TRIDENT -> draw(now);
+                default -> drawWithArrow(now);
+            }
+        }
+    }
+
+    private void drawWithArrow(long now) {
+        if (hotbar.count(WeaponItem.ARROW) == 0) {
+            services.drops().count("shot-empty");
+            client.output().accept(hotbar.slot(WeaponItem.ARROW));
         } else {
             draw(now);
         }
     }
 
     private void draw(long now) {
-        if (hotbar.count(WeaponItem.ARROW) == 0) {
+        hotbar.draw(now);
+        services.heldItems().draw(player.id(), true);
+    }
+
+    /** Lets go of what is drawn; returns since when it was. */
+    private OptionalLong letGo() {
+        services.heldItems().draw(player.id(), false);
+        return hotbar.release();
+    }
+
+    /** An arrow lies in the crossbow from now on, also while the player holds another item. */
+    private void load() {
+        int arrows = hotbar.count(WeaponItem.ARROW);
+        if (arrows == 0) {
+            // It was shot with the bow meanwhile.
             services.drops().count("shot-empty");
-            client.output().accept(hotbar.slot(WeaponItem.ARROW));
-        } else {
-            hotbar.draw(now);
-            services.heldItems().draw(player.id(), true);
+            return;
         }
+        hotbar.setCount(WeaponItem.ARROW, arrows - 1);
+        hotbar.replace(WeaponItem.CROSSBOW, WeaponItem.CHARGED_CROSSBOW);
+        client.output().accept(hotbar.slot(WeaponItem.ARROW));
+        client.output().accept(hotbar.slot(WeaponItem.CHARGED_CROSSBOW));
+        client.output().accept(ActorEvent.of(client.runtimeId(), ActorEvent.CROSSBOW_CHARGED));
+        services.heldItems().show(player.id(), hotbar.held());
+    }
+
+    private void shootCrossbow(long now, Vec3f eyes) {
+        Shot shot =
+                new Shot(
+                        Projectile.ARROW,
+                        WeaponItem.CHARGED_CROSSBOW,
+                        CROSSBOW_SHOT,
+                        ArrowRules.MAX_SPEED,
+                        eyes,
+                        _ -> ArrowRules.CROSSBOW_DAMAGE);
+        queue.add(now, at -> launch(at, shot));
     }
 
     private void throwSnowball(long now, Vec3f eyes) {
         Shot shot =
-                new Shot(Projectile.SNOWBALL, WeaponItem.SNOWBALL, SNOWBALL_SPEED, eyes, _ -> 0);
+                new Shot(
+                        Projectile.SNOWBALL,
+                        WeaponItem.SNOWBALL,
+                        BOW_SHOT,
+                        SNOWBALL_SPEED,
+                        eyes,
+                        _ -> 0);
         if (throwing.tryAcquire(now)) {
             queue.add(now, at -> launch(at, shot));
         } else {
@@ -129,42 +205,67 @@ final class ShotHandler {
 
     /** The client has taken it away by itself. */
     private void giveBack(WeaponItem item) {
-        hotbar.setCount(item, hotbar.count(item));
-        client.output().accept(hotbar.slot(item));
+        if (hotbar.contains(item)) {
+            hotbar.setCount(item, hotbar.count(item));
+            client.output().accept(hotbar.slot(item));
+        }
     }
 
-    /** The player lets go of the string. */
+    /** The player lets go of what it has drawn. */
     void release(long now, Transaction.ReleaseItem release) {
         if (!player.allows(now, RateLimitedAction.ACT, 1)) {
             return;
         }
-        OptionalLong drawnAt = hotbar.release();
-        services.heldItems().draw(player.id(), false);
+        OptionalLong drawnAt = letGo();
         if (release.action() != Transaction.ReleaseItem.RELEASE || drawnAt.isEmpty()) {
             services.drops().count("release-without-use");
             return;
         }
-        double power = ArrowRules.power(now - drawnAt.getAsLong());
-        if (power == 0) {
+        long drawn = now - drawnAt.getAsLong();
+        boolean isEarly =
+                switch (hotbar.held()) {
+                    case CROSSBOW -> drawn < ArrowRules.LOAD_NANOS;
+                    case TRIDENT -> drawn < MIN_TRIDENT_DRAW_NANOS;
+                    default -> ArrowRules.power(drawn) == 0;
+                };
+        if (isEarly) {
             services.drops().count("shot-early");
+        } else if (hotbar.held() == WeaponItem.CROSSBOW) {
+            load();
         } else {
-            DoubleUnaryOperator damage =
-                    speed -> ArrowRules.damage(speed, power == 1, services.random().nextDouble());
             Shot shot =
-                    new Shot(
-                            Projectile.ARROW,
-                            WeaponItem.ARROW,
-                            ArrowRules.MAX_SPEED * power,
-                            release.head(),
-                            damage);
+                    hotbar.held() == WeaponItem.TRIDENT
+                            ? ofTrident(release.head())
+                            : ofBow(ArrowRules.power(drawn), release.head());
             queue.add(now, at -> launch(at, shot));
         }
+    }
+
+    private Shot ofBow(double power, Vec3f head) {
+        return new Shot(
+                Projectile.ARROW,
+                WeaponItem.ARROW,
+                BOW_SHOT,
+                ArrowRules.MAX_SPEED * power,
+                head,
+                speed -> ArrowRules.damage(speed, power == 1, services.random().nextDouble()));
+    }
+
+    private static Shot ofTrident(Vec3f head) {
+        return new Shot(
+                Projectile.TRIDENT,
+                WeaponItem.TRIDENT,
+                TRIDENT_THROW,
+                TRIDENT_SPEED,
+                head,
+                _ -> MeleeRules.damage(WeaponItem.TRIDENT, false));
     }
 
     /**
      * A shot or throw, until it is launched.
      *
-     * @param ammunition of which one is used up
+     * @param ammunition of which one is used up; a loaded crossbow becomes one that is not
+     * @param sound its name
      * @param speed metres a second
      * @param head of the player, as its client claims
      * @param damage of a hit, by the speed in metres a second; 0 if it only pushes
@@ -172,6 +273,7 @@ final class ShotHandler {
     private record Shot(
             Projectile projectile,
             WeaponItem ammunition,
+            String sound,
             double speed,
             Vec3f head,
             DoubleUnaryOperator damage) {}
@@ -214,11 +316,16 @@ final class ShotHandler {
             giveBack(ammunition);
             return;
         }
-        hotbar.setCount(ammunition, hotbar.count(ammunition) - 1);
-        client.output().accept(hotbar.slot(ammunition));
-        services.sounds().play(shot.projectile.launchSound(), eyes);
+        if (ammunition == WeaponItem.CHARGED_CROSSBOW) {
+            hotbar.replace(ammunition, WeaponItem.CROSSBOW);
+            client.output().accept(hotbar.slot(WeaponItem.CROSSBOW));
+        } else {
+            hotbar.setCount(ammunition, hotbar.count(ammunition) - 1);
+            client.output().accept(hotbar.slot(ammunition));
+        }
+        services.sounds().play(shot.sound, eyes);
         player.performAction(now, PlayerAction.ATTACK);
-        // The hand may be empty now.
+        // The hand may be empty now, or its crossbow.
         services.heldItems().show(player.id(), hotbar.held());
     }
 

@@ -2,8 +2,12 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.bedrock.message.ItemStack;
+import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.ItemPalette;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** What clients see in the hand of a player: an item of the game for each weapon of any game. */
 enum WeaponItem {
@@ -12,9 +16,15 @@ enum WeaponItem {
     BOW("minecraft:bow"),
     ARROW("minecraft:arrow", 64),
     CROSSBOW("minecraft:crossbow"),
+    /** A crossbow in which an arrow lies. */
+    CHARGED_CROSSBOW("minecraft:crossbow"),
+    TRIDENT("minecraft:trident"),
     SNOWBALL("minecraft:snowball", 16),
     FIRE_CHARGE("minecraft:fire_charge"),
     EGG("minecraft:egg");
+
+    private static final Nbt.Compound CHARGED =
+            new Nbt.Compound(Map.of("chargedItem", chargedItem()));
 
     private final String itemName;
     private final int maxCount;
@@ -26,6 +36,15 @@ enum WeaponItem {
     WeaponItem(String itemName, int maxCount) {
         this.itemName = itemName;
         this.maxCount = maxCount;
+    }
+
+    private static Nbt.Compound chargedItem() {
+        Map<String, Nbt> values = new LinkedHashMap<>();
+        values.put("Count", new Nbt.ByteTag(1));
+        values.put("Damage", new Nbt.ShortTag(0));
+        values.put("Name", new Nbt.StringTag("minecraft:arrow"));
+        values.put("WasPickedUp", new Nbt.ByteTag(0));
+        return new Nbt.Compound(values);
     }
 
     /** The item's name in the game. */
@@ -53,8 +72,17 @@ enum WeaponItem {
 
     /** The stack in the hand, as other clients are sent it. */
     ItemStack stack(BedrockCodec codec) {
-        return this == NOTHING
-                ? ItemStack.AIR
-                : ItemStack.of(ItemPalette.number(codec, itemName), 1, 0);
+        return this == NOTHING ? ItemStack.AIR : stack(ItemPalette.number(codec, itemName), 1, 0);
+    }
+
+    /**
+     * A stack of it.
+     *
+     * @param number of the item in the version of the client
+     * @param netId 0 for a stack that the client can't take hold of
+     */
+    ItemStack stack(int number, int count, int netId) {
+        ItemStack stack = ItemStack.of(number, count, netId);
+        return this == CHARGED_CROSSBOW ? stack.withTag(CHARGED) : stack;
     }
 }

@@ -22,7 +22,7 @@ class ArrowRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ARROW, 0.05", "SNOWBALL, 0.03"})
+    @CsvSource({"ARROW, 0.05", "SNOWBALL, 0.03", "TRIDENT, 0.05"})
     void fliesAsTheStepsOfTheGame(Projectile projectile, double gravity) {
         MissileMotion.State state =
                 new MissileMotion.State(new Vec3(1, 2, 3), new Vec3(60, -30, 40));

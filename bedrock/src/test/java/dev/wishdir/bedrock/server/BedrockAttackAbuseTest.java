@@ -27,6 +27,7 @@ import dev.wishdir.bedrock.message.InventoryMessage.Transaction.ReleaseItem;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseItem;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseOnActor;
 import dev.wishdir.bedrock.message.ItemStack;
+import dev.wishdir.bedrock.message.MovementMessage.Respawn;
 import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
@@ -841,6 +842,174 @@ class BedrockAttackAbuseTest {
         assertThat(missiles()).isZero();
         assertThat(dropped("shot-no-effect")).isEqualTo(1);
         assertThat(snowballs()).isEqualTo(16);
+    }
+
+    private static final int CROSSBOW_SLOT = 4;
+    private static final int TRIDENT_SLOT = 5;
+
+    private InventoryTransaction use(int slot) {
+        return use(slot, eyes());
+    }
+
+    private InventoryTransaction use(int slot, Vec3f from) {
+        return InventoryTransaction.of(UseItem.inAir(slot, stack(slot), from));
+    }
+
+    private InventoryTransaction letGo(int slot, Vec3f from) {
+        return InventoryTransaction.of(
+                new ReleaseItem(ReleaseItem.RELEASE, slot, stack(slot), from));
+    }
+
+    private void load() {
+        select(CROSSBOW_SLOT);
+        mallory.send(use(CROSSBOW_SLOT));
+        n.network.run(13 * SECOND / 10);
+        mallory.send(letGo(CROSSBOW_SLOT, eyes()));
+        victim.recordActivity(n.network.now());
+    }
+
+    private ItemStack sentSlot(int slot) {
+        return mallory.all(InventorySlot.class).stream()
+                .filter(each -> each.slot() == slot)
+                .map(InventorySlot::item)
+                .toList()
+                .getLast();
+    }
+
+    @Test
+    void aCrossbowIsLoadedByHoldingTheButtonLongEnough() {
+        select(CROSSBOW_SLOT);
+        for (int i = 0; i < 16; i++) {
+            strike(EAST, use(CROSSBOW_SLOT));
+            n.network.run(SECOND / 10);
+            if (!hits().isEmpty()) {
+                break;
+            }
+        }
+        n.network.run(SECOND / 2);
+        assertThat(hits())
+                .singleElement()
+                .satisfies(hit -> {
+                    assertThat(hit.damage()).isEqualTo(45);
+                    assertThat(hit.means()).isEqualTo(DamageMeans.PISTOL);
+                });
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "J1 a crossbow that was not drawn for 25 ticks is not loaded, nor a trident thrown")
+    void refusesEarlyLoads() {
+        select(CROSSBOW_SLOT);
+        for (int i = 0; i < 3; i++) {
+            mallory.send(use(CROSSBOW_SLOT));
+            n.network.run(SECOND);
+            strike(EAST, letGo(CROSSBOW_SLOT, eyes()), letGo(CROSSBOW_SLOT, eyes()));
+        }
+        assertThat(dropped("shot-early")).isEqualTo(3);
+        select(TRIDENT_SLOT);
+        mallory.send(use(TRIDENT_SLOT));
+        n.network.run(SECOND / 4);
+        strike(EAST, letGo(TRIDENT_SLOT, eyes()));
+        assertThat(dropped("shot-early")).isEqualTo(4);
+        n.network.run(SECOND);
+        assertThat(missiles()).isZero();
+        assertThat(hits()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("J2 a crossbow shoots once for each time that it is loaded")
+    void shootsOncePerLoad() {
+        load();
+        strike(EAST, use(CROSSBOW_SLOT), use(CROSSBOW_SLOT), use(CROSSBOW_SLOT));
+        n.network.run(SECOND);
+        assertThat(hits()).hasSize(1);
+        assertThat(dropped("shot-no-effect")).isEqualTo(2);
+        assertThat(sentSlot(2).count()).isEqualTo(15);
+        strike(EAST, letGo(CROSSBOW_SLOT, eyes()));
+        assertThat(dropped("release-without-use")).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("J3 a trident is thrown once a life, and a crossbow is not loaded without arrows")
+    void throwsTheTridentOnce() {
+        select(TRIDENT_SLOT);
+        for (int i = 0; i < 3; i++) {
+            mallory.send(use(TRIDENT_SLOT));
+            n.network.run(SECOND);
+            victim.recordActivity(n.network.now());
+            strike(EAST, letGo(TRIDENT_SLOT, eyes()));
+        }
+        n.network.run(SECOND / 2);
+        assertThat(hits())
+                .singleElement()
+                .satisfies(hit -> {
+                    assertThat(hit.damage()).isEqualTo(40);
+                    assertThat(hit.means()).isEqualTo(DamageMeans.RIFLE);
+                });
+        assertThat(dropped("use-item")).isEqualTo(2);
+        for (int i = 0; i < 16; i++) {
+            load();
+            strike(EAST, use(CROSSBOW_SLOT));
+        }
+        load();
+        assertThat(dropped("shot-empty")).isEqualTo(1);
+        assertThat(hits()).hasSizeBetween(2, 17);
+    }
+
+    @Test
+    @DisplayName("J5 bolts and tridents from where the player is not do not fly, and are kept")
+    void refusesBoltsFromElsewhere() {
+        load();
+        strike(EAST, use(CROSSBOW_SLOT, new Vec3f(20, 1.62f, 0)));
+        n.network.run(2 * SECOND);
+        victim.recordActivity(n.network.now());
+        select(TRIDENT_SLOT);
+        mallory.send(use(TRIDENT_SLOT));
+        n.network.run(SECOND);
+        strike(EAST, letGo(TRIDENT_SLOT, new Vec3f(Float.NaN, 1.62f, 0)));
+        n.network.run(SECOND);
+        assertThat(missiles()).isZero();
+        assertThat(hits()).isEmpty();
+        assertThat(violations())
+                .containsExactly(ViolationRule.SHOT_ORIGIN, ViolationRule.SHOT_ORIGIN);
+        assertThat(sentSlot(TRIDENT_SLOT).count()).isEqualTo(1);
+        select(CROSSBOW_SLOT);
+        strike(EAST, use(CROSSBOW_SLOT));
+        n.network.run(SECOND / 2);
+        assertThat(hits()).as("it is still loaded").hasSize(1);
+    }
+
+    @Test
+    @DisplayName("J10 a dead player shoots no crossbow, and its next life begins with it unloaded")
+    void forgetsTheLoadOfTheDead() {
+        load();
+        n.arena.player(id()).orElseThrow().combatant().die(n.network.now());
+        events.clear();
+        strike(EAST, use(CROSSBOW_SLOT));
+        n.network.run(SECOND);
+        assertThat(missiles()).isZero();
+        mallory.send(new Respawn(Vec3f.ZERO, 2, mallory.id()));
+        n.network.run(SECOND / 2);
+        select(CROSSBOW_SLOT);
+        strike(EAST, use(CROSSBOW_SLOT));
+        n.network.run(SECOND / 2);
+        assertThat(missiles()).isZero();
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("J19 a crossbow does not shoot while the match is paused, and stays loaded")
+    void keepsTheLoadInAPause() {
+        load();
+        n.arena.match().setPaused(n.network.now(), true);
+        strike(EAST, use(CROSSBOW_SLOT));
+        assertThat(missiles()).isZero();
+        n.arena.match().setPaused(n.network.now(), false);
+        strike(EAST, use(CROSSBOW_SLOT));
+        n.network.run(SECOND / 2);
+        assertThat(hits()).hasSize(1);
     }
 
     @Test

@@ -69,6 +69,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -281,7 +282,11 @@ class BedrockCombatTest {
                                 WeaponItem.ARROW,
                                 16,
                                 WeaponItem.SNOWBALL,
-                                16));
+                                16,
+                                WeaponItem.CROSSBOW,
+                                1,
+                                WeaponItem.TRIDENT,
+                                1));
         serve(protocol, MatchRules.of(MatchMode.INSTA));
         assertThat(hotbar(anna))
                 .isEqualTo(
@@ -292,7 +297,11 @@ class BedrockCombatTest {
                                 WeaponItem.BOW,
                                 1,
                                 WeaponItem.ARROW,
-                                64));
+                                64,
+                                WeaponItem.CROSSBOW,
+                                1,
+                                WeaponItem.TRIDENT,
+                                1));
         serve(protocol, MatchRules.of(MatchMode.RACE));
         assertThat(hotbar(anna)).as("no player is hit in a race").isEmpty();
     }
@@ -608,6 +617,151 @@ class BedrockCombatTest {
                     assertThat(motion.motion().y()).isCloseTo(0.4f, within(0.01f));
                 });
         assertThat(anna.gone || bob.gone).isFalse();
+    }
+
+    private static final int CROSSBOW_SLOT = 4;
+    private static final int TRIDENT_SLOT = 5;
+
+    private ItemStack stack(int slot) {
+        return anna.all(InventoryContent.class).getLast().items().get(slot);
+    }
+
+    private void select(int slot) {
+        anna.send(new MobEquipment(anna.id(), stack(slot), slot, slot, 0));
+    }
+
+    private InventoryTransaction use(int slot) {
+        return InventoryTransaction.of(
+                UseItem.inAir(slot, stack(slot), BedrockMotion.eyes(place(anna))));
+    }
+
+    private InventoryTransaction release(int slot) {
+        return InventoryTransaction.of(
+                new ReleaseItem(
+                        ReleaseItem.RELEASE, slot, stack(slot), BedrockMotion.eyes(place(anna))));
+    }
+
+    /** Anna loads her crossbow. */
+    private void load() {
+        select(CROSSBOW_SLOT);
+        anna.send(use(CROSSBOW_SLOT));
+        n.network.run(13 * SECOND / 10);
+        anna.send(release(CROSSBOW_SLOT));
+        n.network.run(SECOND / 10);
+    }
+
+    /** The newest stack that Anna was sent for a slot. */
+    private ItemStack sent(int slot) {
+        return all(anna, InventorySlot.class).stream()
+                .filter(each -> each.slot() == slot)
+                .map(InventorySlot::item)
+                .toList()
+                .getLast();
+    }
+
+    private static boolean isCharged(ItemStack stack) {
+        String extra = new String(stack.extra().toArray(), StandardCharsets.ISO_8859_1);
+        return extra.contains("chargedItem") && extra.contains("minecraft:arrow");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 944, 1001, 2168, 2193})
+    void showsACrossbowLoadedAndItsArrow(int protocol) {
+        serve(protocol);
+        mark();
+        load();
+        assertThat(all(anna, ActorEvent.class))
+                .extracting(ActorEvent::event)
+                .containsExactly(ActorEvent.CROSSBOW_CHARGED);
+        assertThat(isCharged(sent(CROSSBOW_SLOT))).isTrue();
+        assertThat(sent(2).count()).as("its arrow").isEqualTo(15);
+        assertThat(all(bob, MobEquipment.class))
+                .extracting(held -> isCharged(held.item()))
+                .containsExactly(false, true);
+        assertThat(all(bob, SetActorData.class))
+                .filteredOn(data -> data.runtimeId() == anna.id())
+                .extracting(BedrockCombatTest::isUsingItem)
+                .containsExactly(true, false);
+        assertThat(all(anna, AddActor.class)).as("it is not shot yet").isEmpty();
+        select(0);
+        select(CROSSBOW_SLOT);
+        anna.send(use(CROSSBOW_SLOT), input(anna, 0));
+        n.network.run(SECOND / 2);
+        for (ScriptedClient each : List.of(anna, bob)) {
+            assertThat(all(each, AddActor.class))
+                    .extracting(AddActor::type)
+                    .containsExactly("minecraft:arrow");
+            assertThat(all(each, PlaySound.class))
+                    .extracting(PlaySound::name)
+                    .contains("crossbow.shoot", "random.bowhit");
+        }
+        assertThat(isCharged(sent(CROSSBOW_SLOT))).isFalse();
+        assertThat(isCharged(all(bob, MobEquipment.class).getLast().item())).isFalse();
+        assertThat(health(bob)).containsExactly(11);
+        load();
+        anna.send(use(CROSSBOW_SLOT), input(anna, 0));
+        n.network.run(SECOND / 2);
+        load();
+        anna.send(use(CROSSBOW_SLOT), input(anna, 0));
+        n.network.run(SECOND / 2);
+        assertThat(all(bob, DeathInfo.class))
+                .containsExactly(new DeathInfo("death.attack.arrow", List.of("bob", "anna")));
+        assertThat(anna.gone || bob.gone).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 944, 1001, 2168, 2193})
+    void showsATridentThrownAndItsObituary(int protocol) {
+        serve(protocol);
+        strike(anna, bob);
+        n.network.run(SECOND);
+        strike(anna, bob);
+        n.network.run(SECOND);
+        mark();
+        select(TRIDENT_SLOT);
+        anna.send(use(TRIDENT_SLOT));
+        n.network.run(SECOND);
+        anna.send(release(TRIDENT_SLOT), input(anna, 0));
+        n.network.run(SECOND / 2);
+        for (ScriptedClient each : List.of(anna, bob)) {
+            AddActor trident = all(each, AddActor.class).getFirst();
+            assertThat(trident.type()).isEqualTo("minecraft:thrown_trident");
+            assertThat(BedrockMotion.point(trident.velocity()).length())
+                    .isCloseTo(2.5, within(0.1));
+            assertThat(all(each, PlaySound.class))
+                    .extracting(PlaySound::name)
+                    .contains("item.trident.throw", "item.trident.hit");
+        }
+        assertThat(sent(TRIDENT_SLOT)).as("it is lost for this life").isEqualTo(sentAir());
+        assertThat(all(bob, MobEquipment.class))
+                .extracting(held -> held.item().id())
+                .containsExactly(number(bob, WeaponItem.TRIDENT), 0);
+        assertThat(all(bob, DeathInfo.class))
+                .containsExactly(new DeathInfo("death.attack.trident", List.of("bob", "anna")));
+    }
+
+    /** Air as this version has it. */
+    private ItemStack sentAir() {
+        return anna.all(InventoryContent.class).getLast().items().getLast();
+    }
+
+    @Test
+    void aTridentIsAWeaponInTheHand() {
+        serve(748);
+        mark();
+        select(TRIDENT_SLOT);
+        anna.send(
+                InventoryTransaction.of(
+                        new UseOnActor(
+                                bob.id(),
+                                UseOnActor.ATTACK,
+                                TRIDENT_SLOT,
+                                stack(TRIDENT_SLOT),
+                                BedrockMotion.eyes(place(anna)),
+                                Vec3f.ZERO)),
+                input(anna, 0));
+        n.network.run(SECOND / 10);
+        assertThat(health(bob)).containsExactly(12);
     }
 
     private static boolean isUsingItem(SetActorData data) {

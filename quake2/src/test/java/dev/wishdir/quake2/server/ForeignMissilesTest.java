@@ -71,6 +71,7 @@ class ForeignMissilesTest {
     @CsvSource({
         "PISTOL, " + PrecacheTable.BOLT,
         "MACHINE_GUN, " + PrecacheTable.BOLT,
+        "RIFLE, " + PrecacheTable.BOLT,
         "ROCKET, " + PrecacheTable.ROCKET,
         "GRENADE, " + PrecacheTable.GRENADE
     })

@@ -83,6 +83,7 @@ class ForeignMissilesTest {
     @CsvSource({
         "PISTOL, PLASMA_GUN",
         "MACHINE_GUN, PLASMA_GUN",
+        "RIFLE, PLASMA_GUN",
         "ROCKET, ROCKET_LAUNCHER",
         "GRENADE, GRENADE_LAUNCHER"
     })
