@@ -52,7 +52,7 @@ public final class RecordingFolder implements AutoCloseable {
     private static final int START_CHARS = 20;
 
     private static final Pattern OURS =
-            Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\dZ-[a-z0-9-]*\\.mcap");
+            Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\dZ-[a-z0-9_-]*\\.mcap");
 
     private final Path folder;
     private final FileChannel lock;
@@ -167,7 +167,8 @@ public final class RecordingFolder implements AutoCloseable {
                         + "-"
                         + clean.substring(0, Math.min(clean.length(), MAX_LABEL_CHARS));
         for (int i = 1; i <= MAX_SAME_NAMES; i++) {
-            String name = (i == 1 ? base : base + "-" + i) + MCAP;
+            // '_' sorts after the '.' of the first file's suffix, '-' before it.
+            String name = (i == 1 ? base : String.format(Locale.ROOT, "%s_%03d", base, i)) + MCAP;
             if (Files.notExists(folder.resolve(name))
                     && Files.notExists(folder.resolve(name + PART))) {
                 return folder.resolve(name + PART);

@@ -493,8 +493,12 @@ class RecorderTest {
             Files.createFile(first);
             Path second = opened.newFile(at, "../Ärger \u0000/x");
             assertThat(second.getFileName())
-                    .hasToString("2026-11-25T10-00-00Z--rger-x-2.mcap.part");
-            opened.complete(first);
+                    .hasToString("2026-11-25T10-00-00Z--rger-x_002.mcap.part");
+            Path whole = opened.complete(first);
+            assertThat(opened.complete(second).getFileName().toString())
+                    .as("files of one second sort in the order in which they began")
+                    .isGreaterThan(whole.getFileName().toString());
+            Files.move(whole.resolveSibling("2026-11-25T10-00-00Z--rger-x_002.mcap"), second);
             assertThat(opened.newFile(at, "../Ärger \u0000/x")).isEqualTo(second);
         }
     }
