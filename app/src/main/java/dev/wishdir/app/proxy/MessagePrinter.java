@@ -6,8 +6,6 @@ import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -15,8 +13,6 @@ import java.util.function.Consumer;
  * which the dissector fails, gives a line {@code undecoded} with its bytes.
  */
 final class MessagePrinter implements TrafficConsumer {
-    private static final String UNDECODED = "undecoded";
-
     private final String game;
     private final Dissector dissector;
     private final MessageFilter filter;
@@ -66,16 +62,13 @@ final class MessagePrinter implements TrafficConsumer {
     }
 
     private DissectedMessage undecoded(ProxiedDatagram proxied, Datagram datagram, String error) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("error", error);
-        fields.put("hex", datagram.payload().hex());
         return DissectedMessage.of(
                 datagram,
                 proxied.direction(),
                 game,
                 DissectedMessage.Layer.TRANSPORT,
-                UNDECODED,
-                fields);
+                DissectedMessage.UNDECODED,
+                DissectedMessage.undecoded(error, datagram.payload()));
     }
 
     @Override

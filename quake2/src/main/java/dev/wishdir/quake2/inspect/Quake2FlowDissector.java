@@ -44,6 +44,9 @@ final class Quake2FlowDissector {
     private int fromClient;
     private int fromServer;
 
+    /** Of the newest {@code connect}; {@code p=} in the challenge lets a client choose one. */
+    private int protocol = Quake2Codec.PROTOCOL;
+
     /**
      * @param client receives the messages instead of lines; null for lines
      */
@@ -75,9 +78,13 @@ final class Quake2FlowDissector {
 
     private void outOfBand(OutOfBand packet, Bytes payload, Sink sink) {
         String name = packet.name();
-        if (name.equals("client_connect")) {
-            fromClient = 0;
-            fromServer = 0;
+        switch (name) {
+            case "client_connect" -> {
+                fromClient = 0;
+                fromServer = 0;
+            }
+            case "connect" -> protocol = requestedProtocol(packet.words());
+            default -> {}
         }
         if (client != null) {
             client.onOutOfBand(name);
@@ -96,7 +103,24 @@ final class Quake2FlowDissector {
                 trace);
     }
 
+    private static int requestedProtocol(List<String> words) {
+        try {
+            return words.size() > 1 ? Integer.parseInt(words.get(1)) : Quake2Codec.PROTOCOL;
+        } catch (NumberFormatException _) {
+            return Quake2Codec.PROTOCOL;
+        }
+    }
+
     private void netchan(Direction direction, Bytes payload, Sink sink) {
+        if (protocol != Quake2Codec.PROTOCOL) {
+            String error = "protocol " + protocol + ", only " + Quake2Codec.PROTOCOL;
+            sink.accept(
+                    Layer.TRANSPORT,
+                    DissectedMessage.UNDECODED,
+                    DissectedMessage.undecoded(error + " is decoded", payload),
+                    List.of());
+            return;
+        }
         Reader r = Reader.of(payload, traces);
         NetchanHeader header;
         try {

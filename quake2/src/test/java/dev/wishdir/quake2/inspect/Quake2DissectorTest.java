@@ -84,6 +84,40 @@ class Quake2DissectorTest {
                         assertThat(message.fields().get("checksum_expected")).isNotNull());
     }
 
+    /** R1Q2 and q2pro speak 35 and 36 with servers of their kind. */
+    @Test
+    void namesProtocolThatIsNotDecoded() throws IOException {
+        List<DissectedMessage> lines = new ArrayList<>();
+        Quake2Dissector dissector = new Quake2Dissector(false);
+        for (Datagram datagram : Quake2Captures.FILES.datagrams("04-yq2server-loss")) {
+            String text = OutOfBand.of(datagram.payload()).map(OutOfBand::text).orElse("");
+            Bytes payload =
+                    text.startsWith("connect 34 ")
+                            ? Bytes.wrap(new OutOfBand(text.replaceFirst("34", "36")).packet())
+                            : datagram.payload();
+            Datagram changed =
+                    new Datagram(
+                            datagram.frame(),
+                            datagram.time(),
+                            datagram.source(),
+                            datagram.destination(),
+                            payload);
+            dissector
+                    .recognise(changed)
+                    .ifPresent(way -> dissector.datagram(changed, way, lines::add));
+        }
+        assertThat(lines)
+                .extracting(DissectedMessage::name)
+                .containsOnlyOnce("connect")
+                .doesNotContain("malformed", "netchan", "frame", "move");
+        assertThat(lines)
+                .filteredOn(line -> line.name().equals(DissectedMessage.UNDECODED))
+                .hasSizeGreaterThan(100)
+                .allSatisfy(line ->
+                        assertThat(line.fields().get("error"))
+                                .isEqualTo("protocol 36, only 34 is decoded"));
+    }
+
     @Test
     void recognisesNoOtherFiles() {
         Quake2Dissector dissector = new Quake2Dissector(false);

@@ -65,6 +65,9 @@ public final class Quake3Dissector implements Dissector {
         final @Nullable CapturedClient client;
         @Nullable Quake3Codec codec;
 
+        /** Number of a protocol without a codec; 0 for those with one. */
+        int foreignProtocol;
+
         /**
          * Whether the keys of usercmds are known: from the beginning, or from the next gamestate,
          * which contains a part of them.
@@ -178,8 +181,11 @@ public final class Quake3Dissector implements Dissector {
             InfoString userinfo = connects.get(flow);
             if (userinfo != null) {
                 Session session = start(flow, userinfo.number("challenge", 0));
-                if (userinfo.number("protocol", 0) == Protocol.QUAKE3_68.number()) {
+                int protocol = userinfo.number("protocol", 0);
+                if (protocol == Protocol.QUAKE3_68.number()) {
                     session.codec = new Quake3Codec(Protocol.QUAKE3_68, session.challenge);
+                } else if (protocol != Protocol.IOQUAKE3_71.number()) {
+                    session.foreignProtocol = protocol;
                 }
             }
         }
@@ -216,6 +222,18 @@ public final class Quake3Dissector implements Dissector {
                 session = start(flow, challenge.getAsInt());
                 session.keyed = false;
             }
+        }
+        if (session != null && session.foreignProtocol != 0) {
+            String error = "protocol " + session.foreignProtocol + ", only 68 and 71 are decoded";
+            lines.accept(
+                    DissectedMessage.of(
+                            datagram,
+                            direction,
+                            Quake3Codec.GAME,
+                            DissectedMessage.Layer.TRANSPORT,
+                            DissectedMessage.UNDECODED,
+                            DissectedMessage.undecoded(error, datagram.payload())));
+            return;
         }
         Quake3Codec codec = session == null ? null : codec(session, bytes, from);
         boolean modern = codec != null && codec.protocol().modern();

@@ -6,6 +6,8 @@ import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.quake3.Quake3Captures;
 import dev.wishdir.quake3.netchan.NetchanHeader;
+import dev.wishdir.quake3.netchan.OutOfBand;
+import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
@@ -96,8 +98,7 @@ class Quake3DissectorTest {
             byte[] bytes = new byte[random.nextInt(60)];
             random.nextBytes(bytes);
             List<DissectedMessage> lines = new ArrayList<>();
-            Datagram datagram =
-                    new Datagram(i, 0, client, server, dev.wishdir.wire.Bytes.wrap(bytes));
+            Datagram datagram = new Datagram(i, 0, client, server, Bytes.wrap(bytes));
             dissector.recognise(datagram);
             dissector.datagram(datagram, Direction.C2S, lines::add);
             assertThat(lines).hasSize(1);
@@ -131,6 +132,37 @@ class Quake3DissectorTest {
         assertThat(lines.stream().filter(message -> message.name().equals("netchan")).limit(6))
                 .extracting(message -> message.fields().containsKey("checksum"))
                 .contains(true);
+    }
+
+    @Test
+    void namesProtocolThatIsNotDecoded() throws IOException {
+        List<DissectedMessage> lines = new ArrayList<>();
+        Inspector inspector = Inspector.of(new Quake3Dissector(false), 27960, lines::add);
+        for (Datagram datagram : Quake3Captures.FILES.datagrams("oa-legacy71-aggressor-2clients")) {
+            Bytes payload = datagram.payload();
+            String text = OutOfBand.is(payload) ? OutOfBand.read(payload).text() : "";
+            if (text.startsWith("connect ")) {
+                payload =
+                        new OutOfBand(text.replace("\\protocol\\71", "\\protocol\\70")).datagram();
+            }
+            inspector.datagram(
+                    new Datagram(
+                            datagram.frame(),
+                            datagram.time(),
+                            datagram.source(),
+                            datagram.destination(),
+                            payload));
+        }
+        assertThat(lines)
+                .extracting(DissectedMessage::name)
+                .contains("connect")
+                .doesNotContain("malformed", "netchan", "snapshot", "move");
+        assertThat(lines)
+                .filteredOn(line -> line.name().equals(DissectedMessage.UNDECODED))
+                .hasSizeGreaterThan(100)
+                .allSatisfy(line ->
+                        assertThat(line.fields().get("error"))
+                                .isEqualTo("protocol 70, only 68 and 71 are decoded"));
     }
 
     @Test

@@ -31,6 +31,9 @@ public record DissectedMessage(
         Map<String, ?> fields,
         Bytes bytes,
         List<Traced> trace) {
+    /** Name of a line about bytes that no decoder is for. */
+    public static final String UNDECODED = "undecoded";
+
     /** The layer of the protocol that a line belongs to. */
     public enum Layer {
         TRANSPORT,
@@ -62,8 +65,13 @@ public record DissectedMessage(
      * The fields of a line about bytes that could not be decoded: {@code error} and {@code hex}.
      */
     public static SequencedMap<String, ?> malformed(MalformedPacketException problem, Bytes bytes) {
+        return undecoded(String.valueOf(problem.getMessage()), bytes);
+    }
+
+    /** The fields of a line {@link #UNDECODED}: {@code error} and {@code hex}. */
+    public static SequencedMap<String, ?> undecoded(String error, Bytes bytes) {
         SequencedMap<String, Object> fields = new LinkedHashMap<>();
-        fields.put("error", problem.getMessage());
+        fields.put("error", error);
         fields.put("hex", bytes.hex());
         return fields;
     }
