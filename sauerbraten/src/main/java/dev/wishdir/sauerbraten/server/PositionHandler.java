@@ -87,8 +87,12 @@ final class PositionHandler {
     }
 
     private void handlePosition(long now, SauerbratenSession session, Pos pos, Bytes bytes) {
-        if (pos.cn() != session.cn || !session.life.hasBody()) {
+        if (pos.cn() != session.cn) {
             counters.count("sauerbraten.drop.foreign-position");
+            return;
+        }
+        if (!session.life.hasBody()) {
+            counters.count("sauerbraten.drop.no-body");
             return;
         }
         if (pos.lifeseq() != (session.life.lifeseq() & 1)) {
