@@ -6,6 +6,7 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.protocol.Configstrings;
 import dev.wishdir.quake3.protocol.Frame;
@@ -88,7 +89,7 @@ final class RemotePlayers {
         for (int i = 0; i < frame.size(); i++) {
             EntityState entity = frame.state(i);
             int id = entity.get(EntityField.CLIENT_NUM);
-            if (entity.get(EntityField.E_TYPE) == PLAYER && id != self.id()) {
+            if (isLivingPlayer(entity) && id != self.id()) {
                 present.set(id);
                 update(now, id, entity);
             }
@@ -98,6 +99,12 @@ final class RemotePlayers {
         for (int id = before.nextSetBit(0); id >= 0; id = before.nextSetBit(id + 1)) {
             remove(id);
         }
+    }
+
+    /** A corpse has the client number of its player, which may live again elsewhere. */
+    private static boolean isLivingPlayer(EntityState entity) {
+        return entity.get(EntityField.E_TYPE) == PLAYER
+                && (entity.get(EntityField.E_FLAGS) & PlayerBody.EF_DEAD) == 0;
     }
 
     private void update(long now, int id, EntityState entity) {

@@ -454,6 +454,8 @@ class Quake3FightTest {
         assertThat(guest.combatant().isAlive()).isFalse();
         assertThat(guest.combatant().score()).isEqualTo(new Score(1, 1));
         assertThat(player("anna").combatant().score()).isEqualTo(new Score(1, 1));
+        network.run(SECOND / 2);
+        assertThat(anna.client.others()).as("its corpse is not a player").isEmpty();
         network.run(5 * SECOND);
         assertThat(anna.client.frags()).containsEntry(anna.client.id(), 1);
     }
