@@ -52,6 +52,12 @@ final class LocalFighter {
     private static final double SPREAD_DISTANCE = 1024 / METRE;
 
     /**
+     * The shortest shot. Bodies of headless clients may overlap, and servers drop a shot that ends
+     * where it began.
+     */
+    private static final double MIN_SHOT_METRES = 1 / METRE;
+
+    /**
      * Another player as it may be hit.
      *
      * @param feet metres
@@ -164,7 +170,8 @@ final class LocalFighter {
             to = end(eye, direction(eye, strayed(eye, aim)), eye.distance(aim), space);
             Optional<Target> hit = first(eye, to, targets);
             if (hit.isPresent()) {
-                to = at(eye, to, entry(eye, to, hit.get().feet()));
+                double reached = entry(eye, to, hit.get().feet());
+                to = at(eye, to, Math.max(reached, MIN_SHOT_METRES));
                 hits.add(hit(hit.get(), eye, to, 1));
             }
         } else {
