@@ -235,7 +235,10 @@ final class Fighter implements Combatant {
             Vec3 knockback,
             Vec3 place) {
         Fighter victim = referee.fighter(victimId);
-        double scaled = damage * referee.rules().damageFactor(player.game());
+        // What the level does, such as a fall, is not a weapon of the game.
+        double factor =
+                means == DamageMeans.SUICIDE ? 1 : referee.rules().damageFactor(player.game());
+        double scaled = damage * factor;
         if (victim == null || !isPossible(scaled, knockback, place) || !canHit(victim)) {
             return false;
         }

@@ -87,6 +87,20 @@ public record MatchRules(
                 items);
     }
 
+    /** These rules with other factors of the damage, by game. */
+    public MatchRules withDamageFactors(Map<String, Double> factors) {
+        return new MatchRules(
+                mode,
+                timeLimit,
+                scoreLimit,
+                warmUp,
+                intermission,
+                factors,
+                rewind,
+                friendlyFire,
+                items);
+    }
+
     /** These rules without items. */
     public MatchRules withoutItems() {
         return new MatchRules(

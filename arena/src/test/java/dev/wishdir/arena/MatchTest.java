@@ -206,17 +206,7 @@ class MatchTest {
 
     @Test
     void aFactorScalesTheDamageOfAGame() {
-        play(
-                new MatchRules(
-                        MatchMode.FFA,
-                        Duration.ZERO,
-                        0,
-                        Duration.ZERO,
-                        Duration.ZERO,
-                        Map.of("sauerbraten", 0.4),
-                        MatchRules.DEFAULT_REWIND,
-                        false,
-                        true));
+        play(MatchRules.of(MatchMode.FFA).withDamageFactors(Map.of("sauerbraten", 0.4)));
         ArenaPlayer anna = fighter("anna", 0);
         ArenaPlayer bob = fighter("bob", 5);
         ArenaPlayer carol = arena.join(now, "quake3", "carol", new Eye());
@@ -225,6 +215,16 @@ class MatchTest {
         assertThat(bob.combatant().vitals().health()).isEqualTo(60);
         hit(carol, bob, 50);
         assertThat(bob.combatant().vitals().health()).isEqualTo(10);
+    }
+
+    @Test
+    void aFactorDoesNotScaleWhatTheLevelDoes() {
+        play(MatchRules.of(MatchMode.FFA).withDamageFactors(Map.of("sauerbraten", 0.4)));
+        ArenaPlayer anna = fighter("anna", 0);
+        anna.combatant().hit(now, anna.id(), DamageMeans.SUICIDE, 30, Vec3.ZERO, Vec3.ZERO);
+        assertThat(anna.combatant().vitals().health()).isEqualTo(70);
+        anna.combatant().hit(now, anna.id(), DamageMeans.ROCKET, 30, Vec3.ZERO, Vec3.ZERO);
+        assertThat(anna.combatant().vitals().health()).isEqualTo(58);
     }
 
     @Test
