@@ -5,20 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.app.bot.BotFight;
-import dev.wishdir.app.bot.BotPath;
+import dev.wishdir.app.bot.FightingBot;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Score;
 import dev.wishdir.arena.ViolationRule;
-import dev.wishdir.game.BotController;
-import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientConfig;
-import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.motion.Movement;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
@@ -56,65 +51,23 @@ class BotFightTest {
     private final Random random = new Random(SEED);
     private final SimulatedNetwork network = new SimulatedNetwork(SEED);
 
-    /** A bot, which stands still when the fight is over. */
-    private final class Bot implements ClientListener, BotController {
-        final Game game;
-        final String name;
-        private final BotFight fight;
-        private final Client client;
-        boolean fights = true;
-        boolean ended;
-
-        Bot(FourGames server, Game game, String name) throws IOException {
-            this.game = game;
-            this.name = name;
-            fight =
-                    new BotFight(
-                            this::client,
-                            BotPath.RANDOM.controller(random),
-                            BotFight.MAX_SKILL,
-                            random);
-            client =
-                    game.connect(
-                            ClientConfig.builder(network.cycle(), server.address(game.name()))
-                                    .name(name)
-                                    .controller(this)
-                                    .listener(this)
-                                    .random(random)
-                                    .build());
+    /** The names of the bots by the numbers of one of them. */
+    private static Map<Integer, String> names(FightingBot bot, List<FightingBot> bots) {
+        Client client = bot.client();
+        Map<Integer, String> names = new HashMap<>(Map.of(client.id(), bot.name()));
+        for (Client.RemotePlayer other : client.others()) {
+            bots.stream()
+                    .filter(each -> other.name().endsWith(each.name()))
+                    .forEach(each -> names.put(other.id(), each.name()));
         }
-
-        Client client() {
-            return client;
-        }
-
-        @Override
-        public PlayerInput steer(long now, Movement self) {
-            return fights ? fight.steer(now, self) : PlayerInput.look(0, 0);
-        }
-
-        @Override
-        public void onEnded(Client self, EndReason ending, String reason) {
-            ended = true;
-        }
-
-        /** The names of the bots by this client's numbers. */
-        Map<Integer, String> names(List<Bot> bots) {
-            Map<Integer, String> names = new HashMap<>(Map.of(client.id(), name));
-            for (Client.RemotePlayer other : client.others()) {
-                bots.stream()
-                        .filter(bot -> other.name().endsWith(bot.name))
-                        .forEach(bot -> names.put(other.id(), bot.name));
-            }
-            return names;
-        }
+        return names;
     }
 
     @Test
     void agreesOnScoresInAllGames() throws IOException {
         List<ArenaEvent> events = new ArrayList<>();
         Map<String, Set<Integer>> everScored = new HashMap<>();
-        List<Bot> bots = new ArrayList<>();
+        List<FightingBot> bots = new ArrayList<>();
         try (FourGames server =
                 new FourGames(
                         network,
@@ -141,17 +94,24 @@ class BotFightTest {
                     });
             for (int i = 0; i < 4 * BOTS; i++) {
                 Game game = FourGames.ALL.get(i % FourGames.ALL.size());
-                bots.add(new Bot(server, game, "bot" + (100 + i)));
+                bots.add(
+                        new FightingBot(
+                                network.cycle(),
+                                server.address(game.name()),
+                                game,
+                                "bot" + (100 + i),
+                                BotFight.MAX_SKILL,
+                                random));
                 network.run(SECOND / 2);
             }
             assertThat(
                             network.runUntil(
-                                    () -> bots.stream().allMatch(bot -> bot.client.joined()),
+                                    () -> bots.stream().allMatch(bot -> bot.client().joined()),
                                     30 * SECOND))
                     .isTrue();
             network.conditions(new Conditions(0.03, 0, 20 * MILLI, 100 * MILLI));
             network.run(SECONDS * SECOND);
-            bots.forEach(bot -> bot.fights = false);
+            bots.forEach(FightingBot::stop);
             network.run(SETTLE);
             check(server, bots, events, everScored);
         }
@@ -159,7 +119,7 @@ class BotFightTest {
 
     private static void check(
             FourGames server,
-            List<Bot> bots,
+            List<FightingBot> bots,
             List<ArenaEvent> events,
             Map<String, Set<Integer>> everScored) {
         Map<String, Integer> frags = new HashMap<>();
@@ -188,21 +148,21 @@ class BotFightTest {
                     .isEqualTo(
                             new Score(frags.getOrDefault(name, 0), deaths.getOrDefault(name, 0)));
         }
-        for (Bot bot : bots) {
-            assertThat(bot.ended).as(bot.name).isFalse();
-            Player player = server.player(bot.name);
+        for (FightingBot bot : bots) {
+            assertThat(bot.ended()).as(bot.name()).isFalse();
+            Player player = server.player(bot.name());
             assertThat(player.spawned())
-                    .as("%s of %s is not dead", bot.name, bot.game.name())
+                    .as("%s of %s is not dead", bot.name(), bot.game().name())
                     .isTrue();
-            Map<Integer, String> names = bot.names(bots);
+            Map<Integer, String> names = names(bot, bots);
             assertThat(names.values())
-                    .as("bots that %s of %s sees", bot.name, bot.game.name())
+                    .as("bots that %s of %s sees", bot.name(), bot.game().name())
                     .containsExactlyInAnyOrderElementsOf(
-                            bots.stream().map(each -> each.name).toList());
+                            bots.stream().map(FightingBot::name).toList());
             double health =
                     server.arena().player(player.id()).orElseThrow().combatant().vitals().health();
-            assertThat(bot.client.health().orElseThrow())
-                    .as("health of %s of %s", bot.name, bot.game.name())
+            assertThat(bot.client().health().orElseThrow())
+                    .as("health of %s of %s", bot.name(), bot.game().name())
                     .isBetween(health - 2, health + 2);
             checkBoard(bot, names, scores, everScored);
         }
@@ -215,12 +175,12 @@ class BotFightTest {
 
     /** Each player of a board has its score; Quake II's board is of the time when it was shown. */
     private static void checkBoard(
-            Bot bot,
+            FightingBot bot,
             Map<Integer, String> names,
             Map<String, Score> scores,
             Map<String, Set<Integer>> everScored) {
-        boolean isLive = !bot.game.name().equals("quake2");
-        bot.client
+        boolean isLive = !bot.game().name().equals("quake2");
+        bot.client()
                 .frags()
                 .forEach((id, frags) -> {
                     String name = names.get(id);
@@ -229,14 +189,14 @@ class BotFightTest {
                     }
                     if (isLive) {
                         assertThat(frags)
-                                .as("frags of %s on the board of %s", name, bot.game.name())
+                                .as("frags of %s on the board of %s", name, bot.game().name())
                                 .isEqualTo(requireNonNull(scores.get(name)).frags());
                     } else if (frags != 0) {
                         assertThat(everScored.get(name)).contains(frags);
                     }
                 });
         if (isLive) {
-            assertThat(bot.client.frags()).as("board of %s", bot.game.name()).isNotEmpty();
+            assertThat(bot.client().frags()).as("board of %s", bot.game().name()).isNotEmpty();
         }
     }
 }

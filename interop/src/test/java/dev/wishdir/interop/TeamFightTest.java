@@ -6,7 +6,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.app.bot.BotFight;
-import dev.wishdir.app.bot.BotPath;
+import dev.wishdir.app.bot.FightingBot;
 import dev.wishdir.app.event.JsonEventWriter;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Match;
@@ -15,12 +15,8 @@ import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Team;
 import dev.wishdir.arena.TeamScore;
-import dev.wishdir.game.BotController;
-import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
-import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Game;
-import dev.wishdir.motion.Movement;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
@@ -46,42 +42,6 @@ class TeamFightTest {
 
     private final Random random = new Random(3);
     private final SimulatedNetwork network = new SimulatedNetwork(3);
-    private boolean fights = true;
-
-    /** A bot, which stands still when the fight is over. */
-    private final class Bot implements BotController {
-        final Game game;
-        final String name;
-        private final BotFight fight;
-        private final Client client;
-
-        Bot(FourGames server, Game game, String name) throws IOException {
-            this.game = game;
-            this.name = name;
-            fight =
-                    new BotFight(
-                            this::client,
-                            BotPath.RANDOM.controller(random),
-                            BotFight.MAX_SKILL,
-                            random);
-            client =
-                    game.connect(
-                            ClientConfig.builder(network.cycle(), server.address(game.name()))
-                                    .name(name)
-                                    .controller(this)
-                                    .random(random)
-                                    .build());
-        }
-
-        Client client() {
-            return client;
-        }
-
-        @Override
-        public PlayerInput steer(long now, Movement self) {
-            return fights ? fight.steer(now, self) : PlayerInput.look(0, 0);
-        }
-    }
 
     @Test
     void agreesOnTheScoresOfTeams() throws IOException {
@@ -111,23 +71,30 @@ class TeamFightTest {
                             default -> {}
                         }
                     });
-            List<Bot> bots = new ArrayList<>();
+            List<FightingBot> bots = new ArrayList<>();
             for (int i = 0; i < BOTS; i++) {
                 // Both teams have a bot of each game.
                 Game game = FourGames.ALL.get(i / 2 % FourGames.ALL.size());
-                bots.add(new Bot(server, game, "bot" + (100 + i)));
+                bots.add(
+                        new FightingBot(
+                                network.cycle(),
+                                server.address(game.name()),
+                                game,
+                                "bot" + (100 + i),
+                                BotFight.MAX_SKILL,
+                                random));
                 network.run(SECOND / 2);
             }
             assertThat(
                             network.runUntil(
-                                    () -> bots.stream().allMatch(bot -> bot.client.joined()),
+                                    () -> bots.stream().allMatch(bot -> bot.client().joined()),
                                     30 * SECOND))
                     .isTrue();
             network.run(25 * SECOND);
-            fights = false;
+            bots.forEach(FightingBot::stop);
             network.run(8 * SECOND);
             bots.forEach(bot -> {
-                if (bot.client instanceof Quake2Client quake2) {
+                if (bot.client() instanceof Quake2Client quake2) {
                     quake2.command("score");
                 }
             });
@@ -138,7 +105,7 @@ class TeamFightTest {
 
     private static void check(
             Match match,
-            List<Bot> bots,
+            List<FightingBot> bots,
             Map<PlayerId, Team> teams,
             Map<String, Integer> expected,
             List<String> lines) {
@@ -153,19 +120,19 @@ class TeamFightTest {
                     .isEqualTo(Optional.ofNullable(teams.get(each.player().id())));
             byName.put(each.player().name(), String.valueOf(teams.get(each.player().id())));
         }
-        for (Bot bot : bots) {
-            assertThat(bot.client.teamFrags())
-                    .as("board of %s of %s", bot.name, bot.game.name())
+        for (FightingBot bot : bots) {
+            assertThat(bot.client().teamFrags())
+                    .as("board of %s of %s", bot.name(), bot.game().name())
                     .isEqualTo(expected);
-            Map<Integer, String> known = bot.client.teams();
-            assertThat(known.get(bot.client.id()))
-                    .as("team of %s of %s", bot.name, bot.game.name())
-                    .isEqualTo(byName.get(bot.name));
-            assertThat(bot.client.others()).hasSize(BOTS - 1);
-            for (Client.RemotePlayer other : bot.client.others()) {
+            Map<Integer, String> known = bot.client().teams();
+            assertThat(known.get(bot.client().id()))
+                    .as("team of %s of %s", bot.name(), bot.game().name())
+                    .isEqualTo(byName.get(bot.name()));
+            assertThat(bot.client().others()).hasSize(BOTS - 1);
+            for (Client.RemotePlayer other : bot.client().others()) {
                 String name = other.name().substring(other.name().length() - "bot100".length());
                 assertThat(known.get(other.id()))
-                        .as("team of %s at %s", other.name(), bot.game.name())
+                        .as("team of %s at %s", other.name(), bot.game().name())
                         .isEqualTo(byName.get(name));
             }
         }

@@ -1,0 +1,82 @@
+package dev.wishdir.app.bot;
+
+import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.net.DutyCycle;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.random.RandomGenerator;
+
+/** A headless client that fights by {@link BotFight} until it is stopped; then it stands still. */
+public final class FightingBot implements ClientListener, BotController {
+    private final Game game;
+    private final String name;
+    private final BotFight fight;
+    private final Client client;
+    private boolean fights = true;
+    private boolean ended;
+
+    /**
+     * Connects to a server.
+     *
+     * @param skill 0 to {@link BotFight#MAX_SKILL}
+     */
+    public FightingBot(
+            DutyCycle cycle,
+            InetSocketAddress server,
+            Game game,
+            String name,
+            int skill,
+            RandomGenerator random)
+            throws IOException {
+        this.game = game;
+        this.name = name;
+        fight = new BotFight(this::client, BotPath.RANDOM.controller(random), skill, random);
+        client =
+                game.connect(
+                        ClientConfig.builder(cycle, server)
+                                .name(name)
+                                .controller(this)
+                                .listener(this)
+                                .random(random)
+                                .build());
+    }
+
+    public Client client() {
+        return client;
+    }
+
+    public Game game() {
+        return game;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** From now on it stands still. */
+    public void stop() {
+        fights = false;
+    }
+
+    /** Whether its connection is over. */
+    public boolean ended() {
+        return ended;
+    }
+
+    @Override
+    public PlayerInput steer(long now, Movement self) {
+        return fights ? fight.steer(now, self) : PlayerInput.look(0, 0);
+    }
+
+    @Override
+    public void onEnded(Client self, EndReason ending, String reason) {
+        ended = true;
+    }
+}
