@@ -189,7 +189,7 @@ public final class DemoCommand implements Callable<Integer> {
                         blocks,
                         MAX_PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")),
-                        MatchRules.of(mode()));
+                        MatchRules.of(mode()).withDamageFactors(DamageFactors.DEFAULT));
         shutdown.listen();
         ArenaPaths routes = new ArenaPaths(settings.arenas());
         arenaPaths = routes;

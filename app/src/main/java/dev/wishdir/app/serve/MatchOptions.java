@@ -79,8 +79,11 @@ final class MatchOptions {
             paramLabel = "GAME=FACTOR",
             split = ",",
             description =
-                    "What the damage of a game's weapons is multiplied by, such as"
-                            + " sauerbraten=0.5 (default 1 for each game).")
+                    "What the damage of a game's weapons is multiplied by. A game that is not"
+                            + " listed has its default, with which bots of all games take"
+                            + " about the same time to kill each other (default "
+                            + DamageFactors.DEFAULT_TEXT
+                            + ").")
     private Map<String, Double> damage = new LinkedHashMap<>();
 
     @Option(
@@ -165,7 +168,7 @@ final class MatchOptions {
                     scoreLimit,
                     warmUp,
                     intermission,
-                    damage,
+                    DamageFactors.with(damage),
                     Duration.ofMillis(rewindMillis),
                     friendlyFire,
                     items == RecordOptions.Switch.ON);
