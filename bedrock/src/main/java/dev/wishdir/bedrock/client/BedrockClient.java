@@ -115,6 +115,7 @@ public final class BedrockClient implements Client {
                     AddItemActor.class,
                     InventoryMessage.InventoryContent.class,
                     InventoryMessage.InventorySlot.class,
+                    FightMessage.ActorEvent.class,
                     FightMessage.SetScore.class,
                     FightMessage.SetTitle.class);
 
@@ -431,6 +432,7 @@ public final class BedrockClient implements Client {
                 }
             }
             case Animate animate -> remotePlayers.onAnimated(animate);
+            case FightMessage.ActorEvent event -> remotePlayers.onEvent(event);
             case ModalFormRequest form -> in.onForm(form);
             case UpdateAttributes update -> {
                 if (update.runtimeId() == localPlayer.runtimeId()) {
@@ -513,7 +515,7 @@ public final class BedrockClient implements Client {
 
     @Override
     public Collection<RemotePlayer> others() {
-        return remotePlayers.all();
+        return remotePlayers.living();
     }
 
     @Override

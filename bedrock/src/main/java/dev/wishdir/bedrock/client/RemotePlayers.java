@@ -4,6 +4,7 @@ import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.bedrock.message.ActorMessage.AddItemActor;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
+import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
 import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
@@ -30,6 +31,9 @@ final class RemotePlayers {
     /** A present player in the last state that the server sent. */
     private static final class Other {
         RemotePlayer remote;
+
+        /** Lies dead: servers leave the body there for a while, or until its next life. */
+        boolean isDead;
 
         Other(RemotePlayer remote) {
             this.remote = remote;
@@ -58,14 +62,22 @@ final class RemotePlayers {
         this.listener = listener;
     }
 
-    Collection<RemotePlayer> all() {
-        return others.values().stream().map(other -> other.remote).toList();
+    /** All players that live. */
+    Collection<RemotePlayer> living() {
+        return others.values().stream()
+                .filter(other -> !other.isDead)
+                .map(other -> other.remote)
+                .toList();
     }
 
-    /** The feet of the other players by their whole runtime ids, metres. */
+    /** The feet of the players that live by their whole runtime ids, metres. */
     Map<Long, Vec3> places() {
         Map<Long, Vec3> places = new LinkedHashMap<>();
-        others.forEach((id, other) -> places.put(id, other.remote.movement().position()));
+        others.forEach((id, other) -> {
+            if (!other.isDead) {
+                places.put(id, other.remote.movement().position());
+            }
+        });
         return places;
     }
 
@@ -119,7 +131,22 @@ final class RemotePlayers {
         Other gone = others.remove(id == null ? uniqueId : id);
         if (gone != null) {
             teams.remove(gone.remote.id());
-            listener.onVanished(self, gone.remote);
+            vanish(gone);
+        }
+    }
+
+    /** A player that dies is none until the server adds it again, or puts its body elsewhere. */
+    void onEvent(ActorEvent event) {
+        Other other = others.get(event.runtimeId());
+        if (other != null && event.event() == ActorEvent.DEATH) {
+            vanish(other);
+            other.isDead = true;
+        }
+    }
+
+    private void vanish(Other other) {
+        if (!other.isDead) {
+            listener.onVanished(self, other.remote);
         }
     }
 
@@ -159,7 +186,14 @@ final class RemotePlayers {
         Other other = others.get(move.runtimeId());
         if (other != null && BedrockMotion.isSane(move)) {
             Movement was = other.remote.movement();
+            boolean isPlaced =
+                    move.mode() == MovePlayer.RESPAWN || move.mode() == MovePlayer.TELEPORT;
+            boolean revives = other.isDead && isPlaced;
             update(now, other, BedrockMotion.toCanonical(move, was.velocity(), was.stance()));
+            if (revives) {
+                other.isDead = false;
+                listener.onAppeared(self, other.remote);
+            }
         }
     }
 
@@ -183,6 +217,8 @@ final class RemotePlayers {
     private void update(long now, Other other, Movement movement) {
         RemotePlayer remote = new RemotePlayer(other.remote.id(), other.remote.name(), movement);
         other.remote = remote;
-        listener.onMoved(self, now, remote);
+        if (!other.isDead) {
+            listener.onMoved(self, now, remote);
+        }
     }
 }

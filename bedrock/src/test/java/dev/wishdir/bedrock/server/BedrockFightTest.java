@@ -215,6 +215,22 @@ class BedrockFightTest {
     }
 
     @Test
+    void corpseIsNotAPlayer() {
+        FightNetwork fight = new FightNetwork(8, MatchRules.of(MatchMode.INSTA));
+        Hunter anna = hunter(fight, "anna", 748, 1);
+        hunter(fight, "bob", 748, 2).fights = false;
+        assertThat(
+                        fight.n.network.runUntil(
+                                () -> !fight.events(ArenaEvent.Died.class).isEmpty(), 60 * SECOND))
+                .isTrue();
+        fight.n.network.run(SECOND / 2);
+        assertThat(anna.client().others()).as("the corpse lies there for 1.1 s").isEmpty();
+        assertThat(anna.heard.vanished).hasSize(1);
+        assertThat(fight.n.network.runUntil(() -> !anna.client().others().isEmpty(), 5 * SECOND))
+                .isTrue();
+    }
+
+    @Test
     void withoutAMatchBlowsHurtNobody() {
         FightNetwork fight = new FightNetwork(7, MatchRules.NONE);
         Hunter anna = hunter(fight, "anna", 748, 1);
