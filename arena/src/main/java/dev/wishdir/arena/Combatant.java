@@ -19,6 +19,9 @@ public interface Combatant {
      */
     long HIT_WINDOW_NANOS = 300_000_000;
 
+    /** How far back it is known where players were, nanoseconds. */
+    long PATH_NANOS = 500_000_000;
+
     /** How far from the path of its victim a claimed hit may be, metres. */
     double HIT_ALLOWANCE_METRES = 0.5;
 

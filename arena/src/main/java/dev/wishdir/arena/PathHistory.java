@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
  */
 final class PathHistory {
     /** How far back it reaches, nanoseconds. */
-    static final long SPAN_NANOS = 500_000_000;
+    static final long SPAN_NANOS = Combatant.PATH_NANOS;
 
     /** Positions are kept at least this far apart, so that however many come, the span is kept. */
     private static final long SPACING_NANOS = 8_000_000;

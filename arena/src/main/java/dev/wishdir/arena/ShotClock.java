@@ -1,5 +1,6 @@
 package dev.wishdir.arena;
 
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -12,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 public final class ShotClock {
     /** How far the client's clock may run ahead: as long as the network may hold up shots. */
     public static final long MAX_AHEAD_NANOS = 1_000_000_000;
+
+    /** The shots among which the quickest is looked for. */
+    private static final int RECENT_SHOTS = 16;
 
     /** The answer to a shot. */
     public enum Answer {
@@ -33,7 +37,12 @@ public final class ShotClock {
 
     private boolean fired;
 
-    /** Forgets the client's clock, which starts again; no shot waits for the last one. */
+    /** The server's time minus the client's at the recent shots: the less, the quicker it came. */
+    private final long[] offsets = new long[RECENT_SHOTS];
+
+    private long shots;
+
+    /** Begins another life: no shot waits for the last one. */
     public void reset() {
         fired = false;
     }
@@ -49,6 +58,7 @@ public final class ShotClock {
             return Answer.TOO_EARLY;
         }
         long at = TimeUnit.MILLISECONDS.toNanos(millis);
+        offsets[(int) (shots++ % RECENT_SHOTS)] = now - at;
         boolean idle = now >= lastAt + TimeUnit.MILLISECONDS.toNanos(delayMillis);
         if (!fired || idle || offset + at <= now) {
             // Late, or the clocks differ: the gun is ready by the server's clock, too.
@@ -72,6 +82,19 @@ public final class ShotClock {
     public Answer time(long now, int millis) {
         long at = TimeUnit.MILLISECONDS.toNanos(millis);
         return fired && offset + at - now > MAX_AHEAD_NANOS ? Answer.AHEAD : Answer.GRANTED;
+    }
+
+    /**
+     * How much longer the network held up what the client did than the quickest of its recent
+     * shots, of earlier lives also; 0 without one. It is the client's word.
+     *
+     * @param millis of the client's clock
+     */
+    public long heldUpNanos(long now, int millis) {
+        long offset = now - TimeUnit.MILLISECONDS.toNanos(millis);
+        long known = Math.min(shots, RECENT_SHOTS);
+        long least = Arrays.stream(offsets).limit(known).min().orElse(offset);
+        return Math.max(0, offset - least);
     }
 
     /** Milliseconds from the last granted shot to a time of the client. */

@@ -60,6 +60,23 @@ class ShotClockTest {
     }
 
     @Test
+    void comparesWithTheQuickestOfTheRecentShots() {
+        assertThat(clock.heldUpNanos(0, 5000)).as("nothing is known").isZero();
+        clock.fire(1000 * MILLI, 5000, 100);
+        clock.fire(1700 * MILLI, 5300, 100);
+        assertThat(clock.heldUpNanos(1700 * MILLI, 5300)).isEqualTo(400 * MILLI);
+        clock.reset();
+        assertThat(clock.heldUpNanos(2000 * MILLI, 5100)).isEqualTo(900 * MILLI);
+        assertThat(clock.heldUpNanos(2000 * MILLI, 6500)).as("quicker").isZero();
+        for (int i = 0; i < 16; i++) {
+            clock.fire((12_000 + 200 * i) * MILLI, 6000 + 200 * i, 100);
+        }
+        assertThat(clock.heldUpNanos(16_000 * MILLI, 10_000))
+                .as("the client's clock stood still, as in a pause")
+                .isZero();
+    }
+
+    @Test
     void startsAgainWithAnotherClock() {
         clock.fire(0, 500_000, 1500);
         clock.reset();

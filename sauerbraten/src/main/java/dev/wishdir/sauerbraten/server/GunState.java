@@ -41,7 +41,7 @@ final class GunState {
     record Projectile(Gun gun, ActionMessage.Shoot shot, boolean valid) {}
 
     private final PlayerLife life;
-    private final ShotClock clock = new ShotClock();
+    private ShotClock clock = new ShotClock();
     private final Deque<Projectile> projectiles = new ArrayDeque<>();
     private long quadUntil = Long.MIN_VALUE;
 
@@ -55,9 +55,10 @@ final class GunState {
         quadUntil = Long.MIN_VALUE;
     }
 
-    /** Another map is played. */
+    /** Another map is played, and the client's clock starts again. */
     void clear() {
         reset();
+        clock = new ShotClock();
         projectiles.clear();
     }
 
@@ -102,6 +103,11 @@ final class GunState {
             life.setAmmo(gun, life.ammo(gun) - 1);
         }
         return null;
+    }
+
+    /** How much longer the network held up a shot than others, by the client's own clock. */
+    long heldUpNanos(long now, ActionMessage.Shoot shot) {
+        return clock.heldUpNanos(now, shot.id());
     }
 
     /** Milliseconds since the last shot by the client's own clock. */

@@ -33,6 +33,9 @@ final class ShotHandler {
 
     private static final int LATE_MILLIS = 1000;
 
+    /** A shot is lost and sent again for at least this long: docs/protocols/enet.md#timers. */
+    private static final long MAX_HELD_UP_NANOS = 5_000_000_000L;
+
     private final Arena arena;
     private final ClientTable clients;
     private final Broadcaster broadcaster;
@@ -76,19 +79,7 @@ final class ShotHandler {
                 other ->
                         other != from && (other.viewer.showsBody(from.cn) || !from.life.hasBody()));
         from.player().performAction(now, PlayerAction.ATTACK);
-        boolean valid =
-                isPlaced(from)
-                        && isAllowed(
-                                now,
-                                from,
-                                from.player()
-                                        .combatant()
-                                        .checkOrigin(
-                                                now,
-                                                metres(shot.from()),
-                                                SauerbratenMotion.EYE_HEIGHT / METRE,
-                                                SauerbratenMotion.LIMITS.speed(),
-                                                geometry.level().space()));
+        boolean valid = isPlaced(from) && beganAtPlayer(now, from, shot);
         if (gun.hasProjectile()) {
             guns.launch(new GunState.Projectile(gun, shot, valid));
         } else if (valid) {
@@ -103,6 +94,31 @@ final class ShotHandler {
             counters.count("sauerbraten.shot.no-body");
         }
         return placed;
+    }
+
+    private boolean beganAtPlayer(long now, SauerbratenSession from, ActionMessage.Shoot shot) {
+        double speed = SauerbratenMotion.LIMITS.speed();
+        Optional<ShotViolation> violation =
+                from.player()
+                        .combatant()
+                        .checkOrigin(
+                                now,
+                                metres(shot.from()),
+                                SauerbratenMotion.EYE_HEIGHT / METRE,
+                                speed,
+                                geometry.level().space());
+        // Positions are not sent again, and overtake a shot that was lost: its player was where it
+        // claims before the path that is known.
+        long heldUp = Math.min(from.guns.heldUpNanos(now, shot), MAX_HELD_UP_NANOS);
+        double unknown = (heldUp - Combatant.PATH_NANOS) / 1e9;
+        if (violation.isPresent()
+                && unknown > 0
+                && violation.get().measured()
+                        <= Combatant.ORIGIN_ALLOWANCE_METRES + speed * unknown) {
+            counters.count("sauerbraten.shot.late");
+            return false;
+        }
+        return isAllowed(now, from, violation);
     }
 
     private void onRefused(

@@ -304,6 +304,36 @@ class SauerbratenShotAbuseTest {
         assertThat(victim.heard(ActionMessage.ShotFx.class)).isNotEmpty();
     }
 
+    /** Positions are not sent again, and overtake a lost shot. */
+    @Test
+    @DisplayName("J5 a shot that comes a second late hits nobody, and is no violation")
+    void knowsShotsThatTheNetworkHeldUp() {
+        fire(shot(RIFLE, WEST, NEAR));
+        ActionMessage late = shot(RIFLE, WEST, NEAR, hit(victim, 1, 768));
+        clock += Gun.RIFLE.delayMillis;
+        ActionMessage fromElsewhere = shot(RIFLE, NEAR - 1, NEAR, hit(victim, 1, 128));
+        walkWest(WEST, 30);
+        mallory.say(late);
+        network.run(SECOND / 10);
+        assertThat(violations()).isEmpty();
+        assertThat(counters.get("sauerbraten.shot.late")).isEqualTo(1);
+        walkWest(WEST - 15, 0);
+        network.run(Gun.RIFLE.delayMillis * EnetNode.MILLI);
+        mallory.say(fromElsewhere);
+        network.run(SECOND / 10);
+        assertThat(violations()).as("20 m away").containsExactly(ViolationRule.SHOT_ORIGIN);
+        assertThat(hits()).isEmpty();
+    }
+
+    /** Walks half a metre in each thirtieth of a second, while the victim stands. */
+    private void walkWest(double from, int steps) {
+        for (int i = 0; i <= steps; i++) {
+            at(mallory, from - i / 2.0);
+            at(victim, NEAR);
+            network.run(SECOND / 30);
+        }
+    }
+
     @Test
     @DisplayName("J5 a life without a position hits nobody")
     void refusesShotsOfNoBody() {
