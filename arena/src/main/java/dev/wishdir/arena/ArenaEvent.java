@@ -188,7 +188,10 @@ public sealed interface ArenaEvent {
      */
     record ItemTaken(long time, Player player, int number, PlacedItem item) implements OfPlayer {}
 
-    /** A taken item is there again. Sent to listeners only; not at the start of a round. */
+    /**
+     * A taken item is there again, or one that comes later in a round for the first time. Sent to
+     * listeners only; not at the start of a round.
+     */
     record ItemReturned(long time, int number, PlacedItem item) implements ArenaEvent {}
 
     /**

@@ -28,6 +28,9 @@ public interface Combatant {
     /** How far from its player's path the eye of a claimed shot may be, metres. */
     double ORIGIN_ALLOWANCE_METRES = 3;
 
+    /** How long quad damage lasts, in games that have no other time. */
+    long QUAD_NANOS = 30_000_000_000L;
+
     /**
      * Begins a life. Its body may be hit as soon as the player {@linkplain ArenaPlayer#spawn
      * spawns}. Does nothing without a match.
@@ -41,6 +44,15 @@ public interface Combatant {
 
     /** Ends its own life, which costs a frag and removes the body. Does nothing without a life. */
     void die(long now);
+
+    /**
+     * Sets until when it has quad damage, which its endpoint counts into the damage of its hits. It
+     * ends with the life. Does nothing without a life.
+     */
+    void setQuad(long until);
+
+    /** Time until its quad damage ends, nanoseconds; 0 if it has none. */
+    long quadLeft(long now);
 
     /** Whether it has a life that the match counts. */
     boolean isAlive();

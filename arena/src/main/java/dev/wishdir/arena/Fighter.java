@@ -31,6 +31,8 @@ final class Fighter implements Combatant {
     /** Heights at which a body is seen, as parts of it. */
     private static final double[] VISIBLE_PARTS = {0.5, 0.9, 0.15};
 
+    private static final long NO_QUAD = Long.MIN_VALUE / 2;
+
     /** Where a player was that had no body here is not judged after this time. */
     private static final long UNKNOWN_PATH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -84,6 +86,10 @@ final class Fighter implements Combatant {
     private Vitals vitals = Vitals.NONE;
     private ArmourRule armour = ArmourRule.EXACT;
     private boolean alive;
+
+    /** When its quad damage ends. */
+    private long quadUntil = NO_QUAD;
+
     private long lifeBegan;
     private Score score = Score.ZERO;
 
@@ -180,6 +186,7 @@ final class Fighter implements Combatant {
             vitals = whole;
             armour = rule;
             alive = true;
+            quadUntil = NO_QUAD;
             lifeBegan = now;
             isBetweenTeams = false;
             if (path != null) {
@@ -198,7 +205,25 @@ final class Fighter implements Combatant {
     /** Ends the life without a score: the player left, watches, or the round began again. */
     void endLife() {
         alive = false;
+        quadUntil = NO_QUAD;
         vitals = Vitals.NONE;
+    }
+
+    @Override
+    public void setQuad(long until) {
+        if (alive) {
+            quadUntil = until;
+        }
+    }
+
+    @Override
+    public long quadLeft(long now) {
+        return now < quadUntil ? quadUntil - now : 0;
+    }
+
+    /** Sets until when a player of another server has quad damage; in the past if it has none. */
+    void mirrorQuad(long until) {
+        quadUntil = until;
     }
 
     @Override
@@ -206,6 +231,7 @@ final class Fighter implements Combatant {
         if (alive) {
             vitals = new Vitals(Math.min(0, vitals.health()), vitals.armour(), 0);
             alive = false;
+            quadUntil = NO_QUAD;
             referee.onDeath(now, this, this, DamageMeans.SUICIDE);
         }
     }
@@ -326,6 +352,7 @@ final class Fighter implements Combatant {
         double absorbed = Math.clamp(armour.absorbed(points, vitals), 0, most);
         vitals = vitals.after(points, absorbed);
         alive = vitals.health() > 0;
+        quadUntil = alive ? quadUntil : NO_QUAD;
         referee.onHit(
                 new ArenaEvent.Hit(
                         now,

@@ -6,6 +6,8 @@ import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+
 /** An item of a level that is played. Owned by the arena's thread. */
 public final class Item {
     /** The item was not taken in this round. */
@@ -83,6 +85,10 @@ public final class Item {
      * @param until when the item returns
      */
     int comparePickup(long until) {
+        if (!present && taker == null) {
+            // It has not been there in this round, by this server's clock.
+            return 1;
+        }
         long apart = until - back;
         if (present) {
             return apart > MAX_APART_NANOS ? 1 : -1;
@@ -96,10 +102,11 @@ public final class Item {
         present = true;
     }
 
-    /** It lies there as at the start of a round. */
-    void reset() {
-        present = true;
-        back = NEVER;
+    /** A round starts: it lies there, or will after the first time of its kind. */
+    void reset(long now) {
+        Duration first = kind().firstTime();
+        present = first.isZero();
+        back = present ? NEVER : now + first.toNanos();
         taker = null;
     }
 

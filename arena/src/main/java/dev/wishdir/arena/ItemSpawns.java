@@ -160,10 +160,11 @@ public final class ItemSpawns {
         dispatcher.dispatch(new ArenaEvent.ItemReturned(now, item.number(), item.placed()));
     }
 
-    /** All items are there again, as a round starts. Sends no events. */
-    void reset() {
-        forEachGrid(grid -> grid.items().forEach(Item::reset));
-        nextReturn = NEVER;
+    /** A round starts: items are there again, but those that come later. Sends no events. */
+    void reset(long now) {
+        forEachGrid(grid -> grid.items().forEach(item -> item.reset(now)));
+        // The next look finds out when the first of them comes.
+        nextReturn = now;
     }
 
     private void forEachGrid(Consumer<ItemGrid> action) {

@@ -153,6 +153,12 @@ public final class Match {
         return fighter == null ? Score.ZERO : fighter.score();
     }
 
+    /** Time until a player's quad damage ends, nanoseconds; 0 if it has none, or has left. */
+    public long quadLeft(long now, PlayerId id) {
+        Fighter fighter = rounds.players().find(id);
+        return fighter == null ? 0 : fighter.quadLeft(now);
+    }
+
     /** The scores of the teams, red first; empty in a match without teams. */
     public List<TeamScore> teamScores() {
         return rounds.teamScores();

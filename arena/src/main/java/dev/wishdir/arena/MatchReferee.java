@@ -1,5 +1,7 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.blocks.ItemKind;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -199,6 +201,7 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
 
     private void mirrorDeath(Fighter victim, ArenaEvent.Died died) {
         Fighter killer = rounds.players().find(died.killer().id());
+        victim.mirrorQuad(died.time());
         interestTracker.despawn(
                 died.time(),
                 victim.player,
@@ -224,14 +227,21 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
     @Override
     public Result mirror(long now, ItemPickup pickup) {
         Fighter player = mirrored(pickup.player());
-        return player == null
-                ? Result.NO_EFFECT
-                : rounds.items()
+        if (player == null) {
+            return Result.NO_EFFECT;
+        }
+        Result result =
+                rounds.items()
                         .mirror(
                                 now,
                                 player.player,
                                 pickup,
                                 (made, place) -> player.reached(now, made, place));
+        if (result == Result.TAKEN && pickup.item().kind() == ItemKind.QUAD) {
+            long made = now - pickup.item().returnTime().minus(pickup.left()).toNanos();
+            player.mirrorQuad(made + Combatant.QUAD_NANOS);
+        }
+        return result;
     }
 
     @Override

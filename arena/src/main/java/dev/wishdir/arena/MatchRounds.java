@@ -246,7 +246,7 @@ final class MatchRounds {
             moved.team().ifPresent(team -> moved.setTeam(team.other()));
             teamChanged(now, moved);
         }
-        items.reset();
+        items.reset(now);
         dispatcher.dispatch(
                 new ArenaEvent.RoundStarted(
                         now, rules.mode(), rules.timeLimit(), rules.scoreLimit()));
@@ -428,7 +428,9 @@ final class MatchRounds {
     long advance(long now) {
         // Missiles first, as a kill may end the round.
         long nextStep = Math.min(missiles.advance(now), race.advance(now));
-        return Math.min(Math.min(nextStep, items.advance(now)), advanceStage(now));
+        // Items after the stage, as a round that starts sets when they come.
+        long nextStage = advanceStage(now);
+        return Math.min(Math.min(nextStep, nextStage), items.advance(now));
     }
 
     private long advanceStage(long now) {

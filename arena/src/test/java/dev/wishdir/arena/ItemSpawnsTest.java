@@ -286,4 +286,123 @@ class ItemSpawnsTest {
     void refusesReachesWiderThanTheGridKnows() {
         assertThatThrownBy(() -> ItemReach.ofBoxes(4, 1, 1, 1)).hasMessageContaining("within 2 m");
     }
+
+    private static final PlacedItem QUAD = new PlacedItem(ItemKind.QUAD, HERE);
+
+    private void playForQuad() {
+        arena.setLevel(now, "quake3", new Level("quad", BOUNDS).withItems(List.of(QUAD)));
+        play(rules(600));
+    }
+
+    private ArenaPlayer takeQuad(String name) {
+        ArenaPlayer player = live("quake3", name, Vec3.ZERO);
+        pass(QUAD.kind().firstTime().toNanos());
+        player.combatant()
+                .takeItems(
+                        now,
+                        HERE,
+                        REACH,
+                        _ -> {
+                            player.combatant().setQuad(now + Combatant.QUAD_NANOS);
+                            return true;
+                        });
+        assertThat(events).contains(name + " takes quad");
+        assertThat(player.combatant().quadLeft(now)).isEqualTo(Combatant.QUAD_NANOS);
+        return player;
+    }
+
+    @Test
+    void quadIsThereSomeTimeAfterTheStartOfARound() {
+        playForQuad();
+        ArenaPlayer anna = live("quake3", "anna", HERE);
+        assertThat(present("quake3")).containsExactly(false);
+        walk(anna, HERE);
+        pass(45 * SECOND - 1);
+        walk(anna, HERE);
+        assertThat(events).isEmpty();
+        pass(1);
+        walk(anna, HERE);
+        assertThat(events).containsExactly("quad returns", "anna takes quad");
+        pass(90 * SECOND);
+        assertThat(present("quake3")).containsExactly(true);
+        arena.match().begin(now);
+        assertThat(present("quake3")).containsExactly(false);
+        pass(45 * SECOND);
+        assertThat(events)
+                .containsExactly("quad returns", "anna takes quad", "quad returns", "quad returns");
+    }
+
+    @Test
+    void theClockIsAskedWhenQuadIsDue() {
+        playForQuad();
+        live("quake3", "anna", HERE);
+        assertThat(arena.advance(now)).isLessThanOrEqualTo(now + 45 * SECOND);
+        pass(20 * SECOND);
+        arena.match().begin(now);
+        assertThat(arena.advance(now)).isLessThanOrEqualTo(now + 45 * SECOND);
+    }
+
+    @Test
+    void quadEndsInTime() {
+        playForQuad();
+        ArenaPlayer anna = takeQuad("anna");
+        assertThat(arena.match().quadLeft(now, anna.id())).isEqualTo(30 * SECOND);
+        pass(30 * SECOND - 1);
+        assertThat(arena.match().quadLeft(now, anna.id())).isEqualTo(1);
+        pass(1);
+        assertThat(arena.match().quadLeft(now, anna.id())).isZero();
+    }
+
+    @Test
+    @DisplayName("J24 quad damage ends with the life, the round, and when its player leaves")
+    void quadIsLostWithTheLife() {
+        playForQuad();
+        ArenaPlayer anna = takeQuad("anna");
+        anna.combatant().die(now);
+        assertThat(anna.combatant().quadLeft(now)).isZero();
+        anna.combatant().setQuad(now + 30 * SECOND);
+        assertThat(anna.combatant().quadLeft(now)).as("the dead get none").isZero();
+        anna.combatant().beginLife(now, new Vitals(100, 0, 0), ArmourRule.EXACT);
+        assertThat(anna.combatant().quadLeft(now)).as("in the next life").isZero();
+
+        anna.combatant().setQuad(now + 30 * SECOND);
+        anna.spawn(now, Movement.at(HERE, 0));
+        anna.combatant().hit(now, anna.id(), DamageMeans.ROCKET, 99, Vec3.ZERO, HERE);
+        assertThat(anna.combatant().quadLeft(now)).isEqualTo(30 * SECOND);
+        anna.combatant().hit(now, anna.id(), DamageMeans.ROCKET, 1, Vec3.ZERO, HERE);
+        assertThat(anna.combatant().quadLeft(now)).as("killed").isZero();
+
+        anna.combatant().beginLife(now, new Vitals(100, 0, 0), ArmourRule.EXACT);
+        anna.combatant().setQuad(now + 30 * SECOND);
+        arena.match().begin(now);
+        assertThat(anna.combatant().quadLeft(now)).as("another round").isZero();
+
+        anna.combatant().beginLife(now, new Vitals(100, 0, 0), ArmourRule.EXACT);
+        anna.combatant().setQuad(now + 30 * SECOND);
+        anna.leave(now, LeaveReason.LEFT);
+        assertThat(arena.match().quadLeft(now, anna.id())).isZero();
+        assertThat(live("quake3", "anna", HERE).combatant().quadLeft(now)).as("back").isZero();
+    }
+
+    @Test
+    void aPlayerOfAnotherServerHasQuadUntilItsTimeOrDeath() {
+        playForQuad();
+        live("quake3", "anna", Vec3.ZERO);
+        PlayerId far = new PlayerId(7, 1);
+        arena.mirror(now, far, "quake3", "far").spawn(now, Movement.at(HERE, 0));
+        pass(45 * SECOND);
+        SharedMatch shared = arena.match().shared();
+        Duration left = QUAD.returnTime().minusSeconds(1);
+        assertThat(shared.mirror(now, new ItemPickup(far, 0, QUAD, left)))
+                .isEqualTo(SharedMatch.Result.TAKEN);
+        assertThat(arena.match().quadLeft(now, far)).as("taken 1 s ago").isEqualTo(29 * SECOND);
+        shared.mirror(
+                new ArenaEvent.Died(
+                        now,
+                        arena.find(far).orElseThrow(),
+                        arena.find(far).orElseThrow(),
+                        DamageMeans.SUICIDE,
+                        Score.ZERO));
+        assertThat(arena.match().quadLeft(now, far)).isZero();
+    }
 }

@@ -23,17 +23,30 @@ public enum ItemKind {
     AMMO_MACHINE_GUN(20),
     AMMO_RIFLE(20),
     AMMO_ROCKET(20),
-    AMMO_GRENADE(20);
+    AMMO_GRENADE(20),
+    /** For a time its player's hits count more, by the law of the player's game. */
+    QUAD(90, 45);
 
     private final Duration returnTime;
+    private final Duration firstTime;
 
     ItemKind(int returnSeconds) {
+        this(returnSeconds, 0);
+    }
+
+    ItemKind(int returnSeconds, int firstSeconds) {
         returnTime = Duration.ofSeconds(returnSeconds);
+        firstTime = Duration.ofSeconds(firstSeconds);
     }
 
     /** After how long a taken item returns if its arena says nothing else. */
     public Duration returnTime() {
         return returnTime;
+    }
+
+    /** How long after the start of a round it first lies there; zero for most. */
+    public Duration firstTime() {
+        return firstTime;
     }
 
     /** The kind of a name as in arena files; empty if there is none. */

@@ -4,6 +4,7 @@ import dev.wishdir.bedrock.message.FightMessage;
 import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
 import dev.wishdir.bedrock.message.FightMessage.BossEvent;
 import dev.wishdir.bedrock.message.FightMessage.DeathInfo;
+import dev.wishdir.bedrock.message.FightMessage.MobEffect;
 import dev.wishdir.bedrock.message.FightMessage.PlaySound;
 import dev.wishdir.bedrock.message.FightMessage.RemoveObjective;
 import dev.wishdir.bedrock.message.FightMessage.ScoreEntry;
@@ -35,6 +36,15 @@ final class FightFields {
                                     ProtocolChange.SLOT_ITEM_WHOLE,
                                     "position",
                                     m.position().map(FieldMap::vector).orElse(null));
+            case MobEffect m ->
+                    fields.put("runtime_id", FieldMap.unsigned(m.runtimeId()))
+                            .put("action", m.action())
+                            .put("effect", m.effect())
+                            .put("amplifier", m.amplifier())
+                            .put("particles", m.particles())
+                            .put("duration", m.duration())
+                            .put("tick", FieldMap.unsigned(m.tick()))
+                            .putIf(ProtocolChange.ANIMATE_SOURCE, "ambient", m.ambient());
             case PlaySound m ->
                     fields.put("name", m.name())
                             .put(

@@ -51,6 +51,57 @@ public sealed interface FightMessage extends BedrockMessage {
     }
 
     /**
+     * An effect on an actor begins, changes or ends.
+     *
+     * @param action {@link #ADD}, {@link #REMOVE}; 2 changes it
+     * @param effect {@link #STRENGTH} …
+     * @param amplifier its level, from 0
+     * @param duration ticks; -1 for ever
+     * @param tick of the client's input
+     * @param ambient whether it comes from the surroundings; in newer versions
+     */
+    record MobEffect(
+            long runtimeId,
+            int action,
+            int effect,
+            int amplifier,
+            boolean particles,
+            int duration,
+            long tick,
+            boolean ambient)
+            implements FightMessage {
+        public static final MobEffect BLANK = new MobEffect(0, 0, 0, 0, false, 0, 0, false);
+
+        public static final int ADD = 1;
+        public static final int REMOVE = 3;
+        public static final int STRENGTH = 5;
+
+        /** An effect that begins. */
+        public static MobEffect add(long runtimeId, int effect, int amplifier, int ticks) {
+            return new MobEffect(runtimeId, ADD, effect, amplifier, true, ticks, 0, false);
+        }
+
+        /** An effect that ends. */
+        public static MobEffect remove(long runtimeId, int effect) {
+            return new MobEffect(runtimeId, REMOVE, effect, 0, true, 0, 0, false);
+        }
+
+        public static MobEffect wire(Wire w, MobEffect m, Dialect d) {
+            return new MobEffect(
+                    Encoding.uvarlong(w, "runtime id", m.runtimeId),
+                    w.u8("action", m.action),
+                    Encoding.varint(w, "effect", m.effect),
+                    Encoding.varint(w, "amplifier", m.amplifier),
+                    w.bool("particles", m.particles),
+                    Encoding.varint(w, "duration", m.duration),
+                    d.has(ProtocolChange.STORAGE_ITEM)
+                            ? Encoding.uvarlong(w, "tick", m.tick)
+                            : w.i64le("tick", m.tick),
+                    d.has(ProtocolChange.ANIMATE_SOURCE) && w.bool("ambient", m.ambient));
+        }
+    }
+
+    /**
      * Why the client's player died: the text of its death screen.
      *
      * @param cause a key of the game's translations, or a plain text

@@ -24,6 +24,8 @@ public record Metadata(int key, Value value) {
     public static final int HEIGHT = 54;
 
     /** Bits of {@link #FLAGS}. */
+    public static final long ON_FIRE = 1L;
+
     public static final long SNEAKING = 1L << 1;
 
     public static final long SPRINTING = 1L << 3;

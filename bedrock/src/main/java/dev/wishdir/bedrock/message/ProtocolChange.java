@@ -34,7 +34,10 @@ public enum ProtocolChange {
     INPUT_CAMERA,
     /** Each pack has its download address, instead of a list of links. */
     PACK_URL,
-    /** Inventories have the item whose content they are, instead of a size. */
+    /**
+     * Inventories have the item whose content they are, instead of a size, and the tick of an
+     * effect is of variable length.
+     */
     STORAGE_ITEM,
 
     /** Inputs have 65 bits, and the raw position of the stick. */
@@ -84,7 +87,7 @@ public enum ProtocolChange {
     TEXT_CATEGORY,
     /** Texts have the words of their category. */
     TEXT_WORDS,
-    /** A gesture has a cause. */
+    /** A gesture has a cause, and an effect whether it comes from the surroundings. */
     ANIMATE_SOURCE,
     /** Behaviour packs are in the stack of all packs. */
     STACK_IN_ONE_LIST,

@@ -224,6 +224,7 @@ final class BedrockVersions {
                         "entity_event",
                         FightMessage.ActorEvent.BLANK,
                         FightMessage.ActorEvent::wire)
+                .add(28, "mob_effect", FightMessage.MobEffect.BLANK, FightMessage.MobEffect::wire)
                 .add(
                         29,
                         "update_attributes",

@@ -161,7 +161,7 @@ final class AttackHandler {
 
     private void hit(long now, ArenaPlayer victim) {
         boolean isCritical = aim.isFalling();
-        double damage = MeleeRules.damage(hotbar.held(), isCritical);
+        double damage = hits.factor(now) * MeleeRules.damage(hotbar.held(), isCritical);
         Vec3 middle =
                 victim.snapshot()
                         .movement()

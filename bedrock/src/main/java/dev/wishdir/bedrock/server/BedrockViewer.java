@@ -362,10 +362,15 @@ final class BedrockViewer implements Viewer {
         showArmour(other.id(), entry);
     }
 
-    /** The bits of a player's body, as it stands and as it holds its bow. */
+    /**
+     * The bits of a player's body, as it stands and as it holds its bow. The game has no sign of
+     * quad damage that others see: such a player burns.
+     */
     private long flags(Player other) {
+        long now = services.clock().getAsLong();
         return SpawnMessages.flags(other.movement().stance())
-                | (services.heldItems().isDrawn(other.id()) ? Metadata.USING_ITEM : 0);
+                | (services.heldItems().isDrawn(other.id()) ? Metadata.USING_ITEM : 0)
+                | (services.arena().match().quadLeft(now, other.id()) > 0 ? Metadata.ON_FIRE : 0);
     }
 
     private void showHeldItem(PlayerId other, Known entry) {

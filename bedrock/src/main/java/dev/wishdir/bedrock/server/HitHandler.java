@@ -19,6 +19,11 @@ final class HitHandler {
         this.player = player;
     }
 
+    /** What the damage of its hits is multiplied by. */
+    double factor(long now) {
+        return player.combatant().quadLeft(now) > 0 ? MeleeRules.QUAD_FACTOR : 1;
+    }
+
     /**
      * Hits a player.
      *

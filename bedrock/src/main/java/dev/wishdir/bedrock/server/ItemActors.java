@@ -49,6 +49,7 @@ final class ItemActors {
             case WEAPON_ROCKET, AMMO_ROCKET -> WeaponItem.FIRE_CHARGE.itemName();
             case WEAPON_GRENADE, AMMO_GRENADE -> WeaponItem.EGG.itemName();
             case AMMO_SHOTGUN, AMMO_RIFLE -> "minecraft:arrow";
+            case QUAD -> "minecraft:nether_star";
         };
     }
 

@@ -2,11 +2,13 @@ package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.Combatant;
 import dev.wishdir.arena.Item;
 import dev.wishdir.arena.ItemReach;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
+import dev.wishdir.bedrock.message.FightMessage.MobEffect;
 import dev.wishdir.bedrock.message.FightMessage.SetHealth;
 import dev.wishdir.bedrock.message.MovementMessage.Respawn;
 import dev.wishdir.bedrock.movement.BedrockMotion;
@@ -48,6 +50,9 @@ final class LifeHandler {
     private final MovementHandler movement;
     private boolean isDead;
 
+    /** Whether the client was sent the effect of quad damage in this life. */
+    private boolean isStrong;
+
     /** Whether the world has changed since the death. */
     private boolean isTransferDue;
 
@@ -81,6 +86,10 @@ final class LifeHandler {
             heldItems.set(player.id(), hotbar.held());
             client.output().accept(hotbar.content());
             sendHealth(WHOLE.health());
+            if (isStrong) {
+                isStrong = false;
+                client.output().accept(MobEffect.remove(client.runtimeId(), MobEffect.STRENGTH));
+            }
         }
         player.spawn(now, start);
     }
@@ -95,21 +104,26 @@ final class LifeHandler {
     void takeItems(long now) {
         if (match.isOn() && !isDead) {
             player.combatant()
-                    .takeItems(now, player.snapshot().movement().position(), REACH, this::take);
+                    .takeItems(
+                            now,
+                            player.snapshot().movement().position(),
+                            REACH,
+                            item -> take(now, item));
         }
     }
 
     /**
-     * Health heals, armour is worn, a bow comes with arrows, and there are snowballs. There is no
-     * use for other items.
+     * Health heals, armour is worn, a bow comes with arrows, there are snowballs, and quad damage
+     * makes strong. There is no use for other items.
      */
-    private boolean take(Item item) {
+    private boolean take(long now, Item item) {
         return switch (item.kind()) {
             case WEAPON_RIFLE, AMMO_RIFLE, AMMO_SHOTGUN -> takeAmmunition(WeaponItem.ARROW);
             case WEAPON_MACHINE_GUN, AMMO_MACHINE_GUN -> takeAmmunition(WeaponItem.SNOWBALL);
             case ARMOUR_SHARD -> takeArmour(SHARD_ARMOUR);
             case LIGHT_ARMOUR -> takeArmour(LIGHT_ARMOUR);
             case HEAVY_ARMOUR -> takeArmour(ArmourSet.MAX_ARMOUR);
+            case QUAD -> takeQuad(now);
             default -> takeHealth(item);
         };
     }
@@ -122,6 +136,20 @@ final class LifeHandler {
         client.output().accept(hotbar.slot(item));
         // The hand may have been empty.
         heldItems.show(player.id(), hotbar.held());
+        return true;
+    }
+
+    private boolean takeQuad(long now) {
+        long left = player.combatant().quadLeft(now) + Combatant.QUAD_NANOS;
+        player.combatant().setQuad(now + left);
+        client.output()
+                .accept(
+                        MobEffect.add(
+                                client.runtimeId(),
+                                MobEffect.STRENGTH,
+                                MeleeRules.QUAD_FACTOR - 1,
+                                (int) (left / BedrockMotion.TICK_NANOS)));
+        isStrong = true;
         return true;
     }
 

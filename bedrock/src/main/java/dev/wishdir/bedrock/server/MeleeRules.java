@@ -20,6 +20,12 @@ final class MeleeRules {
     /** A player that falls hits harder. */
     static final double CRITICAL_FACTOR = 1.5;
 
+    /**
+     * Quad damage multiplies damage by this, not the push: strength of level III, which the client
+     * shows. The game itself adds to blows only; arrows and tridents here, too, as in other games.
+     */
+    static final int QUAD_FACTOR = 3;
+
     private static final double FIST_DAMAGE = 1;
     private static final double IRON_SWORD_DAMAGE = 7;
 

@@ -310,7 +310,11 @@ final class ShotHandler {
                         now + BedrockMotion.TICK_NANOS);
         if (hotbar.count(ammunition) == 0
                 || player.combatant()
-                        .launch(now, shot.projectile.rules(space), launch, new Flight(shot))
+                        .launch(
+                                now,
+                                shot.projectile.rules(space),
+                                launch,
+                                new Flight(shot, hits.factor(now)))
                         .isEmpty()) {
             services.drops().count("shot-no-effect");
             giveBack(ammunition);
@@ -332,9 +336,14 @@ final class ShotHandler {
     /** What this player shot or threw. */
     private final class Flight implements Missile.Listener {
         private final Shot shot;
+        private final double factor;
 
-        Flight(Shot shot) {
+        /**
+         * @param factor of the damage, which the player had at the shot
+         */
+        Flight(Shot shot, double factor) {
             this.shot = shot;
+            this.factor = factor;
         }
 
         /** What does not break stays in a wall until its time is over. */
@@ -357,7 +366,7 @@ final class ShotHandler {
 
         private void hit(long now, Impact.Body body) {
             Vec3 velocity = body.state().velocity();
-            double damage = shot.damage.applyAsDouble(velocity.length());
+            double damage = factor * shot.damage.applyAsDouble(velocity.length());
             Vec3 place = body.state().place();
             boolean isCounted =
                     hits.hit(

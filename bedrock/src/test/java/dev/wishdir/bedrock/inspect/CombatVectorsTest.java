@@ -51,7 +51,6 @@ class CombatVectorsTest {
                     "interact",
                     "level_event",
                     "level_sound_event",
-                    "mob_effect",
                     "movement_effect",
                     "player_hotbar",
                     "set_player_game_type",

@@ -25,6 +25,7 @@ import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
 import dev.wishdir.bedrock.message.FightMessage.BossEvent;
 import dev.wishdir.bedrock.message.FightMessage.DeathInfo;
+import dev.wishdir.bedrock.message.FightMessage.MobEffect;
 import dev.wishdir.bedrock.message.FightMessage.PlaySound;
 import dev.wishdir.bedrock.message.FightMessage.ScoreEntry;
 import dev.wishdir.bedrock.message.FightMessage.SetDisplayObjective;
@@ -765,11 +766,15 @@ class BedrockCombatTest {
     }
 
     private static boolean isUsingItem(SetActorData data) {
+        return hasFlag(data, Metadata.USING_ITEM);
+    }
+
+    private static boolean hasFlag(SetActorData data, long flag) {
         return data.metadata().stream()
                 .filter(each -> each.key() == Metadata.FLAGS)
                 .map(Metadata::value)
                 .map(Metadata.OfLong.class::cast)
-                .anyMatch(flags -> (flags.value() & Metadata.USING_ITEM) != 0);
+                .anyMatch(flags -> (flags.value() & flag) != 0);
     }
 
     @ParameterizedTest
@@ -809,5 +814,66 @@ class BedrockCombatTest {
                 .isEqualTo(
                         ArmourSet.IRON.stacks(bob.codec, 1).stream().map(ItemStack::id).toList());
         assertThat(anna.gone || bob.gone).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {685, 748, 827, 975, 1001, 2168, 2193})
+    void quadDamageIsStrengthAndAFireThatOthersSee(int protocol) {
+        serve(protocol);
+        ArenaPlayer player = n.arena.player(id("anna")).orElseThrow();
+        mark();
+        n.arena.setLevel(
+                n.network.now(),
+                "bedrock",
+                n.arena
+                        .level("bedrock")
+                        .withItems(List.of(new PlacedItem(ItemKind.QUAD, place(anna)))));
+        anna.send(input(anna, 0));
+        n.network.run(SECOND / 10);
+        assertThat(player.combatant().quadLeft(n.network.now())).isPositive();
+        assertThat(all(anna, MobEffect.class))
+                .containsExactly(MobEffect.add(anna.id(), MobEffect.STRENGTH, 2, 30 * 20));
+        assertThat(hasFlag(all(bob, SetActorData.class).getLast(), Metadata.ON_FIRE)).isTrue();
+        strike(anna, bob);
+        assertThat(events)
+                .filteredOn(ArenaEvent.Hit.class::isInstance)
+                .extracting(hit -> ((ArenaEvent.Hit) hit).damage())
+                .as("a sword does 35")
+                .containsExactly(105.0);
+        n.network.run(30 * SECOND);
+        mark();
+        anna.send(input(anna, 0));
+        n.network.run(SECOND / 10);
+        assertThat(player.combatant().quadLeft(n.network.now())).isZero();
+
+        player.combatant().setQuad(n.network.now() + SECOND);
+        player.combatant().die(n.network.now());
+        anna.send(new Respawn(Vec3f.ZERO, 2, anna.id()));
+        n.network.run(SECOND / 2);
+        assertThat(all(anna, MobEffect.class))
+                .containsExactly(MobEffect.remove(anna.id(), MobEffect.STRENGTH));
+        assertThat(player.combatant().quadLeft(n.network.now())).isZero();
+        assertThat(anna.gone || bob.gone).isFalse();
+    }
+
+    /** A full bow does 50 to 75. */
+    @Test
+    void arrowsHaveTheStrengthOfTheShot() {
+        serve(748);
+        ArenaPlayer player = n.arena.player(id("anna")).orElseThrow();
+        player.combatant().setQuad(n.network.now() + 60 * SECOND);
+        shoot();
+        double strong = lastDamage();
+        serve(748);
+        shoot();
+        assertThat(strong).isGreaterThanOrEqualTo(2 * lastDamage());
+    }
+
+    private double lastDamage() {
+        return events.stream()
+                .filter(ArenaEvent.Hit.class::isInstance)
+                .mapToDouble(hit -> ((ArenaEvent.Hit) hit).damage())
+                .reduce((_, last) -> last)
+                .orElseThrow();
     }
 }

@@ -22,6 +22,8 @@ public final class DamageFeedback {
     private static final int MAX_KICK = 50;
     private static final double KICK_DEGREES = 0.3;
 
+    private static final double QUAD_ALPHA = 0.08;
+
     private static final double PICKUP_ALPHA = 0.25;
     private static final double PICKUP_ALPHA_PER_FRAME = 0.1;
     private static final double PICKUP_RED = 0.85;
@@ -120,21 +122,35 @@ public final class DamageFeedback {
         return roll * kickLeft / KICK_FRAMES;
     }
 
-    /** The colour over the view. */
+    /** The colour over the view: each lies over those before it. */
     public Blend blend() {
-        double all = alpha + (1 - alpha) * pickupAlpha;
-        if (all == 0) {
-            return Blend.NONE;
-        }
-        double share = alpha / all;
-        return new Blend(
-                colour(Math.min(1, red + white), PICKUP_RED, share),
-                colour(white, PICKUP_GREEN, share),
-                colour(white, PICKUP_BLUE, share),
-                (int) (255 * all));
+        Tint tint =
+                Tint.NONE
+                        .under(0, 0, 1, QuadDamage.isVisible(items.quadFrames()) ? QUAD_ALPHA : 0)
+                        .under(Math.min(1, red + white), white, white, alpha)
+                        .under(PICKUP_RED, PICKUP_GREEN, PICKUP_BLUE, pickupAlpha);
+        return tint.alpha == 0
+                ? Blend.NONE
+                : new Blend(
+                        (int) (255 * tint.red),
+                        (int) (255 * tint.green),
+                        (int) (255 * tint.blue),
+                        (int) (255 * tint.alpha));
     }
 
-    private static int colour(double ofDamage, double ofPickup, double share) {
-        return (int) (255 * (ofDamage * share + ofPickup * (1 - share)));
+    /** A colour, 0 to 1. */
+    private record Tint(double red, double green, double blue, double alpha) {
+        static final Tint NONE = new Tint(0, 0, 0, 0);
+
+        /** This under another colour. */
+        Tint under(double r, double g, double b, double a) {
+            double all = alpha + (1 - alpha) * a;
+            double share = all == 0 ? 0 : alpha / all;
+            return new Tint(
+                    red * share + r * (1 - share),
+                    green * share + g * (1 - share),
+                    blue * share + b * (1 - share),
+                    all);
+        }
     }
 }

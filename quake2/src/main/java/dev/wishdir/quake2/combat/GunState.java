@@ -24,6 +24,9 @@ public final class GunState {
          */
         void onShot(long now, Weapon weapon, int bullets, int frame);
 
+        /** It acts in a frame in which its weapon may shoot, before the shot. */
+        void onAct(long now);
+
         /** It makes a sound on a channel of its player. */
         void onSound(String name, Channel channel);
     }
@@ -248,6 +251,7 @@ public final class GunState {
 
     private void fire(long now) {
         if (weapon.frames().shots().contains(frame)) {
+            listener.onAct(now);
             switch (weapon) {
                 case SHOTGUN -> {
                     if (frame != SHOTGUN_PUMP) {

@@ -27,11 +27,15 @@ public final class ItemPickup {
     /** Until the next point of the mega health is lost; 0 if it has worn off. */
     private int wearFrames;
 
+    /** For which its quad damage lasts. */
+    private int quadFrames;
+
     /** Begins a life. */
     public void clear() {
         last = Optional.empty();
         shownFrames = 0;
         wearFrames = 0;
+        quadFrames = 0;
     }
 
     /**
@@ -59,6 +63,7 @@ public final class ItemPickup {
             case HEALTH_LARGE -> healedToMaximum(before, LARGE_POINTS);
             case ARMOR_SHARD -> Optional.of(ArmourKind.shard(before));
             case ARMOR_JACKET, ARMOR_COMBAT, ARMOR_BODY -> ArmourKind.taken(item, before);
+            case QUAD -> Optional.of(before);
             default -> {
                 item.weapon().ifPresent(inventory::give);
                 boolean more =
@@ -103,6 +108,22 @@ public final class ItemPickup {
         }
         wearFrames = WEAR_INTERVAL_FRAMES;
         return healed(vitals, -1);
+    }
+
+    /**
+     * Sets the frames for which its quad damage lasts; 0 for none.
+     *
+     * @return whether it begins to run out, which its player hears
+     */
+    public boolean setQuadFrames(int frames) {
+        boolean ran = QuadDamage.runsOut(quadFrames);
+        quadFrames = frames;
+        return !ran && QuadDamage.runsOut(frames);
+    }
+
+    /** The frames for which its quad damage lasts; 0 for none. */
+    public int quadFrames() {
+        return quadFrames;
     }
 
     /** The last item, as long as the status bar shows it. */

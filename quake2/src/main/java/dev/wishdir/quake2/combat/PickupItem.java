@@ -58,7 +58,8 @@ public enum PickupItem {
     HEALTH(41, "item_health", ItemKind.HEALTH, "items/healing/medium"),
     HEALTH_SMALL(41, "item_health_small", ItemKind.SMALL_HEALTH, "items/healing/stimpack"),
     HEALTH_LARGE(41, "item_health_large", ItemKind.LARGE_HEALTH, "items/healing/large"),
-    HEALTH_MEGA(41, "item_health_mega", ItemKind.MEGA_HEALTH, "items/mega_h");
+    HEALTH_MEGA(41, "item_health_mega", ItemKind.MEGA_HEALTH, "items/mega_h"),
+    QUAD(23, "item_quad", ItemKind.QUAD, "items/quaddama");
 
     private final int item;
     private final String classname;
@@ -127,6 +128,7 @@ public enum PickupItem {
             case AMMO_RIFLE -> SLUGS;
             case AMMO_ROCKET -> ROCKETS;
             case AMMO_GRENADE -> GRENADES;
+            case QUAD -> QUAD;
         };
     }
 
@@ -145,7 +147,7 @@ public enum PickupItem {
         return Duration.ofSeconds(
                 switch (kind) {
                     case ARMOUR_SHARD, LIGHT_ARMOUR, HEAVY_ARMOUR -> 20;
-                    case MEGA_HEALTH -> 60;
+                    case MEGA_HEALTH, QUAD -> 60;
                     default -> 30;
                 });
     }
@@ -167,6 +169,7 @@ public enum PickupItem {
             case ARMOR_COMBAT -> "i_combatarmor";
             case ARMOR_JACKET, ARMOR_SHARD -> "i_jacketarmor";
             case HEALTH, HEALTH_SMALL, HEALTH_LARGE, HEALTH_MEGA -> "i_health";
+            case QUAD -> QuadDamage.ICON;
             default -> weapon != null ? weapon.icon() : ammo == null ? "" : ammo.icon();
         };
     }
@@ -180,6 +183,7 @@ public enum PickupItem {
             case HEALTH -> "items/n_health.wav";
             case HEALTH_LARGE -> "items/l_health.wav";
             case HEALTH_MEGA -> "items/m_health.wav";
+            case QUAD -> "items/pkup.wav";
             default -> weapon != null ? "misc/w_pkup.wav" : "misc/am_pkup.wav";
         };
     }

@@ -64,7 +64,11 @@ public final class PrecacheTable {
 
     /** The sounds of items. */
     private static final List<String> PICKUP_SOUNDS =
-            Arrays.stream(PickupItem.values()).map(PickupItem::sound).distinct().toList();
+            Stream.concat(
+                            Arrays.stream(PickupItem.values()).map(PickupItem::sound),
+                            Stream.of(QuadDamage.USED, QuadDamage.RUNS_OUT, QuadDamage.SHOT))
+                    .distinct()
+                    .toList();
 
     /** Pictures besides the icons of weapons and ammunition. */
     private static final List<String> PICTURES =
@@ -77,7 +81,8 @@ public final class PrecacheTable {
                     "tag2",
                     "i_bodyarmor",
                     "i_combatarmor",
-                    "i_jacketarmor");
+                    "i_jacketarmor",
+                    QuadDamage.ICON);
 
     /** Names of the items by number, from 1. */
     private static final List<String> ITEMS =

@@ -38,6 +38,9 @@ public record EntityState(
     /** The model of the player's skin, or its weapon's. */
     public static final int PLAYER_MODEL = 255;
 
+    /** The bit of the effects of a player with quad damage. */
+    public static final int QUAD = 0x8000;
+
     private static final int FIRST_DEATH_FRAME = 173;
     private static final int LAST_DEATH_FRAME = 197;
 
@@ -81,6 +84,25 @@ public record EntityState(
                 frame,
                 skin & 0xFF | weapon << 8,
                 effects,
+                renderfx,
+                origin,
+                angles,
+                oldOrigin,
+                sound,
+                event,
+                solid);
+    }
+
+    /** This state with the glow of quad damage. */
+    public EntityState withQuad() {
+        return new EntityState(
+                model,
+                model2,
+                model3,
+                model4,
+                frame,
+                skin,
+                effects | QUAD,
                 renderfx,
                 origin,
                 angles,

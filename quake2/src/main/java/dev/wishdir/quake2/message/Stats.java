@@ -35,6 +35,12 @@ public final class Stats {
     /** Index of the name of what was picked up: the number of a configstring. */
     public static final int PICKUP_STRING = 8;
 
+    /** Index of the picture of what works for a time; 0 for none. */
+    public static final int TIMER_ICON = 9;
+
+    /** Index of the seconds for which that still works. */
+    public static final int TIMER = 10;
+
     /** Index of the number of the chosen item. */
     public static final int SELECTED_ITEM = 12;
 

@@ -412,7 +412,7 @@ final class ClientPlayer {
                             now,
                             movement.position(),
                             ItemTable.reach(movement.stance().crouched()),
-                            item -> life.take(shooter(here), item));
+                            item -> life.take(now, shooter(here), item));
         }
     }
 

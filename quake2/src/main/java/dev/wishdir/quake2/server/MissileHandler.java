@@ -103,6 +103,7 @@ final class MissileHandler {
      */
     void bolt(long now, Shooter from, Vec3 start, DamageMeans means, int trail) {
         Combatant combatant = from.player().combatant();
+        int factor = from.factor(now);
         Vec3 aim = from.axes().forward();
         Trace wall = level.shotSpace().sweep(from.origin(), start);
         Vec3 end = ShotSpace.wide(wall.end());
@@ -115,7 +116,7 @@ final class MissileHandler {
                                 0)
                         .first();
         if (body.isPresent()) {
-            hitByBolt(now, combatant, body.get().victim(), means, aim, body.get().place());
+            hitByBolt(now, combatant, body.get().victim(), means, factor, aim, body.get().place());
             return;
         }
         if (wall.fraction() < 1) {
@@ -138,7 +139,7 @@ final class MissileHandler {
                     Vec3 place = impact.state().place();
                     switch (impact) {
                         case Impact.Body hit ->
-                                hitByBolt(time, combatant, hit.victim(), means, aim, place);
+                                hitByBolt(time, combatant, hit.victim(), means, factor, aim, place);
                         case Impact.Wall hit ->
                                 hole(
                                         missile.owner(),
@@ -158,9 +159,11 @@ final class MissileHandler {
             Combatant combatant,
             PlayerId victim,
             DamageMeans means,
+            int factor,
             Vec3 aim,
             Vec3 place) {
-        combatant.hit(now, victim, means, BOLT_DAMAGE, ShotSpace.knockback(aim, 1), place);
+        combatant.hit(
+                now, victim, means, factor * BOLT_DAMAGE, ShotSpace.knockback(aim, factor), place);
     }
 
     private void hole(PlayerId near, Vec3 units, Vec3 normal, int surface) {
@@ -177,7 +180,8 @@ final class MissileHandler {
     /** Launches a rocket from a place, units. */
     void rocket(long now, Shooter from, Vec3 start) {
         ArenaPlayer player = from.player();
-        int damage = ROCKET_DAMAGE + random.nextInt(ROCKET_MORE_DAMAGE);
+        int factor = from.factor(now);
+        int damage = factor * (ROCKET_DAMAGE + random.nextInt(ROCKET_MORE_DAMAGE));
         PrecacheTable precache = level.precache();
         launch(
                 now,
@@ -214,7 +218,8 @@ final class MissileHandler {
                                 impact.state(),
                                 direct,
                                 DamageMeans.ROCKET,
-                                ROCKET_RADIUS);
+                                ROCKET_RADIUS,
+                                factor);
                     }
                     return Optional.empty();
                 });
@@ -223,6 +228,7 @@ final class MissileHandler {
     /** Launches a grenade from a place, units. */
     void grenade(long now, Shooter from, Vec3 start) {
         ArenaPlayer player = from.player();
+        int factor = from.factor(now);
         ViewAxes axes = from.axes();
         Vec3 velocity =
                 axes.of(
@@ -256,14 +262,15 @@ final class MissileHandler {
                             }
                             case Impact.Body body -> {
                                 Vec3 place = body.state().place();
-                                touch(time, player, body);
+                                touch(time, player, body, factor);
                                 explode(
                                         time,
                                         player,
                                         new MissileMotion.State(place, Vec3.ZERO),
                                         Optional.of(body.victim()),
                                         DamageMeans.GRENADE,
-                                        GRENADE_RADIUS);
+                                        GRENADE_RADIUS,
+                                        factor);
                                 yield Optional.empty();
                             }
                             case Impact.TimeOut out -> {
@@ -273,7 +280,8 @@ final class MissileHandler {
                                         new MissileMotion.State(out.state().place(), Vec3.ZERO),
                                         Optional.empty(),
                                         DamageMeans.GRENADE,
-                                        GRENADE_RADIUS);
+                                        GRENADE_RADIUS,
+                                        factor);
                                 yield Optional.empty();
                             }
                         });
@@ -293,7 +301,7 @@ final class MissileHandler {
     }
 
     /** A grenade hurts the body that it touches by the distance from the body's centre. */
-    private static void touch(long now, ArenaPlayer player, Impact.Body body) {
+    private static void touch(long now, ArenaPlayer player, Impact.Body body, int factor) {
         Vec3 place = body.state().place();
         player
                 .combatant()
@@ -302,7 +310,9 @@ final class MissileHandler {
                 .filter(reached -> reached.victim().equals(body.victim()))
                 .forEach(reached -> {
                     double damage =
-                            Math.floor(BLAST_DAMAGE - reached.distance() * ShotSpace.SCALE / 2);
+                            Math.floor(
+                                    factor * BLAST_DAMAGE
+                                            - reached.distance() * ShotSpace.SCALE / 2);
                     player.combatant()
                             .hit(
                                     now,
@@ -328,14 +338,19 @@ final class MissileHandler {
                 }
             };
 
-    /** A blast, and how it looks. */
+    /**
+     * A blast, and how it looks.
+     *
+     * @param factor of the damage, which the shooter had when it launched the missile
+     */
     private void explode(
             long now,
             ArenaPlayer player,
             MissileMotion.State at,
             Optional<PlayerId> except,
             DamageMeans means,
-            double radius) {
+            double radius,
+            int factor) {
         Vec3 place = at.place();
         for (SplashLaw.Reached reached :
                 player.combatant()
@@ -346,7 +361,7 @@ final class MissileHandler {
                                 ShotSpace.BODY,
                                 level.shotSpace())) {
             boolean own = reached.victim().equals(player.id());
-            double points = BLAST_DAMAGE - reached.distance() * ShotSpace.SCALE / 2;
+            double points = factor * BLAST_DAMAGE - reached.distance() * ShotSpace.SCALE / 2;
             double damage = Math.floor(own ? points / 2 : points);
             if (damage > 0 && !except.filter(reached.victim()::equals).isPresent()) {
                 player.combatant()

@@ -5,6 +5,7 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.quake2.combat.QuadDamage;
 import dev.wishdir.quake2.combat.Weapon;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerState;
@@ -284,7 +285,7 @@ final class PlayerEntityTable implements ArenaListener {
      *
      * @param frame of the game's ten a second
      */
-    void compose(FrameEntities frameEntities, int frame) {
+    void compose(long now, FrameEntities frameEntities, int frame) {
         frameEntities.begin();
         currentFrame = frame;
         teleported.values().removeIf(last -> last < frame);
@@ -301,6 +302,10 @@ final class PlayerEntityTable implements ArenaListener {
                 int weapon = weapons.getOrDefault(player.id(), 0);
                 EntityState entity =
                         applyPose(player, weapon == 0 ? body : body.carrying(weapon), frame);
+                if (QuadDamage.isVisible(
+                        QuadDamage.frames(arena.match().quadLeft(now, player.id())))) {
+                    entity = entity.withQuad();
+                }
                 boolean hasTeleported = teleported.containsKey(player.id());
                 frameEntities.put(
                         slot + 1, hasTeleported ? entity.with(EntityState.TELEPORTS) : entity);

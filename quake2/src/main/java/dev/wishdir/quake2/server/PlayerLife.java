@@ -2,6 +2,7 @@ package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.Combatant;
 import dev.wishdir.arena.Item;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.PlayerAction;
@@ -16,6 +17,7 @@ import dev.wishdir.quake2.combat.ItemPickup;
 import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.combat.PickupItem;
 import dev.wishdir.quake2.combat.PrecacheTable;
+import dev.wishdir.quake2.combat.QuadDamage;
 import dev.wishdir.quake2.combat.Recoil;
 import dev.wishdir.quake2.combat.Weapon;
 import dev.wishdir.quake2.message.Blend;
@@ -137,6 +139,10 @@ final class PlayerLife implements GunState.Listener {
             painWait = PAIN_FRAMES;
             sound(painSound(), Sound.Channel.VOICE);
         }
+        int quad = QuadDamage.frames(from.player().combatant().quadLeft(now));
+        if (feedback.items().setQuadFrames(quad)) {
+            sound(QuadDamage.RUNS_OUT, Sound.Channel.ITEM);
+        }
         shownRecoil = recoil;
         recoil = Recoil.NONE;
         deadFrames = alive ? 0 : deadFrames + 1;
@@ -148,7 +154,7 @@ final class PlayerLife implements GunState.Listener {
      *
      * @return whether it has use for it
      */
-    boolean take(Shooter from, Item item) {
+    boolean take(long now, Shooter from, Item item) {
         shooter = Optional.of(from);
         PickupItem kind = PickupItem.of(item.placed());
         boolean first = kind.weapon().filter(weapon -> !gun.inventory().has(weapon)).isPresent();
@@ -163,6 +169,12 @@ final class PlayerLife implements GunState.Listener {
         }
         feedback.onPickup();
         sound(kind.sound(), Sound.Channel.ITEM);
+        if (kind == PickupItem.QUAD) {
+            // Items are used at once: the flag 16 of dmflags, which servers have by default.
+            Combatant combatant = from.player().combatant();
+            combatant.setQuad(now + combatant.quadLeft(now) + Combatant.QUAD_NANOS);
+            sound(QuadDamage.USED, Sound.Channel.ITEM);
+        }
         return true;
     }
 
@@ -209,6 +221,13 @@ final class PlayerLife implements GunState.Listener {
             recoil = shots.fire(now, from, weapon, bullets, frame);
             from.player().performAction(now, PlayerAction.ATTACK);
         });
+    }
+
+    @Override
+    public void onAct(long now) {
+        if (shooter.filter(it -> it.factor(now) > 1).isPresent()) {
+            sound(QuadDamage.SHOT, Sound.Channel.ITEM);
+        }
     }
 
     @Override
@@ -265,6 +284,7 @@ final class PlayerLife implements GunState.Listener {
     private Stats stats(Stats stats, boolean armed) {
         PrecacheTable precache = level.precache();
         Optional<Ammo> ammo = armed ? gun.weapon().ammo() : Optional.empty();
+        int quad = feedback.items().quadFrames();
         int frags = shooter.map(it -> it.player().combatant().score().frags()).orElse(0);
         return stats.with(Stats.HEALTH_ICON, precache.picture("i_health"))
                 .with(Stats.HEALTH, health(vitals))
@@ -278,6 +298,8 @@ final class PlayerLife implements GunState.Listener {
                 .with(
                         Stats.PICKUP_STRING,
                         feedback.items().shown().map(it -> precache.itemName(it.item())).orElse(0))
+                .with(Stats.TIMER_ICON, quad > 0 ? precache.picture(PickupItem.QUAD.icon()) : 0)
+                .with(Stats.TIMER, QuadDamage.seconds(quad))
                 .with(Stats.SELECTED_ICON, armed ? precache.picture(gun.weapon().icon()) : 0)
                 .with(Stats.SELECTED_ITEM, armed ? gun.weapon().item() : 0)
                 .with(Stats.FRAGS, frags)

@@ -3,6 +3,7 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.combat.QuadDamage;
 import dev.wishdir.quake2.combat.ViewAxes;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.movement.PlayerHulls;
@@ -22,6 +23,11 @@ record Shooter(ArenaPlayer player, int entity, PlayerState state, int side) {
     /** How long ago its client was sent what it shows now: a round trip. */
     long rewindNanos() {
         return TimeUnit.MILLISECONDS.toNanos(player.snapshot().ping());
+    }
+
+    /** What the damage and the kick of its shots are multiplied by. */
+    int factor(long now) {
+        return player.combatant().quadLeft(now) > 0 ? QuadDamage.FACTOR : 1;
     }
 
     PlayerId id() {

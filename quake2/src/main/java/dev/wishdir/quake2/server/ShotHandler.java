@@ -232,6 +232,7 @@ final class ShotHandler {
 
     private static void hit(long now, Shooter from, DamageMeans means, Map<PlayerId, Sum> sums) {
         Vec3 aim = from.axes().forward();
+        int factor = from.factor(now);
         sums.forEach((victim, sum) ->
                 from.player()
                         .combatant()
@@ -239,8 +240,8 @@ final class ShotHandler {
                                 now,
                                 victim,
                                 means,
-                                sum.damage,
-                                ShotSpace.knockback(aim, sum.kick),
+                                sum.damage * factor,
+                                ShotSpace.knockback(aim, sum.kick * factor),
                                 sum.place));
     }
 

@@ -77,7 +77,7 @@ final class TickRunner {
         }
         FrameEntities frameEntities = level.frameEntities();
         foreignMissiles.advance();
-        entityTable.compose(frameEntities, clock.frame());
+        entityTable.compose(now, frameEntities, clock.frame());
         boolean fast = false;
         for (Quake2Session session : clients.all()) {
             if (clock.isFrame() && session.player().overlay().takeDue(clock.frame())) {

@@ -21,12 +21,18 @@ class GunStateTest implements GunState.Listener {
 
     private final List<Integer> bullets = new ArrayList<>();
     private final List<String> sounds = new ArrayList<>();
+    private final List<Integer> acts = new ArrayList<>();
     private int time;
 
     @Override
     public void onShot(long now, Weapon weapon, int count, int frame) {
         shots.add(time);
         bullets.add(count);
+    }
+
+    @Override
+    public void onAct(long now) {
+        acts.add(time);
     }
 
     @Override
@@ -72,6 +78,23 @@ class GunStateTest implements GunState.Listener {
         assertThat(shots.getFirst()).isZero();
         assertThat(shots.get(1) - shots.get(0)).isEqualTo(period);
         assertThat(shots.get(2) - shots.get(1)).isEqualTo(period);
+    }
+
+    /** The sound of quad damage comes with each, also where the shotgun only loads. */
+    @ParameterizedTest
+    @CsvSource({"SHOTGUN, 8 9", "RAILGUN, 4", "ROCKET_LAUNCHER, 5"})
+    void actsInTheFramesOfItsTable(Weapon weapon, String frames) {
+        take(weapon);
+        acts.clear();
+        List<Integer> before = new ArrayList<>(List.of(gun.frame()));
+        before.addAll(pass(11, true));
+        List<String> at =
+                acts.stream()
+                        .filter(frame -> frame > 0)
+                        .map(frame -> String.valueOf(before.get(frame)))
+                        .toList();
+        String first = acts.getFirst() == 0 ? frames.split(" ")[0] + " " : "";
+        assertThat((first + String.join(" ", at)).strip()).startsWith(frames);
     }
 
     @Test

@@ -19,15 +19,21 @@ class MapItemsTest {
         List<PlacedItem> items = MapItems.of(bsp.entities(), bsp.world());
         assertThat(items)
                 .extracting(PlacedItem::classname)
-                .contains("weapon_shotgun", "ammo_grenades", "item_armor_shard", "item_health_mega")
-                .doesNotContain("weapon_bfg", "item_quad")
-                .hasSize(22);
+                .contains(
+                        "weapon_shotgun",
+                        "ammo_grenades",
+                        "item_armor_shard",
+                        "item_health_mega",
+                        "item_quad")
+                .doesNotContain("weapon_bfg", "item_invulnerability")
+                .hasSize(23);
         assertThat(items)
                 .allSatisfy(item -> {
                     assertThat(item.place().z()).isBetween(-0.01, 0.01);
                     assertThat(item.returnTime().toSeconds())
                             .isEqualTo(
                                     item.kind() == ItemKind.MEGA_HEALTH
+                                                    || item.kind() == ItemKind.QUAD
                                             ? 60
                                             : item.classname().startsWith("item_armor") ? 20 : 30);
                 });

@@ -1,6 +1,7 @@
 package dev.wishdir.quake2.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import static java.util.Objects.requireNonNull;
 
@@ -8,6 +9,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.Combatant;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
@@ -24,14 +26,19 @@ import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.combat.Ammo;
 import dev.wishdir.quake2.combat.GunState;
 import dev.wishdir.quake2.combat.Inventory;
+import dev.wishdir.quake2.combat.ItemPickup;
+import dev.wishdir.quake2.combat.PickupItem;
+import dev.wishdir.quake2.combat.QuadDamage;
 import dev.wishdir.quake2.combat.Weapon;
 import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.message.ClientMessage;
+import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
+import dev.wishdir.quake2.message.Sound;
 import dev.wishdir.quake2.message.Sound.Channel;
 import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
@@ -47,6 +54,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Datagram;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -110,6 +118,8 @@ class CombatReplayTest {
         private PlayerState body = PlayerState.ZERO;
         private @Nullable ArenaPlayer player;
         private int lastPickup;
+        private int quadUntil = -1;
+        private final ItemPickup items = new ItemPickup();
 
         /** Whether a life has begun whose first weapon was not idle yet. */
         private boolean isFresh;
@@ -128,6 +138,9 @@ class CombatReplayTest {
                         frame);
             }
         }
+
+        @Override
+        public void onAct(long now) {}
 
         @Override
         public void onSound(String name, Channel channel) {}
@@ -165,6 +178,23 @@ class CombatReplayTest {
                     case ServerMessage.MuzzleFlash flash
                             when (wasKnown || known) && flash.entity() == slot + 1 ->
                             theirs.merge(flash.flash(), 1, Integer::sum);
+                    // The gun is not known then: its player has just taken all items.
+                    case ServerMessage.MuzzleFlash flash
+                            when !wasKnown
+                                    && flash.entity() == slot + 1
+                                    && flash.flash() == SILENT_RAIL ->
+                            shots.fire(
+                                    clock,
+                                    new Shooter(requireNonNull(player), slot + 1, aimed(), 1),
+                                    Weapon.RAILGUN,
+                                    1,
+                                    0);
+                    case Sound sound when sound.entity() == slot + 1 -> {
+                        String name = strings.getOrDefault(288 + sound.index(), "");
+                        if (name.startsWith("items/damage")) {
+                            theirSounds.add(name);
+                        }
+                    }
                     default -> {}
                 }
             }
@@ -245,6 +275,8 @@ class CombatReplayTest {
 
         private void frame(FrameHistory.Snapshot snapshot) {
             PlayerState state = snapshot.player();
+            Triple v = state.velocity();
+            greatestSpeed = Math.max(greatestSpeed, Math.hypot(v.x(), v.y()));
             boolean lives = state.pmType() == PlayerState.NORMAL;
             show(state, lives);
             Optional<Weapon> shown = weapon(state.gunIndex());
@@ -264,6 +296,12 @@ class CombatReplayTest {
                 return;
             }
             int pickup = state.stats().get(Stats.PICKUP_STRING);
+            if (pickup == QUAD_NAME && pickup != lastPickup) {
+                ourSounds.add(QuadDamage.USED);
+                requireNonNull(player).combatant().setQuad(clock + QUAD_NANOS);
+                quadUntil = snapshot.number() + QuadDamage.frames(QUAD_NANOS);
+            }
+            compareQuad(snapshot);
             if (pickup != 0 && pickup != lastPickup) {
                 // Items are not of this server.
                 known = false;
@@ -304,6 +342,27 @@ class CombatReplayTest {
                             + count
                             + ", ours "
                             + gun.inventory().ammo(gun.weapon()));
+        }
+
+        /** What the client is shown of quad damage. */
+        private void compareQuad(FrameHistory.Snapshot snapshot) {
+            int left = quadUntil - snapshot.number();
+            if (left < 0) {
+                return;
+            }
+            if (items.setQuadFrames(left)) {
+                ourSounds.add(QuadDamage.RUNS_OUT);
+            }
+            Stats stats = snapshot.player().stats();
+            boolean glows =
+                    (snapshot.entity(slot + 1).orElseThrow().effects() & EntityState.QUAD) != 0;
+            quad.add(
+                    stats.get(Stats.TIMER) == QuadDamage.seconds(left)
+                            && left > 0
+                                    == strings.getOrDefault(544 + stats.get(Stats.TIMER_ICON), "")
+                                            .equals(PickupItem.QUAD.icon())
+                            && glows == QuadDamage.isVisible(left),
+                    left + ": " + stats.get(Stats.TIMER) + " " + glows);
         }
 
         /** An idle gun waits by chance, so that all its idle frames are equal. */
@@ -396,6 +455,9 @@ class CombatReplayTest {
         arena.addListener(event -> {
             if (event instanceof ArenaEvent.Hit hit) {
                 lost(ourDamage, requireNonNull(names.get(hit.id())), (int) hit.damage());
+                if (hardest == null || hit.damage() > hardest.damage()) {
+                    hardest = hit;
+                }
             }
         });
         EffectSink effects = (_, _, _) -> {};
@@ -405,6 +467,22 @@ class CombatReplayTest {
                 new MissileHandler(level, effects, new MissileTable(), new Random(1)),
                 new Random(1));
     }
+
+    private static final int SILENT_RAIL = 128 + 6;
+    private static final int QUAD_NAME = 1056 + PickupItem.QUAD.item();
+
+    /** It is taken between two frames. */
+    private static final long QUAD_NANOS = Combatant.QUAD_NANOS - 50_000_000;
+
+    private final Agreement quad = new Agreement();
+    private final List<String> ourSounds = new ArrayList<>();
+    private final List<String> theirSounds = new ArrayList<>();
+
+    /** Of our hits, the one with the most damage. */
+    private ArenaEvent.@Nullable Hit hardest;
+
+    /** The greatest speed of a body in the capture, eighths of a unit a second. */
+    private double greatestSpeed;
 
     private final Agreement frames = new Agreement();
     private final Agreement ammo = new Agreement();
@@ -440,6 +518,21 @@ class CombatReplayTest {
 
     private static boolean isServer(int port) {
         return port == 42200 || port == 42210;
+    }
+
+    /** The seconds, the glow, the sounds, and the push of a rail shot. */
+    @Test
+    void quadDamageIsThatOfTheOriginalServer() {
+        replay("combat-yq2-misc");
+        assertThat(quad.differences).isEmpty();
+        assertThat(quad.compared).isBetween(295, 300);
+        assertThat(theirSounds)
+                .containsExactly(QuadDamage.USED, QuadDamage.SHOT, QuadDamage.RUNS_OUT);
+        assertThat(ourSounds).containsExactly(QuadDamage.USED, QuadDamage.RUNS_OUT);
+        ArenaEvent.Hit shot = requireNonNull(hardest);
+        assertThat(shot.damage()).isEqualTo(4 * 100);
+        assertThat(shot.knockback().length() * ShotSpace.SCALE).isCloseTo(2_000, within(0.1));
+        assertThat(greatestSpeed / 8).isCloseTo(2_000, within(3.0));
     }
 
     /** Shots are those of each muzzle flash. */

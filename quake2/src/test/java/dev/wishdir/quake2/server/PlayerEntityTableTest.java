@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
 import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.combat.Weapon;
+import dev.wishdir.quake2.message.EntityState;
 
 import org.junit.jupiter.api.Test;
+
+import java.util.ArrayList;
+import java.util.List;
 
 class PlayerEntityTableTest {
     private final Arena arena = new Arena(Level.BOX, 8);
@@ -23,6 +30,8 @@ class PlayerEntityTableTest {
                     new ConfigStrings(_ -> {}),
                     new MissileTable(),
                     new ItemTable(arena.match().items()));
+    private static final long SECOND = 1_000_000_000L;
+
     private int frame;
 
     private ArenaPlayer join(String name) {
@@ -31,11 +40,28 @@ class PlayerEntityTableTest {
         return player;
     }
 
+    private EntityState entity(long now, ArenaPlayer player) {
+        FrameEntities entities = new FrameEntities(1);
+        entityTable.compose(now, entities, ++frame);
+        return entities.entity(entityTable.slot(player.id()) + 1);
+    }
+
     /** The number of the weapon that a player is seen with. */
     private int weapon(ArenaPlayer player) {
-        FrameEntities entities = new FrameEntities(1);
-        entityTable.compose(entities, ++frame);
-        return entities.entity(entityTable.slot(player.id()) + 1).skin() >> 8;
+        return entity(0, player).skin() >> 8;
+    }
+
+    @Test
+    void foreignPlayerGlowsWithQuadDamageAndBlinksAtItsEnd() {
+        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
+        ArenaPlayer guest = join("guest");
+        guest.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
+        guest.combatant().setQuad(10 * SECOND);
+        List<Integer> effects = new ArrayList<>();
+        for (long now : new long[] {0, 6_900, 7_300, 7_700, 9_950, 10_000}) {
+            effects.add(entity(now * SECOND / 1_000, guest).effects());
+        }
+        assertThat(effects).containsExactly(0x8000, 0x8000, 0, 0x8000, 0, 0);
     }
 
     private void hit(ArenaPlayer attacker, ArenaPlayer victim, DamageMeans means) {

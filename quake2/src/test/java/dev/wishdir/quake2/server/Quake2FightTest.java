@@ -484,4 +484,31 @@ class Quake2FightTest {
         assertThat(anna.client.health()).hasValue(100);
         assertThat(anna.client.state().gunIndex()).isZero();
     }
+
+    @Test
+    void quadDamageMultipliesHitsUntilItEnds() throws Exception {
+        serve(rounds(600, 10), Loadout.BLASTER);
+        Hunter anna = hunter("anna", 1);
+        hunter("bob", 2).fights = false;
+        anna.fights = false;
+        network.run(5 * SECOND);
+        arena.player(id("anna")).orElseThrow().combatant().setQuad(network.now() + 8 * SECOND);
+        anna.fights = true;
+        network.run(8 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class))
+                .extracting(ArenaEvent.Hit::damage)
+                .as("a bolt does 15")
+                .hasSizeGreaterThan(1)
+                .containsOnly(60.0);
+        assertThat(events(ArenaEvent.Hit.class))
+                .extracting(hit -> hit.knockback().length() * 32)
+                .allSatisfy(push -> assertThat(push).isCloseTo(10, within(0.1)));
+        network.run(2 * SECOND);
+        events.clear();
+        network.run(8 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class))
+                .extracting(ArenaEvent.Hit::damage)
+                .hasSizeGreaterThan(1)
+                .containsOnly(15.0);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
@@ -44,12 +45,13 @@ class Quake2ItemTest {
     private static final PlacedItem ROCKETS =
             new PlacedItem(ItemKind.WEAPON_ROCKET, new Vec3(-6, 0, 0));
     private static final PlacedItem HEALTH = new PlacedItem(ItemKind.HEALTH, new Vec3(9, 9, 0));
+    private static final PlacedItem QUAD = new PlacedItem(ItemKind.QUAD, new Vec3(-9, -9, 0));
     private static final InetSocketAddress ADDRESS =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_910);
 
     private final SimulatedNetwork network = new SimulatedNetwork(4);
     private final BlockArena blocks =
-            ArenaCatalog.FLAT.withItems(List.of(LIGHT_ARMOUR, MEGA_HEALTH, ROCKETS, HEALTH));
+            ArenaCatalog.FLAT.withItems(List.of(LIGHT_ARMOUR, MEGA_HEALTH, ROCKETS, HEALTH, QUAD));
     private final Arena arena = new Arena(Level.of(blocks), 16);
     private final List<String> events = new ArrayList<>();
     private Vec3 target = new Vec3(20, -20, 0);
@@ -152,5 +154,29 @@ class Quake2ItemTest {
         walkTo(HEALTH.place(), 3);
         assertThat(events).as("health above 100 needs none").containsExactly("mega-health");
         assertThat(anna.items()).contains(HEALTH.place());
+    }
+
+    @Test
+    void quadDamageIsThereLaterAndLastsHalfAMinute() throws Exception {
+        target = QUAD.place();
+        Quake2Client anna = serve();
+        network.run(44 * SECOND);
+        assertThat(events).doesNotContain("quad returns");
+        assertThat(anna.items()).doesNotContain(QUAD.place());
+        assertThat(network.runUntil(() -> events.contains("quad"), 5 * SECOND)).isTrue();
+        long taken = network.now();
+        network.run(SECOND / 2);
+        ArenaPlayer player = arena.player(arena.players().getFirst().id()).orElseThrow();
+        assertThat(player.combatant().quadLeft(taken)).isEqualTo(30 * SECOND);
+        assertThat(stat(anna, Stats.TIMER_ICON)).isPositive();
+        assertThat(stat(anna, Stats.TIMER)).isEqualTo(29);
+        assertThat(stat(anna, Stats.PICKUP_STRING)).as("Quad Damage").isEqualTo(1056 + 23);
+        network.run(29 * SECOND);
+        assertThat(stat(anna, Stats.TIMER_ICON)).isPositive();
+        network.run(SECOND);
+        assertThat(stat(anna, Stats.TIMER_ICON)).isZero();
+        assertThat(player.combatant().quadLeft(network.now())).isZero();
+        network.run(60 * SECOND);
+        assertThat(events.stream().filter("quad"::equals)).as("after 90 s again").hasSize(2);
     }
 }

@@ -7,6 +7,8 @@ public enum BodyEvent {
     DEATH_1(57),
     DEATH_2(58),
     DEATH_3(59),
+    /** A blow of the gauntlet with quad damage; clients hear it of other weapons by themselves. */
+    QUAD(61),
     GIB(64);
 
     private final int number;

@@ -72,7 +72,8 @@ final class BodyStates {
                 .set(PlayerArray.PERSISTANT, 4, b.spawnCount)
                 .set(PlayerArray.PERSISTANT, 6, combat.attacker())
                 .set(PlayerArray.PERSISTANT, 7, combat.attackeeArmour())
-                .set(PlayerArray.PERSISTANT, 8, combat.deaths());
+                .set(PlayerArray.PERSISTANT, 8, combat.deaths())
+                .set(PlayerArray.POWERUPS, Quake3Motion.QUAD, combat.quadUntil());
         for (Weapon weapon : Weapon.values()) {
             state.set(PlayerArray.AMMO, weapon.number(), b.ammo[weapon.number()]);
         }
@@ -107,6 +108,7 @@ final class BodyStates {
                 .set(EntityField.EVENT, event)
                 .set(EntityField.EVENT_PARM, parm)
                 .set(EntityField.WEAPON, b.weapon)
+                .set(EntityField.POWERUPS, combat.quadUntil() == 0 ? 0 : Quake3Motion.QUAD_BIT)
                 .set(EntityField.GROUND_ENTITY_NUM, b.groundEntityNum)
                 .set(
                         EntityField.SOLID,

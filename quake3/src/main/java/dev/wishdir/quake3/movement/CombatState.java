@@ -6,6 +6,7 @@ public final class CombatState {
     public static final int WORLD = 1022;
 
     private static final int EVENT_MILLIS = 300;
+    private static final int MILLIS_PER_SECOND = 1_000;
     private static final int MAX_STAT = Short.MAX_VALUE;
 
     private final DamageFeedback feedback = new DamageFeedback();
@@ -22,6 +23,9 @@ public final class CombatState {
     private int eventParm;
     private int eventCount;
     private int eventUntil;
+
+    /** When its quad damage ends, milliseconds of server time; 0 if it has none. */
+    private int quadUntil;
 
     public DamageFeedback feedback() {
         return feedback;
@@ -96,8 +100,39 @@ public final class CombatState {
         return true;
     }
 
+    /**
+     * Gives quad damage for some seconds more. Those of the clock are full ones.
+     *
+     * @return when it ends, milliseconds of server time
+     */
+    int addQuad(int time, int seconds) {
+        quadUntil =
+                Math.max(quadUntil, time / MILLIS_PER_SECOND * MILLIS_PER_SECOND)
+                        + seconds * MILLIS_PER_SECOND;
+        return quadUntil;
+    }
+
+    /** Ends its quad damage if that is over. Returns whether it was. */
+    public boolean endQuad(int time) {
+        if (quadUntil == 0 || time < quadUntil) {
+            return false;
+        }
+        quadUntil = 0;
+        return true;
+    }
+
+    /** Takes its quad damage away. */
+    void clearQuad() {
+        quadUntil = 0;
+    }
+
+    int quadUntil() {
+        return quadUntil;
+    }
+
     /** Begins a life: without armour and damage. */
     void begin() {
+        quadUntil = 0;
         armour = 0;
         deadYaw = 0;
         feedback.clear();

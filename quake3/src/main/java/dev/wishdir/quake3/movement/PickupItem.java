@@ -39,7 +39,8 @@ public enum PickupItem {
     LIGHTNING(22, "ammo_lightning", ItemKind.AMMO_MACHINE_GUN, 60, Weapon.LIGHTNING_GUN),
     ROCKETS(23, "ammo_rockets", ItemKind.AMMO_ROCKET, 5, Weapon.ROCKET_LAUNCHER),
     SLUGS(24, "ammo_slugs", ItemKind.AMMO_RIFLE, 10, Weapon.RAILGUN),
-    BFG_AMMO(25, "ammo_bfg", ItemKind.AMMO_ROCKET, 15, Weapon.BFG);
+    BFG_AMMO(25, "ammo_bfg", ItemKind.AMMO_ROCKET, 15, Weapon.BFG),
+    QUAD(28, "item_quad", ItemKind.QUAD, 30);
 
     /** The number of items of Quake III; OpenArena has more. */
     private static final int ITEMS = 36;
@@ -96,6 +97,7 @@ public enum PickupItem {
             case AMMO_RIFLE -> SLUGS;
             case AMMO_ROCKET -> ROCKETS;
             case AMMO_GRENADE -> GRENADES;
+            case QUAD -> QUAD;
         };
     }
 
@@ -127,11 +129,12 @@ public enum PickupItem {
                 switch (kind) {
                     case ARMOUR_SHARD, LIGHT_ARMOUR, HEAVY_ARMOUR -> 25;
                     case SMALL_HEALTH, HEALTH, LARGE_HEALTH, MEGA_HEALTH -> 35;
+                    case QUAD -> 120;
                     default -> isWeapon() ? 5 : 40;
                 });
     }
 
-    /** Points or rounds. */
+    /** Points, rounds or seconds. */
     int amount() {
         return amount;
     }
@@ -149,6 +152,11 @@ public enum PickupItem {
         return kind == ItemKind.ARMOUR_SHARD
                 || kind == ItemKind.LIGHT_ARMOUR
                 || kind == ItemKind.HEAVY_ARMOUR;
+    }
+
+    /** Whether its client does not predict the pickup, as it does of others. */
+    boolean isPowerup() {
+        return this == QUAD;
     }
 
     /** Whether it heals above the maximum. */

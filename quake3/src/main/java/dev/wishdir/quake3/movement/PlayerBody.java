@@ -178,6 +178,11 @@ public final class PlayerBody extends PmoveState {
         return ammo[of.number()];
     }
 
+    /** Milliseconds for which its quad damage lasts; 0 if it has none. */
+    public int quadLeft(int time) {
+        return Math.max(0, combat.quadUntil() - time);
+    }
+
     /** What its client is shown of the fight. */
     public CombatState combat() {
         return combat;
@@ -194,7 +199,10 @@ public final class PlayerBody extends PmoveState {
         if (!PmovePickup.take(this, combat, item)) {
             return false;
         }
-        if (predicts) {
+        if (item == PickupItem.QUAD) {
+            combat.addQuad(time, item.amount());
+        }
+        if (predicts && !item.isPowerup()) {
             event(EntityEvents.ITEM_PICKUP, item.number());
         } else {
             combat.show(BodyEvent.ITEM_PICKUP, item.number(), time);
@@ -310,6 +318,7 @@ public final class PlayerBody extends PmoveState {
         pmType = DEAD;
         viewheight = DEAD_VIEWHEIGHT;
         health = Math.min(health, 0);
+        combat.clearQuad();
         eFlags = (eFlags | EF_DEAD) & ~EF_FIRING;
         int animation = BodyAnimations.BOTH_DEATH1 + 2 * death;
         legsAnim = ~legsAnim & BodyAnimations.TOGGLE | animation;
@@ -323,6 +332,7 @@ public final class PlayerBody extends PmoveState {
     public void startIntermission() {
         pmType = spectates() ? SPECTATOR : INTERMISSION;
         velocity = Vec3f.ZERO;
+        combat.clearQuad();
         eFlags &= EF_TELEPORT_BIT | EF_CONNECTION;
     }
 

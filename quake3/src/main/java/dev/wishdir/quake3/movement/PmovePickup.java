@@ -20,6 +20,9 @@ final class PmovePickup {
         if (weapon != null) {
             return takeWeapon(b, item, weapon);
         }
+        if (item.isPowerup()) {
+            return true;
+        }
         int most = 2 * b.maxHealth;
         if (item.isArmour()) {
             if (combat.armour() >= most) {

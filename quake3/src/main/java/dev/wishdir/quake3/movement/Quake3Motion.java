@@ -31,6 +31,12 @@ public final class Quake3Motion {
     /** Steps of a full turn in a user command. */
     private static final double TURN = 65_536;
 
+    /** The number of quad damage among the powerups. */
+    static final int QUAD = 1;
+
+    /** Its bit in the entity of a player. */
+    public static final int QUAD_BIT = 1 << QUAD;
+
     private static final int DUCKED = 1;
     private static final int ANIMATION = 0x7F;
 

@@ -79,6 +79,7 @@ public record Quake3Movement(EntityState state) implements NativeMovement {
                 && direction < DIRECTIONS
                 && direction == (int) direction
                 && state.get(EntityField.WEAPON) <= MAX_WEAPONS
+                && (state.get(EntityField.POWERUPS) & ~Quake3Motion.QUAD_BIT) == 0
                 && (event & ~EVENT_BITS) == 0
                 && (event & EVENT) <= MAX_EVENTS;
     }

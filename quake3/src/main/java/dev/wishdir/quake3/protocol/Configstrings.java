@@ -19,6 +19,12 @@ public final class Configstrings {
     public static final int INTERMISSION = 22;
     public static final int ITEMS = 27;
 
+    /** Index of the first sound. */
+    public static final int SOUNDS = 288;
+
+    /** The number of the sound of a powerup that is there again, among the sounds. */
+    public static final int POWERUP_RETURNS = 1;
+
     /** Index of the first of 64 players. */
     public static final int PLAYERS = 544;
 

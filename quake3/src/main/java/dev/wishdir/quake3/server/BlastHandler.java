@@ -38,9 +38,16 @@ final class BlastHandler {
     /**
      * Hurts the bodies that an explosion reaches.
      *
+     * @param factor of the damage
      * @param except the body that was hit directly, which the explosion spares
      */
-    void explode(long now, ArenaPlayer player, Weapon weapon, Vec3f at, Optional<PlayerId> except) {
+    void explode(
+            long now,
+            ArenaPlayer player,
+            Weapon weapon,
+            int factor,
+            Vec3f at,
+            Optional<PlayerId> except) {
         WeaponLaw law = WeaponLaw.of(weapon);
         double radius = law.splashRadius() / Quake3Motion.SCALE;
         for (SplashLaw.Reached reached :
@@ -54,7 +61,7 @@ final class BlastHandler {
             if (except.equals(Optional.of(reached.victim()))) {
                 continue;
             }
-            int points = (int) (law.splashDamage() * (1 - reached.distance() / radius));
+            int points = (int) (factor * law.splashDamage() * (1 - reached.distance() / radius));
             Vec3f feet = ShotGeometry.units(reached.box().feet());
             Vec3f origin = feet.withZ(feet.z() + (float) Quake3Motion.FEET);
             Vec3f direction = origin.minus(at);

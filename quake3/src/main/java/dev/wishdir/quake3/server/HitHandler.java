@@ -16,6 +16,9 @@ final class HitHandler {
     /** The share of damage that armour takes. */
     private static final double ABSORPTION = 0.66;
 
+    /** What quad damage multiplies damage with, of explosions too, and so the push. */
+    static final int QUAD_FACTOR = 3;
+
     private static final int PUSH_PER_POINT = 5;
     private static final int MAX_PUSH_POINTS = 200;
 
@@ -28,6 +31,11 @@ final class HitHandler {
     HitHandler(Arena arena, ClientTable clients) {
         this.arena = arena;
         this.clients = clients;
+    }
+
+    /** What the damage of a player's shots is multiplied by. */
+    static int factor(long now, ArenaPlayer shooter) {
+        return shooter.combatant().quadLeft(now) > 0 ? QUAD_FACTOR : 1;
     }
 
     /** Health and armour of a body as the arena keeps them. */

@@ -6,6 +6,7 @@ import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Item;
 import dev.wishdir.arena.ItemReach;
 import dev.wishdir.arena.ItemSpawns;
+import dev.wishdir.blocks.ItemKind;
 import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.motion.Vec3f;
@@ -14,11 +15,14 @@ import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.movement.PickupItem;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
+import dev.wishdir.quake3.protocol.Configstrings;
 import dev.wishdir.quake3.protocol.Quake3Codec;
+import dev.wishdir.quake3.server.CombatEntities.Content;
 
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The items of the level: shown as entities, and taken by the bodies that touch them. */
 final class ItemHandler implements ArenaListener {
@@ -76,6 +80,10 @@ final class ItemHandler implements ArenaListener {
             return false;
         }
         player.combatant().setVitals(HitHandler.vitals(body.health(), body.combat().armour()));
+        int quad = body.quadLeft(running.time(now));
+        if (quad > 0) {
+            player.combatant().setQuad(now + TimeUnit.MILLISECONDS.toNanos(quad));
+        }
         return true;
     }
 
@@ -144,6 +152,13 @@ final class ItemHandler implements ArenaListener {
                 if (isShown(taken.number(), taken.item())) {
                     hide(taken.number());
                 }
+                if (taken.item().kind() == ItemKind.QUAD) {
+                    announce(
+                            taken.time(),
+                            TempEvent.GLOBAL_ITEM_PICKUP,
+                            PickupItem.QUAD.number(),
+                            taken.item());
+                }
             }
             case ArenaEvent.ItemReturned returned -> {
                 if (isShown(returned.number(), returned.item()) && hasNumber(returned.number())) {
@@ -156,6 +171,13 @@ final class ItemHandler implements ArenaListener {
                             state(returned.item())
                                     .set(EntityField.EVENT, ITEM_RESPAWN | (returns & 3) << 8)
                                     .build());
+                    if (returned.item().kind() == ItemKind.QUAD) {
+                        announce(
+                                returned.time(),
+                                TempEvent.GLOBAL_SOUND,
+                                Configstrings.POWERUP_RETURNS,
+                                returned.item());
+                    }
                 }
             }
             case ArenaEvent.RoundStarted _ -> showAll();
@@ -165,6 +187,18 @@ final class ItemHandler implements ArenaListener {
                 // It is about no item.
             }
         }
+    }
+
+    /** An event that all clients hear, wherever they are. */
+    private void announce(long now, TempEvent event, int parameter, PlacedItem item) {
+        entities.event(
+                running.time(now),
+                event,
+                new Content(
+                                CombatEntities.at(origin(item))
+                                        .set(EntityField.EVENT_PARM, parameter)
+                                        .build())
+                        .toAll());
     }
 
     /** Whether an event is about an item of this game's level. */

@@ -47,6 +47,10 @@ final class MissileFlight implements Missile.Listener {
     private final ArenaPlayer player;
     private final Weapon weapon;
     private final WeaponLaw law;
+
+    /** Of the damage: what its player had when it was launched. */
+    private int factor = 1;
+
     private int number = -1;
     private Vec3f base = Vec3f.ZERO;
     private int events;
@@ -101,6 +105,7 @@ final class MissileFlight implements Missile.Listener {
 
     /** Launches it, unless there are too many missiles. */
     void launch(long now, Vec3f muzzle, Vec3f forward) {
+        factor = HitHandler.factor(now, player);
         Vec3f velocity = velocity(weapon, forward);
         MissileRules rules =
                 new MissileRules(
@@ -166,7 +171,7 @@ final class MissileFlight implements Missile.Listener {
         Vec3f velocity = ShotGeometry.units(impact.state().velocity());
         return switch (impact) {
             case Missile.Impact.Body(_, PlayerId victim) -> {
-                hits.hit(now, player, victim, law.damage(), velocity, place, law.means());
+                hits.hit(now, player, victim, law.damage() * factor, velocity, place, law.means());
                 explode(
                         now,
                         ShotGeometry.rounded(place, base),
@@ -247,7 +252,7 @@ final class MissileFlight implements Missile.Listener {
                 number,
                 running.time(now),
                 victim.map(id -> last.naming(EntityField.OTHER_ENTITY_NUM, id)).orElse(last));
-        blasts.explode(now, player, weapon, at, victim);
+        blasts.explode(now, player, weapon, factor, at, victim);
     }
 
     @Override

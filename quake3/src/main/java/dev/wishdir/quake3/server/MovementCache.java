@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * What is encoded once for all viewers of this game: entity states of players by movement and slot,
@@ -55,15 +56,27 @@ final class MovementCache implements ArenaListener {
         final long until;
 
         /**
+         * Whether it is shown with quad damage; that of this game's players is in their own state.
+         */
+        final boolean quad;
+
+        /**
          * @param flags the teleport bit, set after an odd number of teleports
          * @param weapon in the hand of a foreign player
+         * @param hasQuad whether a foreign player has quad damage
          */
         CachedState(
-                Player player, int flags, Weapon weapon, @Nullable ActiveAction action, long now) {
+                Player player,
+                int flags,
+                Weapon weapon,
+                @Nullable ActiveAction action,
+                boolean hasQuad,
+                long now) {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
             until = action != null && now < action.until ? action.until : NEVER;
             Optional<EntityState> own = Quake3Movement.state(nativeMovement);
+            quad = hasQuad;
             EntityState shown =
                     own.orElseGet(() -> {
                         EntityState foreign = Quake3Motion.entity(movement);
@@ -71,6 +84,9 @@ final class MovementCache implements ArenaListener {
                         EntityState armed =
                                 Quake3Motion.withWeapon(
                                         foreign.with(EntityField.E_FLAGS, old | flags), weapon);
+                        if (hasQuad) {
+                            armed = armed.with(EntityField.POWERUPS, Quake3Motion.QUAD_BIT);
+                        }
                         return action == null ? armed : action.apply(now, armed);
                     });
             state = player.isGhost() ? shown.with(EntityField.SOLID, 0) : shown;
@@ -78,6 +94,7 @@ final class MovementCache implements ArenaListener {
     }
 
     private final LongSupplier clock;
+    private final ToLongFunction<PlayerId> quadLeft;
     private final EntityDeltaCache deltas = new EntityDeltaCache();
     private final Map<PlayerId, CachedState> cache = new HashMap<>();
     private final Map<PlayerId, ActiveAction> actions = new HashMap<>();
@@ -90,9 +107,11 @@ final class MovementCache implements ArenaListener {
 
     /**
      * @param clock of the cycle, nanoseconds
+     * @param quadLeft time for which a player has quad damage, nanoseconds
      */
-    MovementCache(LongSupplier clock) {
+    MovementCache(LongSupplier clock, ToLongFunction<PlayerId> quadLeft) {
         this.clock = clock;
+        this.quadLeft = quadLeft;
     }
 
     @Override
@@ -114,7 +133,10 @@ final class MovementCache implements ArenaListener {
     /** The entity state of a player in a slot; that of a ghost is not solid. */
     EntityState of(Player player, int slot) {
         CachedState cached = cache.get(player.id());
+        boolean quad =
+                !player.game().equals(Quake3Codec.GAME) && quadLeft.applyAsLong(player.id()) > 0;
         if (cached == null
+                || cached.quad != quad
                 || cached.until != NEVER && clock.getAsLong() >= cached.until
                 || !cached.nativeMovement.equals(player.nativeMovement())
                 || !cached.movement.equals(player.movement())) {
@@ -124,6 +146,7 @@ final class MovementCache implements ArenaListener {
                             teleportBit.contains(player.id()) ? PlayerBody.EF_TELEPORT_BIT : 0,
                             weapons.getOrDefault(player.id(), Weapon.GAUNTLET),
                             actions.get(player.id()),
+                            quad,
                             clock.getAsLong());
             cache.put(player.id(), cached);
         }

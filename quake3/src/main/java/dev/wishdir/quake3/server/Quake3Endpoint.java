@@ -102,7 +102,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         CombatEntities combatEntities = new CombatEntities();
         Set<Weapon> weapons = weapons(context.options());
         clients = new ClientTable(context.maxPlayers());
-        MovementCache movementCache = new MovementCache(context.cycle()::now);
+        MovementCache movementCache =
+                new MovementCache(
+                        context.cycle()::now,
+                        id -> arena.match().quadLeft(context.cycle().now(), id));
         lifecycle =
                 new SessionLifecycle(
                         arena, clients, context.memoryBudget(), context.httpDownloads());

@@ -4,6 +4,8 @@ import dev.wishdir.arena.Item;
 import dev.wishdir.arena.Level.File;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
+import dev.wishdir.blocks.ItemKind;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.idtech.BrushWorld;
 import dev.wishdir.quake3.entity.LevelEntities;
@@ -33,6 +35,9 @@ import java.util.stream.Stream;
 
 /** The current level: server id, clock, entities, purity and the configstrings of these. */
 final class RunningLevel {
+    /** The sound of a powerup that is there again. */
+    private static final String POWERUP_RETURNS = "sound/items/poweruprespawn.wav";
+
     /** Server frames a second. */
     static final int FRAMES_PER_SECOND = 40;
 
@@ -252,12 +257,14 @@ final class RunningLevel {
         strings.put(Configstrings.MESSAGE, Quake3Text.value(map.title(), 80));
         strings.put(Configstrings.GAME_VERSION, game + "-1");
         strings.put(Configstrings.LEVEL_START_TIME, Integer.toString(levelStart));
-        strings.put(
-                Configstrings.ITEMS,
-                PickupItem.marks(
-                        context.arena().match().items().of(Quake3Codec.GAME).stream()
-                                .map(Item::placed)
-                                .toList()));
+        List<PlacedItem> items =
+                context.arena().match().items().of(Quake3Codec.GAME).stream()
+                        .map(Item::placed)
+                        .toList();
+        strings.put(Configstrings.ITEMS, PickupItem.marks(items));
+        if (items.stream().anyMatch(item -> item.kind() == ItemKind.QUAD)) {
+            strings.put(Configstrings.SOUNDS + Configstrings.POWERUP_RETURNS, POWERUP_RETURNS);
+        }
         matchStrings
                 .all()
                 .forEach((index, value) -> {

@@ -12,6 +12,7 @@ import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
+import dev.wishdir.quake3.movement.BodyEvent;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Weapon;
 import dev.wishdir.quake3.server.CombatEntities.Content;
@@ -88,6 +89,9 @@ final class ShotHandler {
         Vec3f end = shot.muzzle().along(GAUNTLET_REACH, shot.forward());
         Optional<BodyHit> met = trace(shot, trace(shot.muzzle(), end).end()).first();
         met.ifPresent(hit -> {
+            if (HitHandler.factor(now, player) > 1) {
+                body.combat().show(BodyEvent.QUAD, 0, shot.time());
+            }
             missileHit(shot, hit, Weapon.GAUNTLET);
             damage(shot, hit, Weapon.GAUNTLET);
         });
@@ -137,7 +141,7 @@ final class ShotHandler {
                 shot.now(),
                 shot.player(),
                 hit.victim(),
-                law.damage(),
+                law.damage() * HitHandler.factor(shot.now(), shot.player()),
                 shot.forward(),
                 ShotGeometry.units(hit.place()),
                 law.means());

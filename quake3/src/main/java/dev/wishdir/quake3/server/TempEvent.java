@@ -5,8 +5,10 @@ package dev.wishdir.quake3.server;
  * number.
  */
 enum TempEvent {
+    GLOBAL_ITEM_PICKUP(20),
     TELEPORT_IN(42),
     GRENADE_BOUNCE(44),
+    GLOBAL_SOUND(46),
     BULLET_HIT_FLESH(48),
     BULLET_HIT_WALL(49),
     MISSILE_HIT(50),

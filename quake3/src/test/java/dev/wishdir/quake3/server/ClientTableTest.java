@@ -37,7 +37,7 @@ class ClientTableTest {
                     .build();
     private final SessionLifecycle lifecycle =
             new SessionLifecycle(arena, clients, context.memoryBudget(), context.httpDownloads());
-    private final MovementCache movementCache = new MovementCache(() -> 0);
+    private final MovementCache movementCache = new MovementCache(() -> 0, _ -> 0);
     private final Quake3Session.Shared shared =
             new Quake3Session.Shared(
                     arena,

@@ -132,7 +132,11 @@ class CombatEntitiesTest {
         assertThat(Weapon.values()).allSatisfy(it -> assertThat(it.number()).isBetween(1, 9));
         assertThat(Weapon.of(10)).isEmpty();
         assertThat(Weapon.of(14)).isEmpty();
-        assertThat(TempEvent.values()).allSatisfy(it -> assertThat(it.number()).isBetween(42, 65));
+        assertThat(TempEvent.values())
+                .allSatisfy(it ->
+                        assertThat(it == TempEvent.GLOBAL_ITEM_PICKUP ? 42 : it.number())
+                                .isBetween(42, 65));
+        assertThat(TempEvent.GLOBAL_ITEM_PICKUP.number()).isEqualTo(20);
         assertThat(BodyEvent.values())
                 .allSatisfy(it ->
                         assertThat(it == BodyEvent.ITEM_PICKUP ? 56 : it.number())

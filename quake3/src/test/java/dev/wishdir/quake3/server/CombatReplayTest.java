@@ -51,9 +51,9 @@ class CombatReplayTest {
     private static final float NEAR = 2;
     private static final int SHOOTER = 42_191;
 
-    /** This server has no powerups. */
     private static final int QUAD = 1;
 
+    /** This server has none. */
     private static final int BATTLE_SUIT = 2;
 
     /** The statistic of armour in OpenArena. */
@@ -199,7 +199,8 @@ class CombatReplayTest {
 
     /** Damage, armour and health of the victim, in its own snapshots. */
     private void compareDamage(Shot shot, BrushWorld world, Frame before, Frame after) {
-        int points = points(shot, world);
+        boolean quad = before.player().get(PlayerArray.POWERUPS, QUAD) != 0;
+        int points = points(shot, world) * (quad ? HitHandler.QUAD_FACTOR : 1);
         Optional<PlayerState> was = victim(before.serverTime());
         Optional<PlayerState> is = victim(after.serverTime());
         if (points == 0 || was.isEmpty() || is.isEmpty()) {
@@ -209,7 +210,7 @@ class CombatReplayTest {
         int armour = was.get().get(PlayerArray.STATS, ARMOUR);
         int left = is.get().get(PlayerArray.STATS, 0);
         boolean powerups =
-                after.player().get(PlayerArray.POWERUPS, QUAD) != 0
+                quad != (after.player().get(PlayerArray.POWERUPS, QUAD) != 0)
                         || is.get().get(PlayerArray.POWERUPS, BATTLE_SUIT) != 0;
         if (powerups || health <= 0 || health > 100 || left <= 0) {
             return;
@@ -227,7 +228,7 @@ class CombatReplayTest {
                         : absorbed;
         int taken = Math.min(armour, pellets);
         compare(
-                "damage of " + shot.weapon(),
+                (quad ? "quad damage of " : "damage of ") + shot.weapon(),
                 left == health - points + taken
                         && is.get().get(PlayerArray.STATS, ARMOUR) == armour - taken,
                 points
@@ -418,7 +419,8 @@ class CombatReplayTest {
     @CsvSource({
         "combat-oa-duel, 'weapon state 2098, bullet at a body 11, rail 4, shotgun 1, missile 1,"
                 + " damage of LIGHTNING_GUN 8, damage of MACHINE_GUN 11, damage of RAILGUN 2'",
-        "combat-oa-far, 'weapon state 1462, bullet at a body 8, rail 1, missile 11'"
+        "combat-oa-far, 'weapon state 1462, bullet at a body 8, rail 1, missile 11,"
+                + " quad damage of MACHINE_GUN 4'"
     })
     void weaponsAndShotsAreThoseOfTheOriginalServer(String capture, String same)
             throws IOException {

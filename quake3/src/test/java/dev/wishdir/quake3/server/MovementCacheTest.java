@@ -27,7 +27,8 @@ class MovementCacheTest {
 
     private final Arena arena = new Arena(Level.BOX, 8);
     private long now;
-    private final MovementCache cache = new MovementCache(() -> now);
+    private long quad;
+    private final MovementCache cache = new MovementCache(() -> now, _ -> quad);
     private ArenaPlayer guest;
 
     @BeforeEach
@@ -119,5 +120,15 @@ class MovementCacheTest {
         guest.leave(0, LeaveReason.LEFT);
         assertThat(state()).isNotSameAs(before);
         assertThat(state().get(EntityField.E_FLAGS)).isZero();
+    }
+
+    @Test
+    void showsQuadDamageAsLongAsItLasts() {
+        EntityState before = state();
+        assertThat(before.get(EntityField.POWERUPS)).isZero();
+        quad = 1;
+        assertThat(state().get(EntityField.POWERUPS)).isEqualTo(2);
+        quad = 0;
+        assertThat(state().hasSameValues(before)).isTrue();
     }
 }

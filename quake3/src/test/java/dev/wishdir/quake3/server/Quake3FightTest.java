@@ -459,4 +459,28 @@ class Quake3FightTest {
         network.run(5 * SECOND);
         assertThat(anna.client.frags()).containsEntry(anna.client.id(), 1);
     }
+
+    @Test
+    void quadDamageMultipliesHitsUntilItEnds() throws Exception {
+        serve(rounds(600, 10), Map.of());
+        Hunter anna = hunter("anna", 1);
+        hunter("bob", 2).fights = false;
+        anna.fights = false;
+        network.run(5 * SECOND);
+        player("anna").combatant().setQuad(network.now() + 8 * SECOND);
+        anna.fights = true;
+        assertThat(network.runUntil(() -> events(ArenaEvent.Hit.class).size() > 2, 8 * SECOND))
+                .isTrue();
+        player("anna").combatant().setQuad(network.now());
+        assertThat(events(ArenaEvent.Hit.class))
+                .extracting(ArenaEvent.Hit::damage)
+                .as("the machine gun does 7")
+                .containsOnly(21.0);
+        events.clear();
+        network.run(4 * SECOND);
+        assertThat(events(ArenaEvent.Hit.class))
+                .extracting(ArenaEvent.Hit::damage)
+                .hasSizeGreaterThan(1)
+                .containsOnly(7.0);
+    }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
@@ -23,8 +24,10 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
+import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
+import dev.wishdir.quake3.movement.Quake3Movement;
 
 import org.junit.jupiter.api.Test;
 
@@ -47,10 +50,11 @@ class Quake3ItemTest {
     private static final PlacedItem ROCKETS =
             new PlacedItem(ItemKind.WEAPON_ROCKET, new Vec3(-6, 0, 0));
     private static final PlacedItem HEALTH = new PlacedItem(ItemKind.HEALTH, new Vec3(9, 9, 0));
+    private static final PlacedItem QUAD = new PlacedItem(ItemKind.QUAD, new Vec3(-9, -9, 0));
 
     private final SimulatedNetwork network = new SimulatedNetwork(4);
     private final BlockArena blocks =
-            ArenaCatalog.FLAT.withItems(List.of(LIGHT_ARMOUR, MEGA_HEALTH, ROCKETS, HEALTH));
+            ArenaCatalog.FLAT.withItems(List.of(LIGHT_ARMOUR, MEGA_HEALTH, ROCKETS, HEALTH, QUAD));
     private final Arena arena = new Arena(Level.of(blocks), 16);
     private final List<String> events = new ArrayList<>();
     private Vec3 target = new Vec3(20, -20, 0);
@@ -155,5 +159,42 @@ class Quake3ItemTest {
         network.run(SECOND / 10);
         assertThat(anna.player().get(PlayerField.EXTERNAL_EVENT) & 0xFF).isEqualTo(19);
         assertThat(anna.player().get(PlayerField.EXTERNAL_EVENT_PARM)).isEqualTo(2);
+    }
+
+    @Test
+    void quadDamageIsThereLaterAndLastsHalfAMinute() throws Exception {
+        target = QUAD.place();
+        Quake3Client anna = serve();
+        network.run(44 * SECOND);
+        assertThat(events).doesNotContain("quad returns");
+        assertThat(anna.items()).doesNotContain(QUAD.place());
+        assertThat(network.runUntil(() -> events.contains("quad"), 5 * SECOND)).isTrue();
+        long taken = network.now();
+        network.run(SECOND / 4);
+        assertThat(anna.player().get(PlayerField.EXTERNAL_EVENT) & 0xFF).isEqualTo(19);
+        assertThat(anna.player().get(PlayerField.EXTERNAL_EVENT_PARM)).isEqualTo(28);
+        int until = anna.player().get(PlayerArray.POWERUPS, 1);
+        assertThat(until % 1_000).as("a full second").isZero();
+        ArenaPlayer player = arena.player(arena.players().getFirst().id()).orElseThrow();
+        assertThat(player.combatant().quadLeft(taken)).isBetween(29 * SECOND, 30 * SECOND);
+        assertThat(mask(player)).isEqualTo(2);
+        network.run(28 * SECOND);
+        assertThat(anna.player().get(PlayerArray.POWERUPS, 1)).isEqualTo(until);
+        network.run(2 * SECOND);
+        assertThat(anna.player().get(PlayerArray.POWERUPS, 1)).isZero();
+        assertThat(player.combatant().quadLeft(network.now())).isZero();
+        assertThat(mask(player)).isZero();
+        network.run(60 * SECOND);
+        assertThat(events.stream().filter("quad"::equals)).as("after 90 s again").hasSize(2);
+        player.combatant().die(network.now());
+        network.run(SECOND);
+        assertThat(anna.player().get(PlayerArray.POWERUPS, 1)).as("dead").isZero();
+    }
+
+    /** The powerups that others see. */
+    private static int mask(ArenaPlayer player) {
+        return Quake3Movement.state(player.snapshot().nativeMovement())
+                .orElseThrow()
+                .get(EntityField.POWERUPS);
     }
 }

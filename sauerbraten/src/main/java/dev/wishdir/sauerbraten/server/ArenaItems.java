@@ -43,6 +43,7 @@ final class ArenaItems implements ArenaListener {
     private static final int BOOST = 15;
     private static final int GREEN_ARMOUR = 16;
     private static final int YELLOW_ARMOUR = 17;
+    private static final int QUAD = 18;
 
     private final ItemSpawns spawns;
     private final CurrentMatch match;
@@ -76,6 +77,7 @@ final class ArenaItems implements ArenaListener {
             case WEAPON_RIFLE, AMMO_RIFLE -> ROUNDS;
             case WEAPON_ROCKET, AMMO_ROCKET -> ROCKETS;
             case WEAPON_GRENADE, AMMO_GRENADE -> GRENADES;
+            case QUAD -> QUAD;
         };
     }
 
@@ -159,13 +161,7 @@ final class ArenaItems implements ArenaListener {
     }
 
     private static boolean take(long now, SauerbratenSession from, Item item) {
-        int type = type(item.kind());
-        if (!ItemEffects.canTake(now, type, from.life, from.guns)) {
-            return false;
-        }
-        ItemEffects.take(now, type, from.life, from.guns);
-        from.player().combatant().setVitals(CombatMessages.vitals(from.life.body()));
-        return true;
+        return ItemEffects.give(now, type(item.kind()), from);
     }
 
     private static Object key(int index) {
@@ -177,8 +173,12 @@ final class ArenaItems implements ArenaListener {
         switch (event) {
             // A client gives an item's taker what it gives in this game, if it is one of its own.
             case ArenaEvent.ItemTaken taken
-                    when isOfThisLevel(taken.number(), taken.item()) && !isOwn(taken) ->
-                    publish(taken.number(), taken.item());
+                    when isOfThisLevel(taken.number(), taken.item()) && !isOwn(taken) -> {
+                if (taken.item().kind() == ItemKind.QUAD) {
+                    showQuad(taken);
+                }
+                publish(taken.number(), taken.item());
+            }
             case ArenaEvent.ItemReturned returned
                     when isOfThisLevel(returned.number(), returned.item()) ->
                     publish(returned.number(), returned.item());
@@ -186,6 +186,19 @@ final class ArenaItems implements ArenaListener {
                     items().forEach(item -> publish(item.number(), item.placed()));
             default -> {
                 // It is about no item.
+            }
+        }
+    }
+
+    /** Clients give the player of another game the quad damage that they show. */
+    private void showQuad(ArenaEvent.ItemTaken taken) {
+        int index = FIRST + taken.number();
+        for (SauerbratenSession session : clients.joined()) {
+            int cn = session.viewer.numberShown(taken.id());
+            if (session.mapCopy.hasItems() && cn >= 0) {
+                session.viewer.publish(
+                        List.of(ItemMessage.ItemAcc.class, index),
+                        () -> List.of(new ItemMessage.ItemAcc(index, cn)));
             }
         }
     }

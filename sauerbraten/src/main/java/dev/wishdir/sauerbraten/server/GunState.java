@@ -17,6 +17,7 @@ final class GunState {
 
     private static final long QUAD_NANOS = 20_000_000_000L;
     private static final long MAX_QUAD_NANOS = 30_000_000_000L;
+    private static final long NO_QUAD = Long.MIN_VALUE / 2;
 
     /** Why a shot has no effect. */
     enum Refusal {
@@ -43,7 +44,7 @@ final class GunState {
     private final PlayerLife life;
     private ShotClock clock = new ShotClock();
     private final Deque<Projectile> projectiles = new ArrayDeque<>();
-    private long quadUntil = Long.MIN_VALUE;
+    private long quadUntil = NO_QUAD;
 
     GunState(PlayerLife life) {
         this.life = life;
@@ -52,7 +53,7 @@ final class GunState {
     /** A life begins: projectiles of the last one are still in flight. */
     void reset() {
         clock.reset();
-        quadUntil = Long.MIN_VALUE;
+        quadUntil = NO_QUAD;
     }
 
     /** Another map is played, and the client's clock starts again. */
@@ -154,6 +155,11 @@ final class GunState {
     /** Whether quad damage can still be prolonged. */
     boolean wantsQuad(long now) {
         return quadUntil < now + MAX_QUAD_NANOS;
+    }
+
+    /** When quad damage ends. */
+    long quadUntil() {
+        return quadUntil;
     }
 
     void addQuad(long now) {

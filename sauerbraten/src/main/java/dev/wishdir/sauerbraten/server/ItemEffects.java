@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.arena.Combatant;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.protocol.Gun;
 
@@ -23,8 +24,23 @@ final class ItemEffects {
 
     private ItemEffects() {}
 
-    /** Whether a player may take an item of a type now. */
-    static boolean canTake(long now, int type, PlayerLife life, GunState guns) {
+    /**
+     * Gives a client in a match what an item of a type gives, if it may take it now.
+     *
+     * @return whether it has taken it
+     */
+    static boolean give(long now, int type, SauerbratenSession to) {
+        if (!canTake(now, type, to.life, to.guns)) {
+            return false;
+        }
+        take(now, type, to.life, to.guns);
+        Combatant combatant = to.player().combatant();
+        combatant.setVitals(CombatMessages.vitals(to.life.body()));
+        combatant.setQuad(to.guns.quadUntil());
+        return true;
+    }
+
+    private static boolean canTake(long now, int type, PlayerLife life, GunState guns) {
         State body = life.body();
         return switch (type) {
             case HEALTH -> body.health() < body.maxhealth();

@@ -25,15 +25,25 @@ final class SauerbratenItems {
     private static final int HEALTH = 14;
     private static final long THERE = Long.MIN_VALUE;
 
+    /** Clients announce a boost and quad damage so long before. */
+    private static final long ANNOUNCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     /**
      * An item of the map.
      *
      * @param back the played time at which it is present again, nanoseconds; {@link #THERE} if it
      *     is present
+     * @param announced whether clients know that it will be present soon
      */
-    private record Placed(int type, long back) {
+    private record Placed(int type, long back, boolean announced) {
         boolean isThere() {
             return back == THERE;
+        }
+
+        /** The played time at which something is due. */
+        long due() {
+            boolean waits = (type == BOOST || type == QUAD) && !announced;
+            return waits ? back - ANNOUNCE_NANOS : back;
         }
     }
 
@@ -56,7 +66,7 @@ final class SauerbratenItems {
         switch (message) {
             case ItemMessage.ItemList list -> {
                 if (match.mode().items()) {
-                    setItems(list);
+                    setItems(list, match.played(now));
                 }
             }
             case ItemMessage.ItemPickup pickup
@@ -90,7 +100,7 @@ final class SauerbratenItems {
     }
 
     /**
-     * Brings items back that are due.
+     * Brings items back that are due, and announces those that are soon.
      *
      * @param played the time played until now, nanoseconds
      * @return the played time at which to call again
@@ -100,17 +110,22 @@ final class SauerbratenItems {
         for (Map.Entry<Integer, Placed> entry : items.entrySet()) {
             Placed item = entry.getValue();
             if (!item.isThere() && played >= item.back()) {
-                entry.setValue(new Placed(item.type(), THERE));
+                entry.setValue(new Placed(item.type(), THERE, false));
                 broadcaster.publish(entry.getKey(), new ItemMessage.ItemSpawn(entry.getKey()));
             } else if (!item.isThere()) {
-                next = Math.min(next, item.back());
+                if (played >= item.due()) {
+                    item = new Placed(item.type(), item.back(), true);
+                    entry.setValue(item);
+                    broadcaster.send(-1, new ItemMessage.Announce(item.type()));
+                }
+                next = Math.min(next, item.due());
             }
         }
         return next;
     }
 
     /** A client reports the items; the first report counts. */
-    private void setItems(ItemMessage.ItemList list) {
+    private void setItems(ItemMessage.ItemList list, long played) {
         if (known) {
             return;
         }
@@ -119,7 +134,9 @@ final class SauerbratenItems {
             boolean isItem = item.type() >= FIRST && item.type() <= LAST;
             boolean isOfMap = item.item() >= 0 && item.item() < Ogz.MAX_ENTITIES;
             if (isItem && isOfMap && items.size() < MAX_ITEMS) {
-                items.put(item.item(), new Placed(item.type(), THERE));
+                // Quad damage does not lie there from the start, as in the original.
+                long back = item.type() == QUAD ? played + respawnTime(QUAD) : THERE;
+                items.put(item.item(), new Placed(item.type(), back, false));
             }
         }
     }
@@ -150,18 +167,16 @@ final class SauerbratenItems {
                 || !from.player().allows(now, RateLimitedAction.ACT, 1)) {
             return;
         }
-        if (!ItemEffects.canTake(now, item.type(), from.life, from.guns)) {
+        if (ItemEffects.give(now, item.type(), from)) {
+            give(now, from, index, item);
+        } else {
             from.answer(now, new ItemMessage.ItemAcc(index, -1));
-            return;
         }
-        ItemEffects.take(now, item.type(), from.life, from.guns);
-        from.player().combatant().setVitals(CombatMessages.vitals(from.life.body()));
-        give(now, from, index, item);
     }
 
     private void give(long now, SauerbratenSession from, int index, Placed item) {
         long back = match.played(now) + respawnTime(item.type());
-        items.put(index, new Placed(item.type(), back));
+        items.put(index, new Placed(item.type(), back, false));
         broadcaster.publish(index, new ItemMessage.ItemAcc(index, from.cn));
     }
 
@@ -169,7 +184,8 @@ final class SauerbratenItems {
         return TimeUnit.SECONDS.toNanos(
                 switch (type) {
                     case HEALTH -> 20;
-                    case BOOST, QUAD -> 60;
+                    case BOOST -> 60;
+                    case QUAD -> 70;
                     default -> type < HEALTH ? 16 : 30;
                 });
     }

@@ -481,7 +481,8 @@ final class SauerbratenViewer implements Viewer {
         }
     }
 
-    private int numberShown(PlayerId playerId) {
+    /** The number by which the client knows a player; -1 if it does not know it. */
+    int numberShown(PlayerId playerId) {
         for (int cn = 0; cn < lastSent.length; cn++) {
             PlayerAppearance appearance = lastSent[cn];
             if (appearance != null && appearance.player().equals(playerId)) {

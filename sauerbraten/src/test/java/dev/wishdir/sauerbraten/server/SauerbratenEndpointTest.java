@@ -612,6 +612,32 @@ class SauerbratenEndpointTest {
     }
 
     @Test
+    void quadDamageOfAMapIsThereAfter70Seconds() {
+        ScriptedPlayer alice = player("alice");
+        alice.say(new MatchMessage.MapVote("boxarena", 0));
+        network.run(100 * EnetNode.MILLI);
+        alice.say(new ItemMessage.ItemList(List.of(new ItemMessage.Placed(2, 18))));
+        alice.spawn();
+        alice.say(new ItemMessage.ItemPickup(2));
+        network.run(59 * EnetNode.SECOND);
+        assertThat(alice.heard(ItemMessage.Announce.class)).isEmpty();
+        network.run(10 * EnetNode.SECOND);
+        assertThat(alice.heard(ItemMessage.Announce.class))
+                .containsExactly(new ItemMessage.Announce(18));
+        assertThat(alice.heard(ItemMessage.ItemAcc.class))
+                .containsExactly(new ItemMessage.ItemAcc(2, -1));
+        assertThat(alice.heard(ItemMessage.ItemSpawn.class)).isEmpty();
+        network.run(2 * EnetNode.SECOND);
+        assertThat(alice.heard(ItemMessage.ItemSpawn.class)).hasSize(1);
+        alice.say(new ItemMessage.ItemPickup(2));
+        network.run(69 * EnetNode.SECOND);
+        assertThat(alice.heard(ItemMessage.ItemAcc.class)).hasSize(2);
+        assertThat(alice.heard(ItemMessage.ItemSpawn.class)).hasSize(1);
+        network.run(2 * EnetNode.SECOND);
+        assertThat(alice.heard(ItemMessage.ItemSpawn.class)).hasSize(2);
+    }
+
+    @Test
     void runsAdminCommandsByServcmdAndKick() {
         ScriptedPlayer alice = player("alice");
         ScriptedPlayer bob = player("bob");

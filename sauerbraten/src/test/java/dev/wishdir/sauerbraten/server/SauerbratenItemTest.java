@@ -6,6 +6,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ArmourRule;
+import dev.wishdir.arena.Combatant;
 import dev.wishdir.arena.ItemReach;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
@@ -49,20 +50,27 @@ class SauerbratenItemTest {
     private Vec3 target = Vec3.ZERO;
 
     /** A hall with a wall from x = 14 to 15. */
-    private static BlockArena blocks() throws Exception {
+    private static BlockArena blocks(String more) throws Exception {
         String floor = "#".repeat(60) + "\n";
         String wall = ".".repeat(44) + "#" + ".".repeat(15) + "\n";
         return ArenaText.read(
                 "wishdir-arena 1\nname t\nsize 60 4 10\nground 1\nblock # stone\nspawn 0 1 0 0\n"
                         + "spawn -26 0 0 0\nitem health 8 0 0\nitem heavy-armour -8 0 0\n"
-                        + "item mega-health 16.5 0 0\nlayer 0\n"
+                        + "item mega-health 16.5 0 0\n"
+                        + more
+                        + "layer 0\n"
                         + floor.repeat(4)
                         + "layers 1-9\n"
                         + wall.repeat(4));
     }
 
     private SauerbratenEndpoint serve(Map<String, String> options) throws Exception {
-        BlockArena blocks = blocks();
+        return serve(options, "");
+    }
+
+    private SauerbratenEndpoint serve(Map<String, String> options, String moreItems)
+            throws Exception {
+        BlockArena blocks = blocks(moreItems);
         arena = new Arena(Level.of(blocks), 8);
         arena.setMatchRules(MatchRules.of(MatchMode.FFA));
         arena.addListener(event -> {
@@ -197,5 +205,43 @@ class SauerbratenItemTest {
         assertThat(events).hasSize(1);
         assertThat(victim.heard(ItemMessage.ItemAcc.class)).hasSize(1);
         assertThat(victim.isGone()).isFalse();
+    }
+
+    @Test
+    void quadDamageIsTakenByThisGamesLawAndShownOfOtherGames() throws Exception {
+        SauerbratenEndpoint endpoint = serve(Map.of("mode", "0"), "item quad -8 0 0\n");
+        ScriptedPlayer anna = new ScriptedPlayer(network, 2, endpoint.address()).join("anna");
+        stand(anna, -8);
+        anna.say(new ItemMessage.ItemPickup(1_003));
+        network.run(44 * SECOND);
+        stand(anna, -8);
+        assertThat(events).as("it is there 45 s after the start").doesNotContain("anna quad");
+        network.run(SECOND);
+        stand(anna, -8);
+        anna.say(new ItemMessage.ItemPickup(1_003));
+        network.run(SECOND / 2);
+        assertThat(events).contains("anna quad");
+        assertThat(anna.heard(ItemMessage.ItemAcc.class))
+                .contains(new ItemMessage.ItemAcc(1_003, anna.cn));
+        Combatant combatant =
+                arena.player(arena.players().getFirst().id()).orElseThrow().combatant();
+        assertThat(combatant.quadLeft(network.now())).isBetween(19 * SECOND, 20 * SECOND);
+
+        for (int i = 0; i < 23; i++) {
+            network.run(3 * SECOND);
+            stand(anna, -8);
+        }
+        assertThat(events).containsOnlyOnce("anna quad").endsWith("quad returns");
+        ArenaPlayer guest = arena.join(network.now(), "quake3", "guest", new NoOpViewer());
+        guest.combatant().beginLife(network.now(), new Vitals(50, 0, 0), ArmourRule.EXACT);
+        guest.spawn(network.now(), Movement.at(HEALTH, 0));
+        network.run(SECOND / 2);
+        guest.combatant()
+                .takeItems(network.now(), ARMOUR, ItemReach.ofBoxes(1, 2, 1, 1), _ -> true);
+        network.run(SECOND / 2);
+        assertThat(events).contains("guest quad");
+        ItemMessage.ItemAcc shown = anna.heard(ItemMessage.ItemAcc.class).getLast();
+        assertThat(shown.item()).isEqualTo(1_003);
+        assertThat(shown.cn()).as("the number of the guest").isNotNegative().isNotEqualTo(anna.cn);
     }
 }
