@@ -362,6 +362,7 @@ public final class PlayerBody extends PmoveState {
     /** Makes the body a spectator, or a player, which must then spawn. */
     public void setSpectator(boolean spectator) {
         pmType = spectator ? SPECTATOR : NORMAL;
+        combat.clearQuad();
     }
 
     private void look(Usercmd command) {
