@@ -145,18 +145,18 @@ class QuadInFourGamesTest {
                     .isBetween((seconds - 1) * SECOND, seconds * SECOND);
 
             fighter.fights = true;
-            network.run((seconds - 2) * SECOND);
+            assertThat(network.runUntil(() -> hits.size() > 3, (seconds - 2) * SECOND)).isTrue();
             assertThat(server.arena().match().quadLeft(network.now(), id)).isPositive();
-            assertThat(hits).isNotEmpty();
+            fighter.fights = false;
             assertThat(hits)
                     .extracting(ArenaEvent.Hit::damage)
                     .allSatisfy(damage -> assertDamage(usual, damage / factor))
                     .anySatisfy(damage -> assertThat(damage).isGreaterThan(least(usual, factor)));
-            network.run(5 * SECOND);
+            network.run(seconds * SECOND);
             assertThat(server.arena().match().quadLeft(network.now(), id)).isZero();
             hits.clear();
-            assertThat(network.runUntil(() -> !hits.isEmpty(), 30 * SECOND)).isTrue();
-            network.run(SECOND);
+            fighter.fights = true;
+            assertThat(network.runUntil(() -> hits.size() > 1, 30 * SECOND)).isTrue();
             assertThat(hits)
                     .extracting(ArenaEvent.Hit::damage)
                     .allSatisfy(damage -> assertDamage(usual, damage));

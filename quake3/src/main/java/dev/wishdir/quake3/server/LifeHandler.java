@@ -148,7 +148,8 @@ final class LifeHandler {
     boolean endFrame(long now, Quake3Session client) {
         PlayerBody body = client.body();
         int time = running.time(now);
-        boolean changed = body.combat().endEvent(time) | body.combat().endQuad(time);
+        boolean isQuadOver = body.combat().endQuad(time);
+        boolean changed = body.combat().endEvent(time) || isQuadOver;
         if (body.health() > 0 && body.combat().feedback().advance(time)) {
             body.combat().show(BodyEvent.PAIN, Math.min(body.health(), 255), time);
             changed = true;
