@@ -221,9 +221,17 @@ final class Fighter implements Combatant {
         return now < quadUntil ? quadUntil - now : 0;
     }
 
-    /** Sets until when a player of another server has quad damage; in the past if it has none. */
-    void mirrorQuad(long until) {
-        quadUntil = until;
+    /** A player of another server took quad damage; its server reports that again and again. */
+    void mirrorQuad(long made) {
+        if (made >= lifeBegan) {
+            quadUntil = made + QUAD_NANOS;
+        }
+    }
+
+    /** A player of another server died. */
+    void mirrorDeath(long now) {
+        lifeBegan = now;
+        quadUntil = NO_QUAD;
     }
 
     @Override

@@ -201,7 +201,7 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
 
     private void mirrorDeath(Fighter victim, ArenaEvent.Died died) {
         Fighter killer = rounds.players().find(died.killer().id());
-        victim.mirrorQuad(died.time());
+        victim.mirrorDeath(died.time());
         interestTracker.despawn(
                 died.time(),
                 victim.player,
@@ -238,8 +238,7 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
                                 pickup,
                                 (made, place) -> player.reached(now, made, place));
         if (result == Result.TAKEN && pickup.item().kind() == ItemKind.QUAD) {
-            long made = now - pickup.item().returnTime().minus(pickup.left()).toNanos();
-            player.mirrorQuad(made + Combatant.QUAD_NANOS);
+            player.mirrorQuad(now - pickup.item().returnTime().minus(pickup.left()).toNanos());
         }
         return result;
     }

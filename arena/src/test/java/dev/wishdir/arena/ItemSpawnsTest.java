@@ -404,5 +404,7 @@ class ItemSpawnsTest {
                         DamageMeans.SUICIDE,
                         Score.ZERO));
         assertThat(arena.match().quadLeft(now, far)).isZero();
+        shared.mirror(now, new ItemPickup(far, 0, QUAD, left));
+        assertThat(arena.match().quadLeft(now, far)).as("reported again").isZero();
     }
 }
