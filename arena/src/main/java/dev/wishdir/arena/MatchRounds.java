@@ -139,15 +139,15 @@ final class MatchRounds {
                 : Optional.of(Duration.ofNanos(Math.max(0, deadline - Math.min(now, pausedAt))));
     }
 
-    /** Whether a player has a score here; races are each server's own. */
-    private boolean isCounted(Fighter fighter) {
-        return fighter.subscriber != null || fighter.player.id.isOfOtherServer() && !isRace();
+    /** Whether a player has a score here. */
+    private static boolean isCounted(Fighter fighter) {
+        return fighter.subscriber != null || fighter.player.id.isOfOtherServer();
     }
 
     /** The players with a score, the best first. */
     List<Fighter> standings() {
         return players.all().stream()
-                .filter(this::isCounted)
+                .filter(MatchRounds::isCounted)
                 .sorted(
                         Comparator.comparingInt((Fighter one) -> -one.score().frags())
                                 .thenComparingInt(one -> one.score().deaths()))
@@ -310,9 +310,12 @@ final class MatchRounds {
 
     private String wins(Fighter best) {
         String name = best.player.name();
-        return race.millis(best.player.id)
-                .map(millis -> name + " wins with " + RaceTimes.text(millis) + ".")
-                .orElseGet(() -> wins(name, best.score().frags()));
+        return isRace()
+                ? name
+                        + race.millis(best.player.id)
+                                .map(millis -> " wins with " + RaceTimes.text(millis) + ".")
+                                .orElse(" wins.")
+                : wins(name, best.score().frags());
     }
 
     /** The best player of a match without teams; empty if two are the best. */
@@ -365,8 +368,10 @@ final class MatchRounds {
     /** Adds a player; its score and team of this round are kept if it only was away. */
     void add(Fighter fighter) {
         Subscriber subscriber = fighter.subscriber;
-        if (subscriber != null && isRace()) {
-            race.add(fighter, MatchPlayers.key(fighter.player, subscriber));
+        if (isRace() && isCounted(fighter)) {
+            race.add(
+                    fighter,
+                    subscriber == null ? null : MatchPlayers.key(fighter.player, subscriber));
         } else if (subscriber != null && isOn()) {
             players.restore(fighter, subscriber, rules.mode().hasTeams());
         }
@@ -577,8 +582,7 @@ final class MatchRounds {
             endRound(
                     now,
                     reason,
-                    // Times of races are each server's own.
-                    isRace() ? winner() : state.winner().map(players::find),
+                    state.winner().map(players::find),
                     state.winningTeam().map(this::teamScore),
                     state.winner().isPresent()
                             ? "The round ends."

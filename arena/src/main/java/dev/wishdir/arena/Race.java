@@ -1,5 +1,7 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.blocks.RaceCourse;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
@@ -9,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * The race of a match: the runs of all players over the course of their level, the times of the
@@ -33,16 +37,29 @@ public final class Race {
     /** The ghosts of this many arenas are kept. */
     private static final int MAX_PATHS = 8;
 
+    /** Times of players of other servers are kept for at most this many games in an arena. */
+    private static final int MAX_GAMES = 8;
+
+    private static final Pattern GAME = Pattern.compile("[a-z0-9]{1,32}");
+
+    /** No player is as fast, even in a long fall, metres a second. */
+    private static final double MAX_SPEED = 100;
+
+    private static final int MAX_MILLIS = 24 * 3_600_000;
+
     private static final String COMMAND = "!times";
 
-    /** A player of this server, and its time in the round; 0 for none. */
+    /** A player of this or another server, and its time in the round; 0 for none. */
     private final class Runner implements RaceRun.Listener {
         final Fighter fighter;
-        final String key;
+
+        /** Null for a player of another server. */
+        final @Nullable String key;
+
         final RaceRun run = new RaceRun(this);
         int millis;
 
-        Runner(Fighter fighter, String key) {
+        Runner(Fighter fighter, @Nullable String key) {
             this.fighter = fighter;
             this.key = key;
         }
@@ -150,11 +167,13 @@ public final class Race {
     /**
      * Adds a player; its time of this round is kept if it only was away.
      *
-     * @param key the same when it comes back
+     * @param key the same when it comes back; null for a player of another server
      */
-    void add(Fighter fighter, String key) {
+    void add(Fighter fighter, @Nullable String key) {
         Runner runner = new Runner(fighter, key);
-        runner.millis = Optional.ofNullable(leftTimes.remove(key)).orElse(0);
+        if (key != null) {
+            runner.millis = Optional.ofNullable(leftTimes.remove(key)).orElse(0);
+        }
         runners.put(fighter.player.id, runner);
     }
 
@@ -162,7 +181,7 @@ public final class Race {
     void remove(long now, PlayerId id) {
         Runner runner = runners.remove(id);
         if (runner != null && runner.millis > 0) {
-            if (leftTimes.size() < MAX_LEFT_TIMES) {
+            if (runner.key != null && leftTimes.size() < MAX_LEFT_TIMES) {
                 leftTimes.put(runner.key, runner.millis);
             }
             updateScores(now);
@@ -197,7 +216,7 @@ public final class Race {
      */
     void onMoved(long now, long own, ActivePlayer player) {
         Runner runner = runners.get(player.id);
-        if (runner == null) {
+        if (runner == null || runner.key == null) {
             return;
         }
         if (!open.getAsBoolean()) {
@@ -222,8 +241,8 @@ public final class Race {
     private void finished(long now, Runner runner, int millis, List<RacePath.Step> path) {
         Player player = runner.player();
         String arena = levels.level(player.game()).name();
-        RaceTimes.Rank rank =
-                times.record(new RaceTimes.Time(arena, player.game(), player.name(), millis));
+        RaceTimes.Time time = new RaceTimes.Time(arena, player.game(), player.name(), millis);
+        RaceTimes.Rank rank = times.record(time);
         RacePath best = paths.get(arena);
         if (!path.isEmpty() && (best == null || millis < best.millis())) {
             keep(arena, new RacePath(player.game(), player.name(), millis, path));
@@ -243,21 +262,108 @@ public final class Race {
                         "Finish: "
                                 + RaceTimes.text(millis)
                                 + (rank.bestOfPlayer() ? ", your best time" : "")));
-        if (rank.bestOfAll() || rank.bestOfGame()) {
-            dispatcher.dispatch(
-                    new ArenaEvent.Announcement(
-                            now,
-                            player.name()
-                                    + " has the best time"
-                                    + (rank.bestOfAll() ? "" : " of " + player.game())
-                                    + ": "
-                                    + RaceTimes.text(millis)
-                                    + "."));
-        }
+        announce(now, time, rank);
         if (counting.getAsBoolean() && (runner.millis == 0 || millis < runner.millis)) {
             runner.millis = millis;
             updateScores(now);
         }
+    }
+
+    private void announce(long now, RaceTimes.Time time, RaceTimes.Rank rank) {
+        if (rank.bestOfGame()) {
+            dispatcher.dispatch(
+                    new ArenaEvent.Announcement(
+                            now,
+                            time.name()
+                                    + " has the best time"
+                                    + (rank.bestOfAll() ? "" : " of " + time.game())
+                                    + ": "
+                                    + RaceTimes.text(time.millis())
+                                    + "."));
+        }
+    }
+
+    /** The name of the arena that is played. */
+    public String arena() {
+        return levels.level().name();
+    }
+
+    /** The times of this server's players in the round, the best first. */
+    public List<RoundTime> ownTimes() {
+        return roundTimes().stream().filter(it -> !it.player().id().isMirrored()).toList();
+    }
+
+    /**
+     * Takes over the times of players of another server in the round that is played here.
+     *
+     * @param reported milliseconds of each of its players; 0 for none
+     * @return {@code IMPOSSIBLE}, without effect, if no player has such a time
+     */
+    public SharedMatch.Result mirror(long now, Map<PlayerId, Integer> reported) {
+        if (!reported.values().stream().allMatch(millis -> millis == 0 || isPossible(millis))) {
+            return SharedMatch.Result.IMPOSSIBLE;
+        }
+        boolean isChanged = false;
+        for (Map.Entry<PlayerId, Integer> each : reported.entrySet()) {
+            Runner runner = runners.get(each.getKey());
+            if (runner != null && runner.key == null && runner.millis != each.getValue()) {
+                runner.millis = each.getValue();
+                isChanged = true;
+            }
+        }
+        if (isChanged) {
+            updateScores(now);
+        }
+        return SharedMatch.Result.TAKEN;
+    }
+
+    /**
+     * Takes over a best time that another server reports, and announces it as one of this server's
+     * players. The time of a player that is here counts only from its own server.
+     *
+     * @param limit whether the server may change the best times, given what changes
+     * @return {@code IMPOSSIBLE}, without effect, if no player has such a time, or by the limit
+     */
+    public SharedMatch.Result mirror(
+            long now, int node, RaceTimes.Time time, Predicate<RaceTimes.Rank> limit) {
+        RaceTimes.Rank rank = times.rank(time);
+        if (isPossible(time.millis()) && (!rank.bestOfPlayer() || isOfOther(node, time))) {
+            return SharedMatch.Result.NO_EFFECT;
+        }
+        if (!isPossible(time.millis()) || !isOfArena(time) || !limit.test(rank)) {
+            return SharedMatch.Result.IMPOSSIBLE;
+        }
+        times.add(time);
+        announce(now, time, rank);
+        return SharedMatch.Result.TAKEN;
+    }
+
+    /** Whether a time is long enough for the course. */
+    private boolean isPossible(int millis) {
+        double least = levels.level().course().map(RaceCourse::minLength).orElse(0.0) / MAX_SPEED;
+        return millis > 0 && millis >= least * 1_000 && millis <= MAX_MILLIS;
+    }
+
+    /** Whether a time can be kept, also in a file: of the arena, a game and a player. */
+    private boolean isOfArena(RaceTimes.Time time) {
+        String name = time.name();
+        List<String> games =
+                bestTimes(Integer.MAX_VALUE).stream().map(RaceTimes.Time::game).distinct().toList();
+        return time.arena().equals(arena())
+                && GAME.matcher(time.game()).matches()
+                && (games.contains(time.game()) || games.size() < MAX_GAMES)
+                && !name.isEmpty()
+                && name.equals(NameRegistry.cleaned(name, Player.MAX_NAME_CHARS));
+    }
+
+    /** Whether the time is of a player that is here, and not at a server. */
+    private boolean isOfOther(int node, RaceTimes.Time time) {
+        return runners.values().stream()
+                .map(runner -> runner.fighter.player)
+                .anyMatch(player ->
+                        player.id.node() != node
+                                && player.game().equals(time.game())
+                                && player.name().equals(time.name()));
     }
 
     private void keep(String arena, RacePath path) {
@@ -270,11 +376,15 @@ public final class Race {
 
     /** Gives all players their score by rank, and notifies of those that changed. */
     void updateScores(long now) {
-        int[] all = runners.values().stream().mapToInt(runner -> runner.millis).sorted().toArray();
-        for (Runner runner : List.copyOf(runners.values())) {
-            int slower = 0;
-            for (int millis : all) {
-                slower += millis > runner.millis ? 1 : 0;
+        List<Runner> slowestFirst =
+                runners.values().stream()
+                        .sorted(Comparator.comparingInt(runner -> -runner.millis))
+                        .toList();
+        int slower = 0;
+        for (int i = 0; i < slowestFirst.size(); i++) {
+            Runner runner = slowestFirst.get(i);
+            if (i > 0 && runner.millis < slowestFirst.get(i - 1).millis) {
+                slower = i;
             }
             int points = runner.millis == 0 ? 0 : slower + 1;
             Score score = runner.fighter.score();

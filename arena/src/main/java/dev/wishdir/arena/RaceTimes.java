@@ -2,8 +2,10 @@ package dev.wishdir.arena;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -28,14 +30,26 @@ public final class RaceTimes {
      */
     public record Time(String arena, String game, String name, int millis) {}
 
-    /** How a new time compares with those before it. */
-    record Rank(boolean bestOfPlayer, boolean bestOfGame, boolean bestOfAll) {}
+    /**
+     * How a new time compares with those before it.
+     *
+     * @param bestOfPlayer whether it is better than the player's
+     * @param bestOfGame whether it is better than all of the game
+     * @param bestOfAll whether it is better than all
+     */
+    public record Rank(boolean bestOfPlayer, boolean bestOfGame, boolean bestOfAll) {}
+
+    /** The best first; of equal ones the same on each server. */
+    private static final Comparator<Time> ORDER =
+            Comparator.comparingInt(Time::millis)
+                    .thenComparing(Time::name)
+                    .thenComparing(Time::game);
 
     private static final int MILLIS_PER_SECOND = 1_000;
     private static final int MILLIS_PER_MINUTE = 60 * MILLIS_PER_SECOND;
 
-    /** The best first. */
-    private final List<Time> times = new ArrayList<>();
+    /** By the name of the arena, the best first. */
+    private final Map<String, List<Time>> arenas = new LinkedHashMap<>();
 
     private Consumer<List<Time>> listener = _ -> {};
 
@@ -49,13 +63,17 @@ public final class RaceTimes {
         this.listener = listener;
     }
 
+    /** Compares a time with those that are kept. */
+    Rank rank(Time time) {
+        return new Rank(
+                isBest(time, it -> isOf(it, time)),
+                isBest(time, it -> it.game().equals(time.game())),
+                isBest(time, _ -> true));
+    }
+
     /** Counts a new time. */
     Rank record(Time time) {
-        Rank rank =
-                new Rank(
-                        isBest(time, it -> it.game().equals(time.game()) && isOf(it, time)),
-                        isBest(time, it -> it.game().equals(time.game())),
-                        isBest(time, _ -> true));
+        Rank rank = rank(time);
         if (rank.bestOfPlayer()) {
             add(time);
         }
@@ -65,45 +83,34 @@ public final class RaceTimes {
     /** Adds a time, if it is the player's best. */
     public void add(Time time) {
         if (insert(time)) {
-            listener.accept(List.copyOf(times));
+            listener.accept(arenas.values().stream().flatMap(List::stream).toList());
         }
     }
 
     private static boolean isOf(Time one, Time other) {
-        return one.name().equals(other.name());
+        return one.game().equals(other.game()) && one.name().equals(other.name());
     }
 
     private boolean isBest(Time time, Predicate<Time> among) {
-        return times.stream()
-                .filter(it -> it.arena().equals(time.arena()))
+        return arenas.getOrDefault(time.arena(), List.of()).stream()
                 .filter(among)
                 .allMatch(it -> time.millis() < it.millis());
     }
 
     /** Returns whether the times have changed. */
     private boolean insert(Time time) {
-        boolean known = times.stream().anyMatch(it -> it.arena().equals(time.arena()));
-        if (!known && times.stream().map(Time::arena).distinct().count() >= MAX_ARENAS) {
+        if (!arenas.containsKey(time.arena()) && arenas.size() >= MAX_ARENAS) {
             return false;
         }
-        Optional<Time> before =
-                times.stream()
-                        .filter(it ->
-                                it.arena().equals(time.arena())
-                                        && it.game().equals(time.game())
-                                        && isOf(it, time))
-                        .findFirst();
+        List<Time> times = arenas.computeIfAbsent(time.arena(), _ -> new ArrayList<>());
+        Optional<Time> before = times.stream().filter(it -> isOf(it, time)).findFirst();
         if (before.isPresent() && before.get().millis() <= time.millis()) {
             return false;
         }
         before.ifPresent(times::remove);
         times.add(time);
-        times.sort(Comparator.comparingInt(Time::millis));
-        List<Time> ofGame =
-                times.stream()
-                        .filter(it ->
-                                it.arena().equals(time.arena()) && it.game().equals(time.game()))
-                        .toList();
+        times.sort(ORDER);
+        List<Time> ofGame = times.stream().filter(it -> it.game().equals(time.game())).toList();
         if (ofGame.size() > MAX_TIMES_PER_GAME) {
             times.remove(ofGame.getLast());
             return !ofGame.getLast().equals(time);
@@ -113,7 +120,7 @@ public final class RaceTimes {
 
     /** The best times in an arena, the best first. */
     public List<Time> best(String arena, int count) {
-        return times.stream().filter(it -> it.arena().equals(arena)).limit(count).toList();
+        return arenas.getOrDefault(arena, List.of()).stream().limit(count).toList();
     }
 
     /** A time for people: {@code 35.123} or {@code 1:05.003}. */

@@ -64,6 +64,18 @@ public record RaceCourse(Bounds start, List<Bounds> checkpoints, Bounds finish) 
         return boxes;
     }
 
+    /** No run is shorter, metres: straight from each box to the next. */
+    public double minLength() {
+        double length = 0;
+        List<Bounds> boxes = boxes();
+        for (int i = 1; i < boxes.size(); i++) {
+            Bounds from = boxes.get(i - 1);
+            Vec3 to = boxes.get(i).clamp(from.center());
+            length += to.distance(from.clamp(to));
+        }
+        return length;
+    }
+
     private static boolean overlap(Bounds one, Bounds other) {
         return one.min().x() <= other.max().x()
                 && other.min().x() <= one.max().x()

@@ -33,7 +33,7 @@ final class MirroredPlayers {
     MirroredPlayers(Arena arena, NameAgreement names) {
         this.arena = arena;
         this.names = names;
-        fights = new RemoteFights(arena, players::get);
+        fights = new RemoteFights(arena, players);
     }
 
     /** Their part in the match. */

@@ -299,8 +299,8 @@ public final class Node implements Duty {
         RoundAgreement rounds = context.rounds();
         boolean isOwnerHeard = others.isHeard(nanos, listened, rounds.changedBy());
         rounds.advance(now, nanos, own.node(), listened.isConnected(), isOwnerHeard);
-        boolean isItemTaken = own.takeItemTaken();
-        if (rounds.takeChange() || isItemTaken) {
+        boolean isRoundDue = own.takeRoundDue();
+        if (rounds.takeChange() || isRoundDue) {
             batchForced = true;
             lastRound = nanos - HEARTBEAT_NANOS;
         }

@@ -17,6 +17,8 @@ public enum NodeFault {
     INVALID_MOVEMENT("sends movements with invalid numbers", false),
     INVALID_HIT("sends hits that no player can make, or frags without hits", false),
     INVALID_ITEM("reports items that its players can't have taken", false),
+    INVALID_RUN(
+            "reports times that no player can have run, or changes best times too often", false),
     PLAYER_RATE_LIMIT("sends more chat or actions of a player than a player may send", false),
     UNKNOWN_LEVEL("plays a level that this server does not have", false),
     INVALID_ROUND("reports a round that no match can have, or changes it too often", false),

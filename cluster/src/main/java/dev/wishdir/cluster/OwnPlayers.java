@@ -88,7 +88,7 @@ final class OwnPlayers implements ArenaListener {
     private final Map<String, Integer> forms = new LinkedHashMap<>();
     private long events;
     private long batches;
-    private boolean isItemTaken;
+    private boolean isRoundDue;
 
     /**
      * @param epoch of this run
@@ -126,10 +126,10 @@ final class OwnPlayers implements ArenaListener {
         return fights;
     }
 
-    /** Whether a player took an item since the last call. */
-    boolean takeItemTaken() {
-        boolean was = isItemTaken;
-        isItemTaken = false;
+    /** Whether a player took an item or finished a run since the last call. */
+    boolean takeRoundDue() {
+        boolean was = isRoundDue;
+        isRoundDue = false;
         return was;
     }
 
@@ -185,7 +185,10 @@ final class OwnPlayers implements ArenaListener {
                             publish(credit == null ? death : death.setCredit(credit));
                         });
             }
-            case ArenaEvent.ItemTaken _ -> isItemTaken = true;
+            case ArenaEvent.ItemTaken _, ArenaEvent.RunFinished _ -> isRoundDue = true;
+            case ArenaEvent.Scored _ when arena.match().isRace() -> {
+                // Each node counts the points of all from their times.
+            }
             case ArenaEvent.Hit _,
                     ArenaEvent.Scored _,
                     ArenaEvent.TeamChanged _,
@@ -394,7 +397,10 @@ final class OwnPlayers implements ArenaListener {
     private Fights.Builder fights(int other) {
         Fights.Builder message = Fights.newBuilder();
         for (int player : players.keySet()) {
-            Score score = arena.match().score(new PlayerId(0, player));
+            Score score =
+                    arena.match().isRace()
+                            ? Score.ZERO
+                            : arena.match().score(new PlayerId(0, player));
             Optional<Team> team = arena.match().team(new PlayerId(0, player));
             if (!score.equals(Score.ZERO) || team.isPresent()) {
                 message.addStandings(

@@ -5,11 +5,16 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Race;
+import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.arena.Score;
 import dev.wishdir.arena.SharedMatch;
 import dev.wishdir.arena.Team;
+import dev.wishdir.cluster.v1.BestTime;
 import dev.wishdir.cluster.v1.Credit;
+import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.RemoteHit;
+import dev.wishdir.cluster.v1.RunTime;
 import dev.wishdir.cluster.v1.Standing;
 import dev.wishdir.cluster.v1.TakenItem;
 import dev.wishdir.record.MessageDecoder;
@@ -18,10 +23,11 @@ import dev.wishdir.record.v1.Event;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /** What players of one other node do in the match, as far as that node may say so. */
@@ -30,12 +36,12 @@ final class RemoteFights {
     private static final int MAX_SCORE = 1_000_000;
 
     private final Arena arena;
-    private final IntFunction<@Nullable MirroredPlayer> players;
+    private final Map<Integer, MirroredPlayer> players;
 
     /**
-     * @param players of the node, by their numbers there
+     * @param players of the node, by their numbers there; a view
      */
-    RemoteFights(Arena arena, IntFunction<@Nullable MirroredPlayer> players) {
+    RemoteFights(Arena arena, Map<Integer, MirroredPlayer> players) {
         this.arena = arena;
         this.players = players;
     }
@@ -57,7 +63,7 @@ final class RemoteFights {
             return null;
         }
         MirroredPlayer attacker =
-                players.apply(message.getEvent().getHit().getAttacker().getNumber());
+                players.get(message.getEvent().getHit().getAttacker().getNumber());
         Optional<Player> victim = arena.find(new PlayerId(0, victimId.getNumber()));
         if (!own.fights().take(epoch, message.getNumber()) || age > OwnFights.MAX_HIT_AGE_NANOS) {
             return null;
@@ -84,7 +90,7 @@ final class RemoteFights {
      */
     @Nullable NodeFault take(long now, List<TakenItem> items, long age) {
         for (TakenItem each : items) {
-            MirroredPlayer player = players.apply(each.getPlayer());
+            MirroredPlayer player = players.get(each.getPlayer());
             ItemPickup pickup =
                     player == null
                             ? null
@@ -98,6 +104,45 @@ final class RemoteFights {
             }
         }
         return null;
+    }
+
+    /**
+     * Takes over the times of a race.
+     *
+     * @param isPlayed whether this node plays the same stage of the same round
+     */
+    @Nullable NodeFault run(
+            long now,
+            long nanos,
+            int node,
+            RemoteLimits limits,
+            PlayedRound round,
+            boolean isPlayed) {
+        Race race = match().race().filter(it -> it.arena().equals(round.getArena())).orElse(null);
+        if (race == null) {
+            return null;
+        }
+        Map<PlayerId, Integer> times = new HashMap<>();
+        players.values().forEach(player -> times.put(player.id(), 0));
+        boolean isValid = true;
+        for (RunTime each : round.getTimesList()) {
+            isValid &= each.getTimeMs() != 0;
+            times.replace(new PlayerId(node, each.getPlayer()), each.getTimeMs());
+        }
+        isValid &= !isPlayed || race.mirror(now, times) != SharedMatch.Result.IMPOSSIBLE;
+        for (BestTime each : round.getBestTimesList()) {
+            RaceTimes.Time time =
+                    new RaceTimes.Time(
+                            race.arena(), each.getGame(), each.getName(), each.getTimeMs());
+            isValid &=
+                    race.mirror(
+                                    now,
+                                    node,
+                                    time,
+                                    rank -> limits.allowsBestTime(nanos, rank.bestOfGame()))
+                            != SharedMatch.Result.IMPOSSIBLE;
+        }
+        return isValid ? null : NodeFault.INVALID_RUN;
     }
 
     /** Counts the frags that an own player has of players of the node. */

@@ -14,6 +14,7 @@ final class RemoteLimits {
     private final TokenBucket orders = new TokenBucket(64, 16);
     private final TokenBucket announcements = new TokenBucket(5, 1);
     private final TokenBucket rounds = new TokenBucket(10, 1);
+    private final TokenBucket bestTimes = new TokenBucket(512, 64);
 
     /** Whether the node may send a message of this length, of whatever kind. */
     boolean allowsMessage(long nanos, int length) {
@@ -36,6 +37,15 @@ final class RemoteLimits {
     /** Whether the node may send a text or a ban to all. */
     boolean allowsAnnouncement(long nanos) {
         return announcements.tryAcquire(nanos);
+    }
+
+    /**
+     * Whether the node may change a best time of a race.
+     *
+     * @param isAnnounced whether it is announced to all
+     */
+    boolean allowsBestTime(long nanos, boolean isAnnounced) {
+        return bestTimes.tryAcquire(nanos) && (!isAnnounced || allowsAnnouncement(nanos));
     }
 
     /** Whether the node may change the round of all. */

@@ -13,6 +13,7 @@ import dev.wishdir.cluster.v1.Fights;
 import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
+import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.PlayerOrder;
 import dev.wishdir.cluster.v1.RemoteHit;
 import dev.wishdir.cluster.v1.Roster;
@@ -152,12 +153,8 @@ final class RemoteNode {
             NodeFault fault =
                     context.rounds().offer(now, nanos, number(), limits, batch.getRound(), age);
             check(nanos, fault);
-            // Where its players are is known up to the newest event.
-            if (fault == null
-                    && !isBehind()
-                    && playsSameLevel()
-                    && context.rounds().isPlayed(now, batch.getRound())) {
-                check(nanos, players.fights().take(now, batch.getRound().getItemsList(), age));
+            if (fault == null) {
+                onRound(now, nanos, batch.getRound(), age);
             }
         }
         boolean valid = true;
@@ -175,6 +172,15 @@ final class RemoteNode {
         if (!valid) {
             fault(nanos, NodeFault.INVALID_MOVEMENT);
         }
+    }
+
+    private void onRound(long now, long nanos, PlayedRound round, long age) {
+        boolean isPlayed = context.rounds().isPlayed(now, round);
+        // Where its players are is known up to the newest event.
+        if (isPlayed && !isBehind() && playsSameLevel()) {
+            check(nanos, players.fights().take(now, round.getItemsList(), age));
+        }
+        check(nanos, players.fights().run(now, nanos, number(), limits, round, isPlayed));
     }
 
     private void onLevel(long now, long nanos, PlayedLevel reported) {

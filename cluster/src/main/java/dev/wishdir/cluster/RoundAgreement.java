@@ -44,11 +44,15 @@ final class RoundAgreement implements SharedMatch.Rounds {
     /** Of the levels of all games together. */
     private static final int MAX_ITEMS = 2_048;
 
+    /** Maximum number of best times in a report. */
+    private static final int MAX_BEST_TIMES = 64;
+
     private static final int MAX_TEAM_FRAGS = 1_000_000;
 
     private final SharedMatch match;
     private final LevelAgreement levels;
     private final Map<Integer, PlayedRound> reported = new HashMap<>();
+    private final ReportedTimes times = new ReportedTimes();
     private long count;
     private int changedBy;
     private long highest;
@@ -248,6 +252,7 @@ final class RoundAgreement implements SharedMatch.Rounds {
                         message.addTeams(
                                 TeamFrags.newBuilder().setTeam(team.toString()).setFrags(frags)));
         match.pickups(now).forEach(pickup -> message.addItems(message(pickup)));
+        match.race().ifPresent(race -> times.addTo(message, race));
         return message.build();
     }
 
@@ -286,6 +291,8 @@ final class RoundAgreement implements SharedMatch.Rounds {
                         && (end.isPresent() || round.getEnd().isEmpty())
                         && isTeam(round.getWinningTeam())
                         && round.getItemsCount() <= MAX_ITEMS
+                        && round.getTimesCount() <= MessageReader.MAX_PLAYERS
+                        && round.getBestTimesCount() <= MAX_BEST_TIMES
                         && round.getTeamsCount() <= Team.values().length
                         && round.getTeamsList().stream()
                                 .allMatch(it -> Math.abs((long) it.getFrags()) <= MAX_TEAM_FRAGS);

@@ -39,7 +39,7 @@ class ClusterFuzzTest {
     @FuzzTest
     void node(byte[] data) {
         TestCluster cluster = new TestCluster(1);
-        Server server = cluster.start();
+        Server server = NodeRaceTest.start(cluster, "circuit", NodeRaceTest.rules());
         Participant anna = server.join("quake3", "anna");
         RawNode sender = new RawNode(cluster, SENDER);
         sender.roster.add(RawNode.player(SENDER, 1, "bob").build());

@@ -1,0 +1,581 @@
+package dev.wishdir.cluster;
+
+import static dev.wishdir.cluster.TestCluster.MILLI;
+import static dev.wishdir.cluster.TestCluster.SECOND;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Level;
+import dev.wishdir.arena.Match;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Race;
+import dev.wishdir.arena.RaceTimes;
+import dev.wishdir.arena.Score;
+import dev.wishdir.blocks.RaceCourse;
+import dev.wishdir.cluster.TestCluster.Participant;
+import dev.wishdir.cluster.TestCluster.Server;
+import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.BestTime;
+import dev.wishdir.cluster.v1.PlayedRound;
+import dev.wishdir.cluster.v1.RunTime;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.CollisionSpace;
+import dev.wishdir.motion.Vec3;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/** A run on one node counts on all: on the board, for the winner, and for the best times. */
+class NodeRaceTest {
+    private static final int SEEDS = Integer.getInteger("wishdir.cluster.race.seeds", 2);
+
+    /** At least 28 m outside its boxes, which no player runs in less than 0.28 s. */
+    private static final RaceCourse COURSE =
+            new RaceCourse(box(-1, 1), List.of(box(10, 11)), box(30, 32));
+
+    private static final double STEP_METRES = 4;
+    private static final double END = 32;
+
+    /** A batch waits for as long, and the turn of the other node. */
+    private static final long SOON = 15 * MILLI;
+
+    private final TestCluster cluster = new TestCluster(1);
+    private Server a;
+    private Server b;
+    private Server c;
+    private Participant anna;
+    private Participant bob;
+    private Participant carl;
+
+    private static Bounds box(double from, double to) {
+        return new Bounds(new Vec3(from, -5, 0), new Vec3(to, 5, 3));
+    }
+
+    static MatchRules rules() {
+        return MatchRules.of(MatchMode.RACE)
+                .withTimes(Duration.ofSeconds(60), Duration.ofSeconds(2), Duration.ofSeconds(3));
+    }
+
+    static Server start(TestCluster cluster, String arena, MatchRules rules) {
+        Server server = cluster.start();
+        server.arena.setLevel(
+                new Level(
+                        arena,
+                        server.arena.bounds(),
+                        CollisionSpace.OPEN,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        Optional.of(COURSE)));
+        server.arena.setMatchRules(rules);
+        server.arena.match().race().setGhost(false);
+        return server;
+    }
+
+    private Server start() {
+        return start(cluster, "circuit", rules());
+    }
+
+    @BeforeEach
+    void join() {
+        a = start();
+        b = start();
+        c = start();
+        anna = join(a, "quake3", "anna");
+        bob = join(b, "sauerbraten", "bob");
+        carl = join(c, "quake2", "carl");
+        cluster.run(5 * SECOND);
+        assertThat(a.arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
+    }
+
+    private static Participant join(Server server, String game, String name) {
+        Participant player = server.join(game, name);
+        player.live();
+        return player;
+    }
+
+    /** A player runs the course, and has come to the finish. */
+    private static void run(TestCluster cluster, Participant runner, long millis) {
+        runner.live();
+        for (double x = 0; x <= END; x += STEP_METRES) {
+            runner.server.move(runner, x, 0);
+            if (x < END) {
+                cluster.run((long) (millis * MILLI * STEP_METRES / END));
+            }
+        }
+    }
+
+    private void run(Participant runner, long millis) {
+        run(cluster, runner, millis);
+    }
+
+    private static Race race(Server server) {
+        return server.arena.match().race();
+    }
+
+    /** The time of an own player in the round. */
+    private static int millis(Participant runner) {
+        return race(runner.server).millis(runner.player.id()).orElseThrow();
+    }
+
+    /** The players in the order of the board, with points and time. */
+    private static List<String> board(Server server) {
+        return server.arena.match().standings().stream()
+                .map(it ->
+                        it.player().name()
+                                + " "
+                                + it.score().frags()
+                                + " "
+                                + race(server).millis(it.player().id()).orElse(0))
+                .sorted()
+                .toList();
+    }
+
+    private static List<RaceTimes.Time> best(Server server) {
+        return race(server).bestTimes(1_000);
+    }
+
+    private static void assertAgreed(TestCluster cluster, String what) {
+        Server first = cluster.servers.getFirst();
+        for (Server server : cluster.servers) {
+            assertThat(board(server)).as(what).isEqualTo(board(first));
+            assertThat(best(server)).as(what).isEqualTo(best(first));
+        }
+    }
+
+    private void assertAgreed() {
+        assertAgreed(cluster, "");
+    }
+
+    private static List<String> announced(Participant player, String part) {
+        return player.events.stream()
+                .filter(ArenaEvent.Announcement.class::isInstance)
+                .map(event -> ((ArenaEvent.Announcement) event).text())
+                .filter(text -> text.contains(part))
+                .toList();
+    }
+
+    private static String bestTime(Participant runner, int millis) {
+        return runner.player.name() + " has the best time: " + RaceTimes.text(millis) + ".";
+    }
+
+    private void assertNoFaults() {
+        assertThat(cluster.servers).allSatisfy(it -> assertThat(it.node.faults()).isEmpty());
+    }
+
+    @Test
+    void runIsAnnouncedOnceAndCountsOnAllNodes() {
+        run(anna, 4_000);
+        cluster.run(SOON);
+        int first = millis(anna);
+        assertThat(first).isBetween(3_000, 4_000);
+        assertAgreed();
+        assertThat(best(b)).containsExactly(new RaceTimes.Time("circuit", "quake3", "anna", first));
+        run(bob, 3_000);
+        run(carl, 3_500);
+        // Slower than before.
+        run(anna, 5_000);
+        cluster.run(SECOND);
+        assertAgreed();
+        assertThat(board(c))
+                .containsExactly(
+                        "anna 1 " + first, "bob 3 " + millis(bob), "carl 2 " + millis(carl));
+        for (Participant player : List.of(anna, bob, carl)) {
+            assertThat(announced(player, "best time"))
+                    .containsExactly(
+                            bestTime(anna, first),
+                            bestTime(bob, millis(bob)),
+                            "carl has the best time of quake2: "
+                                    + RaceTimes.text(millis(carl))
+                                    + ".");
+            // As the boards of all games get it.
+            assertThat(player.events.stream().filter(ArenaEvent.Scored.class::isInstance))
+                    .anySatisfy(event -> {
+                        ArenaEvent.Scored scored = (ArenaEvent.Scored) event;
+                        assertThat(scored.player().name()).isEqualTo("bob");
+                        assertThat(scored.score()).isEqualTo(new Score(2, 0));
+                    });
+        }
+        assertNoFaults();
+    }
+
+    @Test
+    void oneWinnerOnAllNodesAndNewRoundWithoutTimes() {
+        run(carl, 4_000);
+        run(anna, 3_000);
+        int best = millis(anna);
+        cluster.run(52 * SECOND);
+        for (Participant player : List.of(anna, bob, carl)) {
+            assertThat(player.events.stream().filter(ArenaEvent.RoundEnded.class::isInstance))
+                    .singleElement()
+                    .satisfies(end ->
+                            assertThat(((ArenaEvent.RoundEnded) end).winner().orElseThrow().name())
+                                    .isEqualTo("anna"));
+            assertThat(announced(player, "wins"))
+                    .containsExactly("anna wins with " + RaceTimes.text(best) + ".");
+        }
+        assertThat(b.arena.match().phase()).isEqualTo(Match.Phase.INTERMISSION);
+        cluster.run(5 * SECOND);
+        assertThat(b.arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
+        assertThat(board(b)).containsExactly("anna 0 0", "bob 0 0", "carl 0 0");
+        assertAgreed();
+        assertThat(best(b)).hasSize(2);
+    }
+
+    @Test
+    void runInWarmUpCountsForBestTimesOnly() {
+        a.arena.match().begin(a.now());
+        cluster.run(200 * MILLI);
+        run(anna, 1_500);
+        cluster.run(SOON);
+        assertThat(a.arena.match().phase()).isEqualTo(Match.Phase.WARM_UP);
+        assertAgreed();
+        assertThat(board(b)).contains("anna 0 0");
+        assertThat(best(b)).hasSize(1);
+        assertThat(announced(bob, "best time")).hasSize(1);
+    }
+
+    @Test
+    void lostRepeatedAndReorderedReportsCountOnce() {
+        cluster.broker.conditions(new MemoryBroker.Conditions(1, 0, 0, 0));
+        run(anna, 1_000);
+        cluster.run(20 * MILLI);
+        assertThat(best(b)).isEmpty();
+        cluster.broker.conditions(new MemoryBroker.Conditions(0.1, 0.5, 30 * MILLI, 60 * MILLI));
+        cluster.run(2 * SECOND);
+        assertAgreed();
+        assertThat(announced(bob, "best time")).containsExactly(bestTime(anna, millis(anna)));
+    }
+
+    @Test
+    void betterTimeOfBothPartsOfSplitCounts() {
+        b.bus.moveTo(1);
+        cluster.run(SECOND);
+        run(anna, 4_000);
+        run(bob, 3_000);
+        cluster.run(5 * SECOND);
+        assertThat(best(a)).hasSize(1);
+        assertThat(best(b)).hasSize(1);
+        b.bus.moveTo(0);
+        cluster.run(2 * SECOND);
+        assertAgreed();
+        assertThat(board(a))
+                .containsExactly("anna 1 " + millis(anna), "bob 2 " + millis(bob), "carl 0 0");
+        assertThat(announced(anna, "bob")).containsExactly(bestTime(bob, millis(bob)));
+        // It was the best there, and is that of its game here.
+        assertThat(announced(bob, "anna"))
+                .containsExactly(
+                        "anna has the best time of quake3: " + RaceTimes.text(millis(anna)) + ".");
+    }
+
+    @Test
+    void newRoundInShortSplitClearsTimesOnAllNodes() {
+        run(anna, 1_000);
+        cluster.run(SECOND);
+        a.bus.moveTo(1);
+        cluster.run(SECOND);
+        // The other part has more changes, so that its round is that of all.
+        a.arena.match().begin(a.now());
+        for (int i = 0; i < 3; i++) {
+            b.arena.match().setPaused(b.now(), i % 2 == 0);
+        }
+        b.arena.match().setPaused(b.now(), false);
+        cluster.run(SECOND);
+        a.bus.moveTo(0);
+        cluster.run(2 * SECOND);
+        assertAgreed();
+        assertThat(board(b)).contains("anna 0 0");
+    }
+
+    @Test
+    void lateNodeGetsBestTimesAlsoOfPlayersThatHaveLeft() {
+        run(anna, 4_000);
+        run(carl, 3_000);
+        for (int i = 0; i < 40; i++) {
+            race(b).times().add(new RaceTimes.Time("circuit", "bedrock", "p" + i, 9_000 + i));
+        }
+        cluster.run(4 * SECOND);
+        assertAgreed();
+        a.kill();
+        cluster.servers.remove(a);
+        cluster.run(SECOND);
+        Server late = start();
+        Participant dora = join(late, "bedrock", "dora");
+        cluster.run(7 * SECOND);
+        assertAgreed();
+        assertThat(best(late)).hasSize(2 + RaceTimes.MAX_TIMES_PER_GAME);
+        assertThat(best(late).get(1).name()).isEqualTo("anna");
+        assertThat(board(late)).contains("carl 1 " + millis(carl));
+        dora.player.say(late.now(), "!times");
+        assertThat(announced(dora, "1. "))
+                .containsExactly("1. " + RaceTimes.text(millis(carl)) + " carl (quake2)");
+        assertNoFaults();
+    }
+
+    @Test
+    void restartedNodeCountsNothingTwice() {
+        run(anna, 4_000);
+        int millis = millis(anna);
+        cluster.run(SECOND);
+        a.kill();
+        cluster.servers.remove(a);
+        cluster.run(2 * SECOND);
+        Server again = start();
+        cluster.run(2 * SECOND);
+        join(again, "quake3", "anna");
+        cluster.run(2 * SECOND);
+        assertAgreed();
+        assertThat(board(b)).containsExactly("anna 0 0", "bob 0 0", "carl 0 0");
+        assertThat(announced(bob, "best time")).containsExactly(bestTime(anna, millis));
+    }
+
+    @Test
+    void playerThatLeavesIsOffTheBoardOfAllNodes() {
+        run(anna, 2_000);
+        run(bob, 3_000);
+        cluster.run(SECOND);
+        a.leave(anna);
+        cluster.run(SECOND);
+        assertAgreed();
+        assertThat(board(c)).containsExactly("bob 1 " + millis(bob), "carl 0 0");
+        assertThat(best(c)).hasSize(2);
+    }
+
+    @Test
+    void nodeInAnotherArenaHasItsOwnTimes() {
+        Server other = start(cluster, "spiral", rules());
+        Participant dora = join(other, "bedrock", "dora");
+        cluster.run(3 * SECOND);
+        run(anna, 2_000);
+        run(dora, 1_000);
+        cluster.run(4 * SECOND);
+        assertThat(best(other)).extracting(RaceTimes.Time::name).containsExactly("dora");
+        assertThat(best(b)).extracting(RaceTimes.Time::name).containsExactly("anna");
+        assertThat(board(b)).contains("dora 0 0");
+        assertThat(announced(bob, "dora")).isEmpty();
+        assertNoFaults();
+    }
+
+    @Test
+    void nodeWithoutRaceIgnoresTimes() {
+        Server other = start(cluster, "circuit", MatchRules.of(MatchMode.FFA));
+        join(other, "bedrock", "dora");
+        cluster.run(3 * SECOND);
+        run(anna, 2_000);
+        cluster.run(2 * SECOND);
+        assertThat(race(other).times().best("circuit", 10)).isEmpty();
+        assertThat(other.arena.match().score(NodeFightTest.at(other, a, anna)))
+                .isEqualTo(Score.ZERO);
+        assertNoFaults();
+    }
+
+    @Test
+    void nodeOfOlderVersionShowsItsOwnTimesOnly() {
+        RawNode old = liar();
+        for (int i = 0; i < 20; i++) {
+            send(old, report().clearArena());
+        }
+        run(anna, 2_000);
+        cluster.run(SECOND);
+        assertThat(board(a)).contains("liar 0 0", "anna 1 " + millis(anna));
+        assertNoFaults();
+    }
+
+    private static PlayedRound.Builder report() {
+        return PlayedRound.newBuilder().setRound(1).setStage("playing").setArena("circuit");
+    }
+
+    private static PlayedRound.Builder run(int player, int millis) {
+        return report().addTimes(RunTime.newBuilder().setPlayer(player).setTimeMs(millis));
+    }
+
+    private static PlayedRound.Builder best(String game, String name, int millis) {
+        return report().addBestTimes(bestTime(game, name, millis));
+    }
+
+    private static BestTime.Builder bestTime(String game, String name, int millis) {
+        return BestTime.newBuilder().setGame(game).setName(name).setTimeMs(millis);
+    }
+
+    private void send(RawNode liar, PlayedRound.Builder round) {
+        liar.sendBatch(
+                Batch.newBuilder()
+                        .setHeader(liar.header().setBatch(++liar.batch))
+                        .setLevel(liar.level)
+                        .setRound(round)
+                        .build());
+        cluster.run(20 * MILLI);
+    }
+
+    private RawNode liar() {
+        RawNode liar = new RawNode(cluster, 1000);
+        liar.roster.add(RawNode.player(1000, 1, "liar").build());
+        liar.run(2 * SECOND);
+        assertThat(a.arena.find(new PlayerId(1000, 1))).isPresent();
+        return liar;
+    }
+
+    @Test
+    @DisplayName("N15: times that no player can have run, of other rounds and of others' players")
+    void refusesTimesThatItsPlayersCannotHaveRun() {
+        run(bob, 3_000);
+        cluster.run(SECOND);
+        List<String> before = board(a);
+        List<RaceTimes.Time> bestBefore = best(a);
+        RawNode liar = liar();
+        List<PlayedRound.Builder> impossible = new ArrayList<>();
+        for (int millis : new int[] {0, -1, 1, 279, 86_400_001, Integer.MIN_VALUE}) {
+            impossible.add(run(1, millis));
+            impossible.add(best("quake3", "dora", millis));
+        }
+        impossible.add(best("quake3", "", 400));
+        impossible.add(best("quake3", " dora\n", 400));
+        impossible.add(best("quake3", "d".repeat(100), 400));
+        impossible.add(best("", "dora", 400));
+        impossible.add(best("quake 3", "dora", 400));
+        impossible.add(best("q".repeat(40), "dora", 400));
+        impossible.forEach(each -> send(liar, each));
+        assertThat(a.node.faults())
+                .containsOnlyKeys(NodeFault.INVALID_RUN)
+                .containsEntry(NodeFault.INVALID_RUN, (long) impossible.size());
+        List<PlayedRound.Builder> foreign =
+                List.of(
+                        run(2, 400),
+                        run(-1, 400),
+                        run(1, 400).setRound(2),
+                        run(1, 400).setStage("intermission"),
+                        run(1, 400).setArena("spiral"),
+                        best("quake3", "dora", 400).setArena("spiral"),
+                        best("quake3", "dora", 400).setArena(""),
+                        // They are here, and not at the liar's node.
+                        best("quake3", "anna", 400),
+                        best("sauerbraten", "bob", 400),
+                        best("quake2", "carl", 400));
+        foreign.forEach(each -> send(liar, each));
+        assertThat(a.node.faults()).containsEntry(NodeFault.INVALID_RUN, (long) impossible.size());
+        assertThat(a.events.stream().filter(NodeEvent.FaultFound.class::isInstance)).hasSize(1);
+        for (Server server : cluster.servers) {
+            assertThat(board(server)).containsAll(before).contains("liar 0 0");
+            assertThat(best(server)).isEqualTo(bestBefore);
+        }
+        PlayedRound.Builder many = report();
+        many.addAllTimes(Collections.nCopies(5_000, RunTime.newBuilder().setPlayer(1).build()));
+        send(liar, many);
+        send(
+                liar,
+                report().addAllBestTimes(Collections.nCopies(65, bestTime("q", "d", 1).build())));
+        assertThat(a.node.faults()).containsEntry(NodeFault.INVALID_ROUND, 2L);
+        send(liar, run(1, 280).addBestTimes(bestTime("quake3", "liar", 280)));
+        assertThat(board(a)).as("a possible run").contains("liar 2 280");
+        assertThat(best(a)).extracting(RaceTimes.Time::name).containsExactly("liar", "bob");
+    }
+
+    @Test
+    @DisplayName("N15: a node that floods with best times, games and announcements")
+    void limitsBestTimes() {
+        run(bob, 3_000);
+        cluster.run(SECOND);
+        RawNode liar = liar();
+        int announced = announced(anna, "best time").size();
+        for (int i = 0; i < 500; i++) {
+            send(liar, best("quake3", "liar", 2_900 - i));
+        }
+        // 10 s: five at once, and one a second.
+        assertThat(announced(anna, "best time")).hasSizeBetween(announced + 5, announced + 16);
+        for (int i = 0; i < 40; i++) {
+            PlayedRound.Builder round = report();
+            for (int j = 0; j < 64; j++) {
+                round.addBestTimes(bestTime("game" + i, "p" + j, 5_000 + i * 64 + j));
+            }
+            send(liar, round);
+            cluster.run(400 * MILLI);
+        }
+        assertThat(best(a).stream().map(RaceTimes.Time::game).distinct().count()).isEqualTo(8);
+        assertThat(best(a)).hasSizeLessThanOrEqualTo(8 * RaceTimes.MAX_TIMES_PER_GAME);
+        assertThat(a.node.faults()).containsOnlyKeys(NodeFault.INVALID_RUN);
+        assertThat(a.events.stream().filter(NodeEvent.FaultFound.class::isInstance)).hasSize(1);
+        liar.bus.close();
+        run(carl, 3_300);
+        cluster.run(SECOND);
+        assertThat(board(a)).contains("carl 1 " + millis(carl));
+    }
+
+    /** Players run, leave and come under loss, splits and restarts; then all nodes agree. */
+    @Test
+    void agreeAfterLossSplitsAndRestarts() {
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            disturb(seed);
+        }
+    }
+
+    private static void disturb(int seed) {
+        TestCluster cluster = new TestCluster(seed);
+        Random random = new Random(seed);
+        Map<Server, Participant> players = new HashMap<>();
+        for (int i = 0; i < 3; i++) {
+            Server server = start(cluster, "circuit", rules());
+            players.put(server, join(server, "quake3", "p" + i));
+        }
+        cluster.run(4 * SECOND);
+        int runs = 0;
+        for (int step = 0; step < 60; step++) {
+            Server server = cluster.servers.get(random.nextInt(3));
+            switch (random.nextInt(11)) {
+                case 0 -> server.bus.moveTo(1);
+                case 1, 2 -> cluster.servers.forEach(each -> each.bus.moveTo(0));
+                case 3 -> server.paused = !server.paused;
+                case 4 ->
+                        cluster.broker.conditions(
+                                new MemoryBroker.Conditions(0.2, 0.2, 30 * MILLI, 30 * MILLI));
+                case 5 -> cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+                case 6 -> server.arena.match().begin(server.now());
+                case 7 -> {
+                    server.kill();
+                    cluster.servers.remove(server);
+                    players.remove(server);
+                    Server next = start(cluster, "circuit", rules());
+                    players.put(next, join(next, "quake3", "q" + step));
+                }
+                default -> {
+                    run(cluster, players.get(server), 500 + random.nextInt(3_000));
+                    runs++;
+                }
+            }
+            cluster.run(random.nextInt(2_000) * MILLI);
+        }
+        cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+        for (Server server : cluster.servers) {
+            server.paused = false;
+            server.bus.moveTo(0);
+        }
+        // All best times go in turn.
+        cluster.run(6 * SECOND);
+        cluster.servers.getFirst().arena.match().begin(cluster.broker.now());
+        cluster.run(3 * SECOND);
+        for (Participant player : players.values()) {
+            run(cluster, player, 1_000 + random.nextInt(500));
+        }
+        cluster.run(SECOND);
+        assertThat(runs).as("seed %d", seed).isGreaterThan(4);
+        assertAgreed(cluster, "seed " + seed);
+        assertThat(board(cluster.servers.getFirst())).noneMatch(row -> row.endsWith(" 0"));
+        assertThat(best(cluster.servers.getFirst())).as("seed %d", seed).hasSizeGreaterThan(2);
+        assertThat(cluster.servers)
+                .allSatisfy(it ->
+                        assertThat(it.node.faults())
+                                .doesNotContainKeys(NodeFault.INVALID_RUN, NodeFault.MALFORMED));
+    }
+}
