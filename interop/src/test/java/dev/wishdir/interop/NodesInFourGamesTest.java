@@ -2,28 +2,42 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.app.bot.BotRace;
+import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Race;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BodyReachability;
 import dev.wishdir.cluster.MemoryBroker;
 import dev.wishdir.cluster.Node;
 import dev.wishdir.cluster.NodeBan;
 import dev.wishdir.cluster.NodeEvent;
 import dev.wishdir.cluster.NodeListener;
 import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.Game;
+import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Clients of all four games on two nodes of a cluster, in virtual time. */
 class NodesInFourGamesTest {
@@ -31,9 +45,18 @@ class NodesInFourGamesTest {
     private static final long SECOND = 1_000 * MILLI;
     private static final long STEP = 5 * MILLI;
 
+    /** A course of 20 m, from the start in the west to the finish in the east. */
+    private static final String COURSE =
+            "wishdir-arena 1\nname t\nsize 40 16 8\nground 1\nblock # stone\nspawn -14 0 0 0\n"
+                    + "start -14 0 0 6 14 4\ncheckpoint 0 0 0 2 14 4\nfinish 12 0 0 4 14 4\n"
+                    + "layer 0\n"
+                    + ("#".repeat(40) + "\n").repeat(16)
+                    + "layers 1-7\n"
+                    + (".".repeat(40) + "\n").repeat(16);
+
     private final MemoryBroker broker = new MemoryBroker(5);
-    private final TestNode near = new TestNode(5);
-    private final TestNode far = new TestNode(6);
+    private TestNode near;
+    private TestNode far;
 
     /** A server of all four games with a client of each. */
     private final class TestNode implements NodeListener {
@@ -41,15 +64,34 @@ class NodesInFourGamesTest {
         final FourGames server;
         final Node node;
         final List<TestClient> clients = new ArrayList<>();
+
+        /** Best times of races that its players read. */
+        final List<String> bestTimes = new ArrayList<>();
+
         boolean isPaused;
 
-        TestNode(int seed) {
+        TestNode(int seed, MatchRules rules, BlockArena arena) {
             network = new SimulatedNetwork(seed);
             try {
-                server = new FourGames(network, new Random(seed), 8);
+                server =
+                        new FourGames(
+                                network,
+                                new Random(seed),
+                                8,
+                                "",
+                                List.of(AddressRange.parse("127.0.0.1")),
+                                rules,
+                                arena);
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
+            server.arena()
+                    .addListener(event -> {
+                        if (event instanceof ArenaEvent.Announcement announcement
+                                && announcement.text().contains("best time")) {
+                            bestTimes.add(announcement.text());
+                        }
+                    });
             node =
                     new Node(
                             server.arena(),
@@ -100,16 +142,21 @@ class NodesInFourGamesTest {
         }
     }
 
-    @BeforeEach
-    void join() throws IOException {
-        for (TestNode each : List.of(near, far)) {
-            for (int i = 0; i < FourGames.ALL.size(); i++) {
-                each.clients.add(
-                        each.server.guest(
-                                FourGames.ALL.get(i), (each == near ? "near" : "far") + i));
-            }
+    private void join(
+            MatchRules rules, BlockArena arena, Function<Game, BotController> nearController)
+            throws IOException {
+        near = new TestNode(5, rules, arena);
+        far = new TestNode(6, rules, arena);
+        for (Game game : FourGames.ALL) {
+            int number = near.clients.size();
+            near.clients.add(near.server.guest(game, "near" + number, nearController.apply(game)));
+            far.clients.add(far.server.guest(game, "far" + number));
         }
         run(12 * SECOND);
+    }
+
+    private void join() throws IOException {
+        join(MatchRules.NONE, ArenaCatalog.FLAT, _ -> TestClient.CIRCLES);
     }
 
     @AfterEach
@@ -139,7 +186,8 @@ class NodesInFourGamesTest {
     }
 
     @Test
-    void showsAndReadsPlayersOfOtherNodeInEveryGame() {
+    void showsAndReadsPlayersOfOtherNodeInEveryGame() throws IOException {
+        join();
         assertAllSeeAll();
         for (int i = 0; i < FourGames.ALL.size(); i++) {
             near.clients.get(i).client.say("from near " + i);
@@ -150,11 +198,46 @@ class NodesInFourGamesTest {
         }
     }
 
+    /** Bots of all games run on one node; the players of the other read it, and see the points. */
+    @Test
+    void showsBestTimesAndPointsOfOtherNodeInEveryGame() throws IOException {
+        BlockArena course = ArenaText.read(COURSE);
+        join(
+                MatchRules.of(MatchMode.RACE)
+                        .withTimes(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(1)),
+                course,
+                game -> {
+                    Optional<BodyReachability> paths =
+                            Optional.of(new BodyReachability(course, game.body().orElseThrow()));
+                    return new BotRace(() -> paths, TestClient.CIRCLES, new Random(7));
+                });
+        Race race = near.server.arena().match().race();
+        for (int i = 0; i < 60 && race.roundTimes().size() < FourGames.ALL.size(); i++) {
+            run(SECOND);
+        }
+        assertThat(race.roundTimes()).hasSize(FourGames.ALL.size());
+        // What has happened arrives, and nothing more happens.
+        near.isPaused = true;
+        run(SECOND);
+        assertThat(near.bestTimes)
+                .hasSizeGreaterThanOrEqualTo(FourGames.ALL.size())
+                .doesNotHaveDuplicates();
+        assertThat(far.bestTimes).containsExactlyElementsOf(near.bestTimes);
+        for (TestClient client : far.clients) {
+            near.bestTimes.forEach(
+                    text -> assertThat(client.heard).as("%s", client).containsEntry(text, 1));
+        }
+        // Quake's boards are of the time when they were shown, and ids of Bedrock's client have no
+        // node.
+        assertThat(far.clients.getFirst().client.frags().values()).contains(1, 2, 3, 4);
+    }
+
     /**
      * As a machine that is suspended: its players leave after 15 s, and come again by the same ids.
      */
     @Test
-    void showsSamePlayersAgainAfterNodeWasAway() {
+    void showsSamePlayersAgainAfterNodeWasAway() throws IOException {
+        join();
         assertAllSeeAll();
         Set<PlayerId> ids = near.others();
         assertThat(ids).hasSize(FourGames.ALL.size());
