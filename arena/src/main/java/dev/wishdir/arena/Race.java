@@ -297,11 +297,11 @@ public final class Race {
      * Takes over the times of players of another server in the round that is played here.
      *
      * @param reported milliseconds of each of its players; 0 for none
-     * @return {@code IMPOSSIBLE}, without effect, if no player has such a time
+     * @return false, without effect, if no player can have such a time
      */
-    public SharedMatch.Result mirror(long now, Map<PlayerId, Integer> reported) {
+    public boolean mirror(long now, Map<PlayerId, Integer> reported) {
         if (!reported.values().stream().allMatch(millis -> millis == 0 || isPossible(millis))) {
-            return SharedMatch.Result.IMPOSSIBLE;
+            return false;
         }
         boolean isChanged = false;
         for (Map.Entry<PlayerId, Integer> each : reported.entrySet()) {
@@ -314,7 +314,7 @@ public final class Race {
         if (isChanged) {
             updateScores(now);
         }
-        return SharedMatch.Result.TAKEN;
+        return true;
     }
 
     /**
@@ -322,20 +322,20 @@ public final class Race {
      * players. The time of a player that is here counts only from its own server.
      *
      * @param limit whether the server may change the best times, given what changes
-     * @return {@code IMPOSSIBLE}, without effect, if no player has such a time, or by the limit
+     * @return false, without effect, if no player can have such a time, or by the limit
      */
-    public SharedMatch.Result mirror(
+    public boolean mirror(
             long now, int node, RaceTimes.Time time, Predicate<RaceTimes.Rank> limit) {
         RaceTimes.Rank rank = times.rank(time);
         if (isPossible(time.millis()) && (!rank.bestOfPlayer() || isOfOther(node, time))) {
-            return SharedMatch.Result.NO_EFFECT;
+            return true;
         }
         if (!isPossible(time.millis()) || !isOfArena(time) || !limit.test(rank)) {
-            return SharedMatch.Result.IMPOSSIBLE;
+            return false;
         }
         times.add(time);
         announce(now, time, rank);
-        return SharedMatch.Result.TAKEN;
+        return true;
     }
 
     /** Whether a time is long enough for the course. */

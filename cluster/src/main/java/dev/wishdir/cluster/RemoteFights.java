@@ -129,18 +129,17 @@ final class RemoteFights {
             isValid &= each.getTimeMs() != 0;
             times.replace(new PlayerId(node, each.getPlayer()), each.getTimeMs());
         }
-        isValid &= !isPlayed || race.mirror(now, times) != SharedMatch.Result.IMPOSSIBLE;
+        isValid &= !isPlayed || race.mirror(now, times);
         for (BestTime each : round.getBestTimesList()) {
             RaceTimes.Time time =
                     new RaceTimes.Time(
                             race.arena(), each.getGame(), each.getName(), each.getTimeMs());
             isValid &=
                     race.mirror(
-                                    now,
-                                    node,
-                                    time,
-                                    rank -> limits.allowsBestTime(nanos, rank.bestOfGame()))
-                            != SharedMatch.Result.IMPOSSIBLE;
+                            now,
+                            node,
+                            time,
+                            rank -> limits.allowsBestTime(nanos, rank.bestOfGame()));
         }
         return isValid ? null : NodeFault.INVALID_RUN;
     }

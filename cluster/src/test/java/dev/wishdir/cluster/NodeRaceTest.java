@@ -5,6 +5,8 @@ import static dev.wishdir.cluster.TestCluster.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Match;
@@ -550,7 +552,7 @@ class NodeRaceTest {
                     players.put(next, join(next, "quake3", "q" + step));
                 }
                 default -> {
-                    run(cluster, players.get(server), 500 + random.nextInt(3_000));
+                    run(cluster, requireNonNull(players.get(server)), 500 + random.nextInt(3_000));
                     runs++;
                 }
             }

@@ -40,6 +40,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /** Clients of all four games on two nodes of a cluster, in virtual time. */
+@SuppressWarnings("NullAway.Init") // by join, which each test calls
 class NodesInFourGamesTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
