@@ -244,11 +244,6 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
     }
 
     @Override
-    public Optional<Race> race() {
-        return rounds.isRace() ? Optional.of(rounds.race()) : Optional.empty();
-    }
-
-    @Override
     public void credit(long now, PlayerId id, int frags) {
         Fighter killer = rounds.players().find(id);
         if (killer != null && killer.subscriber != null && rounds.isCounting()) {

@@ -73,9 +73,6 @@ public interface SharedMatch {
      */
     Result mirror(long now, ItemPickup pickup);
 
-    /** The race; empty in other modes. */
-    Optional<Race> race();
-
     /** What the servers' agreement about rounds has to know and to decide. */
     interface Rounds {
         /** The match goes on to another stage or round, is paused or goes on. */

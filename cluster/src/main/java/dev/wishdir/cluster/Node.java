@@ -86,7 +86,7 @@ public final class Node implements Duty {
                         listener,
                         new NameAgreement(),
                         levels,
-                        new RoundAgreement(arena.match().shared(), levels, bus.nanos()),
+                        new RoundAgreement(arena.match(), levels, bus.nanos()),
                         new BanAgreement(bus.bucket(subjects.bucket()), listener),
                         new FaultLog(listener::onEvent),
                         new NodeCounters());

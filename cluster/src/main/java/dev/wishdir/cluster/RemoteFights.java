@@ -118,8 +118,8 @@ final class RemoteFights {
             RemoteLimits limits,
             PlayedRound round,
             boolean isPlayed) {
-        Race race = match().race().filter(it -> it.arena().equals(round.getArena())).orElse(null);
-        if (race == null) {
+        Race race = arena.match().race();
+        if (!arena.match().isRace() || !race.arena().equals(round.getArena())) {
             return null;
         }
         Map<PlayerId, Integer> times = new HashMap<>();

@@ -1,5 +1,6 @@
 package dev.wishdir.cluster;
 
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.Race;
 import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.cluster.v1.BestTime;
@@ -18,9 +19,19 @@ final class ReportedTimes {
     /** Best times in a report besides those of each game: 128 go within 3.2 s. */
     private static final int OTHERS = 4;
 
+    private final Match match;
     private int next;
 
-    void addTo(PlayedRound.Builder message, Race race) {
+    ReportedTimes(Match match) {
+        this.match = match;
+    }
+
+    /** Adds nothing in other modes. */
+    void addTo(PlayedRound.Builder message) {
+        if (!match.isRace()) {
+            return;
+        }
+        Race race = match.race();
         message.setArena(race.arena());
         race.ownTimes()
                 .forEach(time ->

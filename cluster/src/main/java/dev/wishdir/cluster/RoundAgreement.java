@@ -1,6 +1,7 @@
 package dev.wishdir.cluster;
 
 import dev.wishdir.arena.ItemPickup;
+import dev.wishdir.arena.Match;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RoundEndReason;
 import dev.wishdir.arena.RoundState;
@@ -52,7 +53,7 @@ final class RoundAgreement implements SharedMatch.Rounds {
     private final SharedMatch match;
     private final LevelAgreement levels;
     private final Map<Integer, PlayedRound> reported = new HashMap<>();
-    private final ReportedTimes times = new ReportedTimes();
+    private final ReportedTimes times;
     private long count;
     private int changedBy;
     private long highest;
@@ -66,8 +67,9 @@ final class RoundAgreement implements SharedMatch.Rounds {
     /** Whether the frags of the others' teams are not those of the last reports, or round. */
     private boolean areTeamsDue;
 
-    RoundAgreement(SharedMatch match, LevelAgreement levels, long nanos) {
-        this.match = match;
+    RoundAgreement(Match played, LevelAgreement levels, long nanos) {
+        match = played.shared();
+        times = new ReportedTimes(played);
         this.levels = levels;
         lastTurn = nanos;
         undecidedSince = nanos;
@@ -252,7 +254,7 @@ final class RoundAgreement implements SharedMatch.Rounds {
                         message.addTeams(
                                 TeamFrags.newBuilder().setTeam(team.toString()).setFrags(frags)));
         match.pickups(now).forEach(pickup -> message.addItems(message(pickup)));
-        match.race().ifPresent(race -> times.addTo(message, race));
+        times.addTo(message);
         return message.build();
     }
 
