@@ -68,10 +68,15 @@ record PlayerAppearance(
         return new RosterMessage.InitClient(cn, name, team, model);
     }
 
-    /** As {@code N_RESUME}. */
-    LifeMessage.Score score(int cn) {
+    /**
+     * As {@code N_RESUME}.
+     *
+     * @param quadMillis how long its quad damage lasts
+     */
+    LifeMessage.Score score(int cn, int quadMillis) {
         Score sent = score.orElse(Score.ZERO);
-        return new LifeMessage.Score(cn, clientState.code, sent.frags(), 0, sent.deaths(), 0, body);
+        return new LifeMessage.Score(
+                cn, clientState.code, sent.frags(), 0, sent.deaths(), quadMillis, body);
     }
 
     /**
@@ -80,9 +85,14 @@ record PlayerAppearance(
      * @param was what the client was sent last; null if no player had the number
      * @param is the present appearance; null if no player has the number
      * @param own whether the number is the client's own: it knows what it did itself
+     * @param quadMillis how long the present player's quad damage lasts
      */
     static List<SauerbratenMessage> changes(
-            int cn, @Nullable PlayerAppearance was, @Nullable PlayerAppearance is, boolean own) {
+            int cn,
+            @Nullable PlayerAppearance was,
+            @Nullable PlayerAppearance is,
+            boolean own,
+            int quadMillis) {
         List<SauerbratenMessage> changes = new ArrayList<>();
         PlayerAppearance before = was;
         if (before != null && (is == null || !is.player.equals(before.player))) {
@@ -109,7 +119,7 @@ record PlayerAppearance(
             // A body that the client does not have yet comes with its N_SPAWN.
             boolean comes = !own && is.hasBody() && !before.hasBody();
             ClientState state = comes ? ClientState.DEAD : is.clientState;
-            changes.add(new LifeMessage.Resume(List.of(is.with(state).score(cn))));
+            changes.add(new LifeMessage.Resume(List.of(is.with(state).score(cn, quadMillis))));
         }
         is.addStyle(cn, before, own, changes);
         boolean watches = is.clientState == ClientState.SPECTATOR;

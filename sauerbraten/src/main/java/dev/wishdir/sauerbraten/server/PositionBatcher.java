@@ -12,8 +12,20 @@ final class PositionBatcher {
     /** The original server leaves 100 bytes of a datagram free. */
     private static final int MAX_BYTES = SauerbratenTransport.MTU_BYTES - 100;
 
+    private final long relayIntervalNanos;
     private final byte[] packet = new byte[MAX_BYTES];
     private int length;
+
+    /**
+     * @param relayIntervalNanos the minimum interval between two datagrams with movement
+     */
+    PositionBatcher(long relayIntervalNanos) {
+        this.relayIntervalNanos = relayIntervalNanos;
+    }
+
+    long relayIntervalNanos() {
+        return relayIntervalNanos;
+    }
 
     /**
      * Adds a position with the number of its player.

@@ -34,7 +34,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -80,7 +82,7 @@ final class SauerbratenViewer implements Viewer {
      * @param beforeEvent runs before an event is sent, so that what happened earlier comes first
      * @param onJoined is notified of another player that joins, before a viewer looks for its
      *     number
-     * @param relayIntervalNanos the minimum interval between two datagrams with movement
+     * @param clock of the endpoint, nanoseconds
      */
     record Context(
             Arena arena,
@@ -90,7 +92,7 @@ final class SauerbratenViewer implements Viewer {
             Runnable beforeEvent,
             Consumer<Player> onJoined,
             PositionBatcher positions,
-            long relayIntervalNanos) {}
+            LongSupplier clock) {}
 
     private final ClientConnection connection;
     private final Context context;
@@ -164,7 +166,7 @@ final class SauerbratenViewer implements Viewer {
 
     @Override
     public long relayIntervalNanos() {
-        return context.relayIntervalNanos();
+        return context.positions().relayIntervalNanos();
     }
 
     @Override
@@ -272,7 +274,7 @@ final class SauerbratenViewer implements Viewer {
         for (int cn = 0; cn < lastSent.length; cn++) {
             PlayerAppearance appearance = cn == connection.cn ? null : appearance(cn);
             if (appearance != null) {
-                scores.add(appearance.score(cn));
+                scores.add(appearance.score(cn, quadMillis(appearance)));
                 introductions.add(appearance.introduction(cn));
                 introductions.addAll(pingMessages(cn));
                 setLastSent(cn, appearance);
@@ -283,6 +285,18 @@ final class SauerbratenViewer implements Viewer {
             introductions.addFirst(new LifeMessage.Resume(scores));
         }
         return introductions;
+    }
+
+    /** How long a player's quad damage lasts, milliseconds. */
+    private int quadMillis(@Nullable PlayerAppearance appearance) {
+        return appearance == null
+                ? 0
+                : (int)
+                        TimeUnit.NANOSECONDS.toMillis(
+                                context.arena()
+                                        .match()
+                                        .quadLeft(
+                                                context.clock().getAsLong(), appearance.player()));
     }
 
     private void assignForeignNumbers() {
@@ -566,7 +580,7 @@ final class SauerbratenViewer implements Viewer {
     private void show(int cn, @Nullable PlayerAppearance is) {
         PlayerAppearance was = lastSent[cn];
         boolean own = cn == connection.cn;
-        PlayerAppearance.changes(cn, was, is, own).forEach(connection::send);
+        PlayerAppearance.changes(cn, was, is, own, quadMillis(is)).forEach(connection::send);
         setLastSent(cn, is);
         if (is == null || own) {
             return;

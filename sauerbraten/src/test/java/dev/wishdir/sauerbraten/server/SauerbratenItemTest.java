@@ -27,11 +27,13 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.message.ItemMessage;
+import dev.wishdir.sauerbraten.message.LifeMessage;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -243,5 +245,17 @@ class SauerbratenItemTest {
         ItemMessage.ItemAcc shown = anna.heard(ItemMessage.ItemAcc.class).getLast();
         assertThat(shown.item()).isEqualTo(1_003);
         assertThat(shown.cn()).as("the number of the guest").isNotNegative().isNotEqualTo(anna.cn);
+
+        guest.combatant().setQuad(network.now() + 20 * SECOND);
+        ScriptedPlayer bob = new ScriptedPlayer(network, 3, endpoint.address()).join("bob");
+        Map<Integer, Integer> quadMillis = new HashMap<>();
+        bob.heard(LifeMessage.Resume.class).stream()
+                .flatMap(resume -> resume.players().stream())
+                .forEach(player -> quadMillis.put(player.cn(), player.quadmillis()));
+        assertThat(quadMillis).as("a client that joins later").containsEntry(anna.cn, 0);
+        quadMillis.remove(anna.cn);
+        assertThat(quadMillis.values())
+                .hasSize(1)
+                .allSatisfy(millis -> assertThat(millis).isBetween(18_000, 20_000));
     }
 }

@@ -36,8 +36,8 @@ final class SessionFixture {
                     new MovementCache(clients::number, foreignPlayers),
                     broadcaster::flushRelayed,
                     players::onJoined,
-                    new PositionBatcher(),
-                    0);
+                    new PositionBatcher(0),
+                    network::now);
 
     SessionFixture() {
         arena.addListener(players);
