@@ -300,7 +300,9 @@ public final class Race {
      * @return false, without effect, if no player can have such a time
      */
     public boolean mirror(long now, Map<PlayerId, Integer> reported) {
-        if (!reported.values().stream().allMatch(millis -> millis == 0 || isPossible(millis))) {
+        double min = minMillis();
+        if (!reported.values().stream()
+                .allMatch(millis -> millis == 0 || isPossible(millis, min))) {
             return false;
         }
         boolean isChanged = false;
@@ -326,11 +328,14 @@ public final class Race {
      */
     public boolean mirror(
             long now, int node, RaceTimes.Time time, Predicate<RaceTimes.Rank> limit) {
+        if (!isPossible(time.millis(), minMillis())) {
+            return false;
+        }
         RaceTimes.Rank rank = times.rank(time);
-        if (isPossible(time.millis()) && (!rank.bestOfPlayer() || isOfOther(node, time))) {
+        if (!rank.bestOfPlayer() || isOfOther(node, time)) {
             return true;
         }
-        if (!isPossible(time.millis()) || !isOfArena(time) || !limit.test(rank)) {
+        if (!isOfArena(time) || !limit.test(rank)) {
             return false;
         }
         times.add(time);
@@ -338,10 +343,14 @@ public final class Race {
         return true;
     }
 
-    /** Whether a time is long enough for the course. */
-    private boolean isPossible(int millis) {
-        double least = levels.level().course().map(RaceCourse::minLength).orElse(0.0) / MAX_SPEED;
-        return millis > 0 && millis >= least * 1_000 && millis <= MAX_MILLIS;
+    /** The time for the course at the maximum speed, milliseconds. */
+    private double minMillis() {
+        double length = levels.level().course().map(RaceCourse::minLength).orElse(0.0);
+        return length / MAX_SPEED * 1_000;
+    }
+
+    private static boolean isPossible(int millis, double minMillis) {
+        return millis > 0 && millis >= minMillis && millis <= MAX_MILLIS;
     }
 
     /** Whether a time can be kept, also in a file: of the arena, a game and a player. */

@@ -97,7 +97,6 @@ final class ShotHandler {
     }
 
     private boolean beganAtPlayer(long now, SauerbratenSession from, ActionMessage.Shoot shot) {
-        double speed = SauerbratenMotion.LIMITS.speed();
         Optional<ShotViolation> violation =
                 from.player()
                         .combatant()
@@ -105,20 +104,30 @@ final class ShotHandler {
                                 now,
                                 metres(shot.from()),
                                 SauerbratenMotion.EYE_HEIGHT / METRE,
-                                speed,
+                                SauerbratenMotion.LIMITS.speed(),
                                 geometry.level().space());
-        // Positions are not sent again, and overtake a shot that was lost: its player was where it
-        // claims before the path that is known.
-        long heldUp = Math.min(from.guns.heldUpNanos(now, shot), MAX_HELD_UP_NANOS);
-        double unknown = (heldUp - Combatant.PATH_NANOS) / 1e9;
-        if (violation.isPresent()
-                && unknown > 0
-                && violation.get().measured()
-                        <= Combatant.ORIGIN_ALLOWANCE_METRES + speed * unknown) {
+        if (violation.isPresent() && isLate(now, from, shot, violation.get().measured())) {
             counters.count("sauerbraten.shot.late");
             return false;
         }
         return isAllowed(now, from, violation);
+    }
+
+    /**
+     * Whether the network can have held up a shot so long that its player was there. Positions are
+     * not sent again, and overtake a shot that was lost: its player was where it claims before the
+     * path that is known.
+     *
+     * @param distance of the shot from the path, metres
+     */
+    private static boolean isLate(
+            long now, SauerbratenSession from, ActionMessage.Shoot shot, double distance) {
+        long heldUp = Math.min(from.guns.heldUpNanos(now, shot), MAX_HELD_UP_NANOS);
+        double unknown = (heldUp - Combatant.PATH_NANOS) / 1e9;
+        return unknown > 0
+                && distance
+                        <= Combatant.ORIGIN_ALLOWANCE_METRES
+                                + SauerbratenMotion.LIMITS.speed() * unknown;
     }
 
     private void onRefused(
