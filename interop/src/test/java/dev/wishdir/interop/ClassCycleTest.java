@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import org.junit.jupiter.api.Test;
 
@@ -136,15 +136,7 @@ class ClassCycleTest {
 
     @Test
     void findsNoCycles() {
-        var classes =
-                new ClassFileImporter()
-                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                        .withImportOption(location -> !location.contains("-tests.jar"))
-                        .withImportOption(location -> !location.contains("jmh_generated"))
-                        .withImportOption(location -> !location.contains("/record/v1/"))
-                        .withImportOption(location -> !location.contains("/cluster/v1/"))
-                        .withImportOption(location -> !location.contains("/record/foxglove/"))
-                        .importPackages("dev.wishdir");
+        JavaClasses classes = ProductionClasses.WRITTEN_BY_HAND;
         assertThat(classes).hasSizeGreaterThan(500);
         assertThat(cycles(uses(classes, ClassCycleTest::outermost))).isEmpty();
     }

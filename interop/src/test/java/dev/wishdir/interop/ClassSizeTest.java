@@ -1,13 +1,15 @@
 package dev.wishdir.interop;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import org.junit.jupiter.api.Test;
 
@@ -100,15 +102,8 @@ class ClassSizeTest {
     @Test
     void keepsClassesSmallButForTheExceptions() {
         var production =
-                new ClassFileImporter()
-                        .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                        .withImportOption(location -> !location.contains("-tests.jar"))
-                        .withImportOption(location -> !location.contains("bench"))
-                        .withImportOption(location -> !location.contains("jmh_generated"))
-                        .withImportOption(location -> !location.contains("/record/v1/"))
-                        .withImportOption(location -> !location.contains("/cluster/v1/"))
-                        .withImportOption(location -> !location.contains("/record/foxglove/"))
-                        .importPackages("dev.wishdir");
+                ProductionClasses.WRITTEN_BY_HAND.that(
+                        DescribedPredicate.not(resideInAPackage("dev.wishdir.bench..")));
         assertThat(production).hasSizeGreaterThan(500);
         Set<String> exceptions =
                 EXCEPTIONS.values().stream()

@@ -10,10 +10,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -21,20 +22,28 @@ import java.util.stream.Stream;
 /** The table of hostile inputs names the tests that hold each row, and no others. */
 class HostileRowsTest {
     private static final Path ROOT = Path.of("..");
-    private static final Pattern ID = Pattern.compile("[A-Z]\\d{1,2}");
+    private static final Pattern ID = Pattern.compile("\\b[A-Z]\\d{1,2}\\b");
 
-    private static Map<String, String> tests() throws IOException {
+    /** The names of the tests that name each row. */
+    private static Map<String, Set<String>> tests() throws IOException {
+        Map<String, Set<String>> tests = new HashMap<>();
         try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(file -> file.toString().contains("/src/test/"))
+            files.filter(file -> file.toString().contains("/src/test/"))
                     .filter(file -> file.getFileName().toString().matches(".*(Test|IT)\\.java"))
                     .filter(file -> !file.toString().contains("/examples/"))
                     .filter(file -> !file.endsWith("HostileRowsTest.java"))
-                    .collect(
-                            Collectors.toMap(
-                                    file -> file.getFileName().toString().replace(".java", ""),
-                                    HostileRowsTest::read,
-                                    String::concat));
+                    .forEach(file ->
+                            ID.matcher(read(file))
+                                    .results()
+                                    .forEach(id ->
+                                            tests.computeIfAbsent(id.group(), _ -> new TreeSet<>())
+                                                    .add(name(file))));
         }
+        return tests;
+    }
+
+    private static String name(Path file) {
+        return file.getFileName().toString().replace(".java", "");
     }
 
     private static String read(Path file) {
@@ -47,7 +56,7 @@ class HostileRowsTest {
 
     @TestFactory
     Stream<DynamicTest> namesTestsOfEachRow() throws IOException {
-        Map<String, String> tests = tests();
+        Map<String, Set<String>> tests = tests();
         List<String[]> rows =
                 Files.readAllLines(ROOT.resolve("docs/HOSTILE.md")).stream()
                         .map(line -> line.split(" *\\| *", -1))
@@ -56,25 +65,18 @@ class HostileRowsTest {
         assertThat(rows).hasSizeGreaterThan(100);
         assertThat(rows.stream().collect(Collectors.groupingBy(r -> r[1], Collectors.counting())))
                 .allSatisfy((_, count) -> assertThat(count).isOne());
-        Function<String, Pattern> word = id -> Pattern.compile("\\b" + id + "\\b");
         return rows.stream()
                 .map(row ->
                         DynamicTest.dynamicTest(
                                 row[1],
                                 () -> {
-                                    Pattern id = word.apply(row[1]);
-                                    TreeSet<String> speak = new TreeSet<>();
-                                    tests.forEach((name, text) -> {
-                                        if (id.matcher(text).find()) {
-                                            speak.add(name);
-                                        }
-                                    });
-                                    TreeSet<String> named =
+                                    Set<String> named =
                                             row[4].equals("nothing yet")
                                                     ? new TreeSet<>()
                                                     : new TreeSet<>(
                                                             Arrays.asList(row[4].split(", ")));
-                                    assertThat(named).isEqualTo(speak);
+                                    assertThat(named)
+                                            .isEqualTo(tests.getOrDefault(row[1], Set.of()));
                                 }));
     }
 }

@@ -12,7 +12,6 @@ import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaFieldAccess.AccessType;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -91,11 +90,7 @@ class ModuleDependencyTest {
                             List.of("message", "netchan", "protocol", "movement", "map")),
                     Map.entry("proxy", List.of("message", "netchan", "protocol", "inspect")));
 
-    private static final JavaClasses CLASSES =
-            new ClassFileImporter()
-                    .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                    .withImportOption(location -> !location.contains("-tests.jar"))
-                    .importPackages(ROOT);
+    private static final JavaClasses CLASSES = ProductionClasses.ALL;
 
     private static Set<String> lacking(String game) {
         return switch (game) {

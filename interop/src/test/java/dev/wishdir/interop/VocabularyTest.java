@@ -51,10 +51,14 @@ class VocabularyTest {
                             + "|Heading|Gathering)");
 
     private record Word(Pattern word, List<String> exceptions) {
+        /** Whether a line, in lower case, has the word outside its exceptions. */
         boolean in(String line) {
-            String left = line.toLowerCase(Locale.ROOT);
+            String left = line;
+            if (!word.matcher(left).find()) {
+                return false;
+            }
             for (String exception : exceptions) {
-                left = left.replace(exception.toLowerCase(Locale.ROOT), "");
+                left = left.replace(exception, "");
             }
             return word.matcher(left).find();
         }
@@ -88,7 +92,7 @@ class VocabularyTest {
                             Pattern.compile("\\[(.+?)]")
                                     .matcher(line)
                                     .results()
-                                    .map(found -> found.group(1))
+                                    .map(found -> found.group(1).toLowerCase(Locale.ROOT))
                                     .toList();
                     words.add(
                             new Word(
@@ -106,8 +110,9 @@ class VocabularyTest {
         List<String> findings = new ArrayList<>();
         texts.forEach((path, lines) -> {
             for (int i = 0; i < lines.size(); i++) {
+                String line = lines.get(i).toLowerCase(Locale.ROOT);
                 for (Word word : words) {
-                    if (word.in(lines.get(i))) {
+                    if (word.in(line)) {
                         findings.add("%s:%d: %s".formatted(path, i + 1, lines.get(i).strip()));
                     }
                 }
