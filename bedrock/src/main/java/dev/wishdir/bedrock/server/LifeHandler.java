@@ -113,12 +113,13 @@ final class LifeHandler {
     }
 
     /**
-     * Health heals, armour is worn, a bow comes with arrows, there are snowballs, and quad damage
-     * makes strong. There is no use for other items.
+     * Health heals, armour is worn, bows and crossbows come with arrows, there are snowballs, and
+     * quad damage makes strong. There is no use for other items.
      */
     private boolean take(long now, Item item) {
         return switch (item.kind()) {
-            case WEAPON_RIFLE, AMMO_RIFLE, AMMO_SHOTGUN -> takeAmmunition(WeaponItem.ARROW);
+            case WEAPON_SHOTGUN, WEAPON_RIFLE, AMMO_SHOTGUN, AMMO_RIFLE ->
+                    takeAmmunition(WeaponItem.ARROW);
             case WEAPON_MACHINE_GUN, AMMO_MACHINE_GUN -> takeAmmunition(WeaponItem.SNOWBALL);
             case ARMOUR_SHARD -> takeArmour(SHARD_ARMOUR);
             case LIGHT_ARMOUR -> takeArmour(LIGHT_ARMOUR);

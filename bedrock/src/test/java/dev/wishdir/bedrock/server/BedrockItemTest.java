@@ -94,6 +94,7 @@ class BedrockItemTest {
                 Level.BOX.withItems(
                         Stream.of(
                                         ItemKind.WEAPON_RIFLE,
+                                        ItemKind.WEAPON_SHOTGUN,
                                         ItemKind.AMMO_SHOTGUN,
                                         ItemKind.WEAPON_ROCKET)
                                 .map(kind -> new PlacedItem(kind, here))
@@ -101,7 +102,8 @@ class BedrockItemTest {
         fight.n.network.run(SECOND);
         assertThat(fight.events(ArenaEvent.ItemTaken.class))
                 .extracting(taken -> taken.item().kind())
-                .containsExactly(ItemKind.WEAPON_RIFLE, ItemKind.AMMO_SHOTGUN);
+                .containsExactly(
+                        ItemKind.WEAPON_RIFLE, ItemKind.WEAPON_SHOTGUN, ItemKind.AMMO_SHOTGUN);
         fight.n.network.run(50 * SECOND);
         assertThat(fight.events(ArenaEvent.ItemTaken.class))
                 .as("16 of a life, and 8 each up to 64")
