@@ -58,7 +58,12 @@ public final class Item {
         return present;
     }
 
-    long back() {
+    /**
+     * When it is there again, nanoseconds of the arena's clock.
+     *
+     * @return the time of its last return, or one long past, if it is present
+     */
+    public long back() {
         return back;
     }
 

@@ -17,6 +17,7 @@ import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -50,6 +51,9 @@ final class ArenaItems implements ArenaListener {
     private final ClientTable clients;
     private final Broadcaster broadcaster;
     private final MapGeometry geometry;
+
+    /** The numbers of absent items that clients have announced. */
+    private final BitSet announced = new BitSet();
 
     ArenaItems(
             ItemSpawns spawns,
@@ -182,12 +186,38 @@ final class ArenaItems implements ArenaListener {
             case ArenaEvent.ItemReturned returned
                     when isOfThisLevel(returned.number(), returned.item()) ->
                     publish(returned.number(), returned.item());
-            case ArenaEvent.RoundStarted _ ->
-                    items().forEach(item -> publish(item.number(), item.placed()));
+            case ArenaEvent.RoundStarted _ -> {
+                announced.clear();
+                items().forEach(item -> publish(item.number(), item.placed()));
+            }
             default -> {
                 // It is about no item.
             }
         }
+    }
+
+    /**
+     * Announces boosts and quad damage that are soon there.
+     *
+     * @return when to call again
+     */
+    long advance(long now) {
+        long next = Long.MAX_VALUE;
+        for (Item item : items()) {
+            int type = type(item.kind());
+            long due = item.back() - SauerbratenItems.ANNOUNCE_NANOS;
+            if (item.isPresent()) {
+                announced.clear(item.number());
+            } else if ((type == BOOST || type == QUAD) && !announced.get(item.number())) {
+                if (now >= due) {
+                    announced.set(item.number());
+                    broadcaster.send(-1, new ItemMessage.Announce(type));
+                } else {
+                    next = Math.min(next, due);
+                }
+            }
+        }
+        return next;
     }
 
     /** Clients give the player of another game the quad damage that they show. */

@@ -340,6 +340,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         next = Math.min(next, pings.advanceForeign(now));
         broadcaster.flushDeferred();
         next = Math.min(next, match.advance(now));
+        next = Math.min(next, arenaItems.advance(now));
         next = Math.min(next, leaves.advance(now));
         return Math.min(next, host.advance(now));
     }

@@ -26,7 +26,7 @@ final class SauerbratenItems {
     private static final long THERE = Long.MIN_VALUE;
 
     /** Clients announce a boost and quad damage so long before. */
-    private static final long ANNOUNCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final long ANNOUNCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
      * An item of the map.

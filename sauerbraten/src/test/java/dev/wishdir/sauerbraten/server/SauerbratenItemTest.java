@@ -234,6 +234,9 @@ class SauerbratenItemTest {
             stand(anna, -8);
         }
         assertThat(events).containsOnlyOnce("anna quad").endsWith("quad returns");
+        assertThat(anna.heard(ItemMessage.Announce.class))
+                .as("before the first quad of the round, and before it returned")
+                .containsExactly(new ItemMessage.Announce(18), new ItemMessage.Announce(18));
         ArenaPlayer guest = arena.join(network.now(), "quake3", "guest", new NoOpViewer());
         guest.combatant().beginLife(network.now(), new Vitals(50, 0, 0), ArmourRule.EXACT);
         guest.spawn(network.now(), Movement.at(HEALTH, 0));
