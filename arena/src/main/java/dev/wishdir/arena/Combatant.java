@@ -6,6 +6,7 @@ import dev.wishdir.motion.Vec3;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The part of one player in the match: its life, its health, and its hits on others. A player takes
@@ -189,6 +190,7 @@ public interface Combatant {
      * @param reach how far from an item the feet may be, metres
      * @param speed that its body may have, for the time since its last movement
      * @param space of its level
+     * @param impossible is given what is wrong, for the endpoint to report
      */
     ItemClaim claimItem(
             long now,
@@ -196,7 +198,8 @@ public interface Combatant {
             double reach,
             double speed,
             CollisionSpace space,
-            ItemTaker taker);
+            ItemTaker taker,
+            Consumer<ShotViolation> impossible);
 
     /**
      * Reports that the player's client claimed what its game's rules do not allow. The arena
@@ -212,7 +215,7 @@ public interface Combatant {
         GONE,
         /** The player's game has no use for it. */
         NO_USE,
-        /** The player was not there; it was reported. */
+        /** The player was not there. */
         IMPOSSIBLE
     }
 

@@ -655,7 +655,8 @@ final class Fighter implements Combatant {
             double reach,
             double speed,
             CollisionSpace space,
-            ItemTaker taker) {
+            ItemTaker taker,
+            Consumer<ShotViolation> impossible) {
         List<Item> items = referee.items().of(player.game());
         if (!alive
                 || !player.spawned()
@@ -670,8 +671,7 @@ final class Fighter implements Combatant {
         Optional<ShotViolation> wrong = checkPlace(now, middle, ITEM_MIDDLE, reach, speed, space);
         if (wrong.isPresent()) {
             ShotViolation found = wrong.get();
-            report(
-                    now,
+            impossible.accept(
                     new ShotViolation(
                             ViolationRule.ITEM_DISTANCE,
                             found.measured(),

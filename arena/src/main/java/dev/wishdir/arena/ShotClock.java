@@ -1,6 +1,5 @@
 package dev.wishdir.arena;
 
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -13,9 +12,6 @@ import java.util.concurrent.TimeUnit;
 public final class ShotClock {
     /** How far the client's clock may run ahead: as long as the network may hold up shots. */
     public static final long MAX_AHEAD_NANOS = 1_000_000_000;
-
-    /** The shots among which the quickest is looked for. */
-    private static final int RECENT_SHOTS = 16;
 
     /** The answer to a shot. */
     public enum Answer {
@@ -37,10 +33,8 @@ public final class ShotClock {
 
     private boolean fired;
 
-    /** The server's time minus the client's at the recent shots: the less, the quicker it came. */
-    private final long[] offsets = new long[RECENT_SHOTS];
-
-    private long shots;
+    /** Of earlier lives also. */
+    private final DelayClock delays = new DelayClock();
 
     /** Begins another life: no shot waits for the last one. */
     public void reset() {
@@ -58,7 +52,7 @@ public final class ShotClock {
             return Answer.TOO_EARLY;
         }
         long at = TimeUnit.MILLISECONDS.toNanos(millis);
-        offsets[(int) (shots++ % RECENT_SHOTS)] = now - at;
+        delays.add(now, millis);
         boolean idle = now >= lastAt + TimeUnit.MILLISECONDS.toNanos(delayMillis);
         if (!fired || idle || offset + at <= now) {
             // Late, or the clocks differ: the gun is ready by the server's clock, too.
@@ -91,10 +85,7 @@ public final class ShotClock {
      * @param millis of the client's clock
      */
     public long heldUpNanos(long now, int millis) {
-        long offset = now - TimeUnit.MILLISECONDS.toNanos(millis);
-        long known = Math.min(shots, RECENT_SHOTS);
-        long least = Arrays.stream(offsets).limit(known).min().orElse(offset);
-        return Math.max(0, offset - least);
+        return delays.heldUpNanos(now, millis);
     }
 
     /** Milliseconds from the last granted shot to a time of the client. */

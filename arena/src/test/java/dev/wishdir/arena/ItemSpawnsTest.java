@@ -225,7 +225,15 @@ class ItemSpawnsTest {
     }
 
     private Combatant.ItemClaim claim(ArenaPlayer player, int number) {
-        return player.combatant().claimItem(now, number, 1.5, 10, CollisionSpace.OPEN, _ -> true);
+        Combatant combatant = player.combatant();
+        return combatant.claimItem(
+                now,
+                number,
+                1.5,
+                10,
+                CollisionSpace.OPEN,
+                _ -> true,
+                wrong -> combatant.report(now, wrong));
     }
 
     /** As the law, item by item. */

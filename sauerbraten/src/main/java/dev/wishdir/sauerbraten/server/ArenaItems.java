@@ -6,6 +6,7 @@ import dev.wishdir.arena.Combatant.ItemClaim;
 import dev.wishdir.arena.Item;
 import dev.wishdir.arena.ItemSpawns;
 import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.ShotViolation;
 import dev.wishdir.blocks.ItemKind;
 import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Vec3;
@@ -19,6 +20,7 @@ import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The items of an arena in a match, which the map file of this game does not have: each client is
@@ -153,7 +155,8 @@ final class ArenaItems implements ArenaListener {
                                 TOUCH_METRES,
                                 SauerbratenMotion.LIMITS.speed(),
                                 geometry.level().space(),
-                                item -> take(now, from, item));
+                                item -> take(now, from, item),
+                                wrong -> report(now, from, from.itemClaims.add(wrong)));
         switch (claim) {
             case TAKEN -> broadcaster.publish(key(index), new ItemMessage.ItemAcc(index, from.cn));
             // It asks again as long as it touches the item.
@@ -162,6 +165,11 @@ final class ArenaItems implements ArenaListener {
                 // The client knows, or will.
             }
         }
+    }
+
+    private static void report(
+            long now, SauerbratenSession from, Optional<ShotViolation> violation) {
+        violation.ifPresent(it -> from.player().combatant().report(now, it));
     }
 
     private static boolean take(long now, SauerbratenSession from, Item item) {

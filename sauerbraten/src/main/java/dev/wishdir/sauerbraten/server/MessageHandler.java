@@ -59,7 +59,7 @@ final class MessageHandler {
      */
     void handle(long now, SauerbratenSession from, SauerbratenMessage message, int length) {
         switch (message) {
-            case SessionMessage.Ping ping -> pings.onPing(from, ping.millis());
+            case SessionMessage.Ping ping -> pings.onPing(now, from, ping.millis());
             case SessionMessage.ClientPing ping -> pings.onClientPing(from, ping.ping());
             case SessionMessage.ServCmd command -> chat.onCommand(now, from, command.text());
             case ChatMessage it -> chat.handle(now, from, it);

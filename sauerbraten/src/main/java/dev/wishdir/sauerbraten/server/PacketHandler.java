@@ -103,7 +103,7 @@ final class PacketHandler implements EnetListener {
     private void onUnjoined(long now, SauerbratenSession session, SauerbratenMessage message) {
         switch (message) {
             case SessionMessage.Connect connect -> handshake.onConnect(now, session, connect);
-            case SessionMessage.Ping ping -> pings.onPing(session, ping.millis());
+            case SessionMessage.Ping ping -> pings.onPing(now, session, ping.millis());
             default -> session.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
         }
     }

@@ -111,7 +111,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         clients, broadcaster, current, maps, items, lives, context, first);
         combat = new CombatListener(clients, foreignPlayers, broadcaster, match, peerTime);
         Privileges privileges = new Privileges(clients, broadcaster, current, context);
-        pings = new SauerbratenPings(arena, clients, foreignPlayers, broadcaster);
+        pings =
+                new SauerbratenPings(
+                        arena, clients, foreignPlayers, broadcaster, context.counters());
         teleports = new TeleportRelay(clients, broadcaster);
         limiter = new ConnectionLimiter(context, clients, this::leave);
         leaves = new LeaveHandler(context, clients, broadcaster, privileges, limiter);

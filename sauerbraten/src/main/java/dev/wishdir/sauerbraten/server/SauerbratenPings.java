@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
+import dev.wishdir.net.Counters;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
 
@@ -22,6 +23,7 @@ final class SauerbratenPings {
     private final ClientTable clients;
     private final ForeignPlayers foreignPlayers;
     private final Broadcaster broadcaster;
+    private final Counters counters;
     private boolean changed;
     private boolean unanswered;
     private long lastRelay = Long.MIN_VALUE / 2;
@@ -31,17 +33,28 @@ final class SauerbratenPings {
             Arena arena,
             ClientTable clients,
             ForeignPlayers foreignPlayers,
-            Broadcaster broadcaster) {
+            Broadcaster broadcaster,
+            Counters counters) {
         this.arena = arena;
         this.clients = clients;
         this.foreignPlayers = foreignPlayers;
         this.broadcaster = broadcaster;
+        this.counters = counters;
     }
 
     /** A client sends a ping, and is answered in this turn. */
-    void onPing(SauerbratenSession from, int millis) {
+    void onPing(long now, SauerbratenSession from, int millis) {
         from.pings.onPing(millis);
         unanswered = true;
+        from.itemClaims
+                .onPing(now, millis)
+                .ifPresent(claim -> {
+                    if (claim.isLate()) {
+                        counters.count("sauerbraten.item.late");
+                    } else {
+                        from.player().combatant().report(now, claim.violation());
+                    }
+                });
     }
 
     /** A client has measured another round trip. */

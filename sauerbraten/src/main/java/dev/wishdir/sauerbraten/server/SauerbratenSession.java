@@ -30,6 +30,7 @@ final class SauerbratenSession implements MemoryConsumer {
     final MovementState movement;
     final MapCopy mapCopy;
     final PingState pings = new PingState();
+    final ItemClaims itemClaims = new ItemClaims();
     final RelayQueue relayQueue = new RelayQueue();
     final TriggerQueue triggerQueue = new TriggerQueue();
     private final Match match;

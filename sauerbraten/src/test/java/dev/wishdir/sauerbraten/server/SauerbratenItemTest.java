@@ -28,6 +28,7 @@ import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.message.ItemMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -207,6 +208,36 @@ class SauerbratenItemTest {
         assertThat(events).hasSize(1);
         assertThat(victim.heard(ItemMessage.ItemAcc.class)).hasSize(1);
         assertThat(victim.isGone()).isFalse();
+    }
+
+    /** Claims are sent again when they are lost, positions never. */
+    @Test
+    @DisplayName("J23 a claim that the network held up gives nothing, and is no violation")
+    void knowsClaimsThatTheNetworkHeldUp() throws Exception {
+        SauerbratenEndpoint endpoint = serve(Map.of("mode", "0"));
+        ScriptedPlayer mallory = new ScriptedPlayer(network, 2, endpoint.address()).join("mallory");
+        ping(mallory, 0);
+        claimArmour(mallory, 4, 800);
+        assertThat(violations).as("12 m away").isEmpty();
+        claimArmour(mallory, 4, 50);
+        assertThat(violations).as("in time").containsExactly(ViolationRule.ITEM_DISTANCE);
+        network.run(2 * SECOND);
+        claimArmour(mallory, 13, 800);
+        assertThat(violations).as("21 m away").hasSize(2);
+        assertThat(events).isEmpty();
+    }
+
+    private void claimArmour(ScriptedPlayer player, double x, int heldUpMillis) {
+        stand(player, x);
+        player.say(new ItemMessage.ItemPickup(1_001));
+        ping(player, heldUpMillis);
+        network.run(SECOND / 20);
+    }
+
+    private void ping(ScriptedPlayer player, int heldUpMillis) {
+        int millis = (int) (network.now() / EnetNode.MILLI);
+        player.say(new SessionMessage.Ping(millis - heldUpMillis));
+        network.run(SECOND / 20);
     }
 
     @Test
