@@ -263,7 +263,7 @@ public final class FakeGame implements Game {
     private static final class Walker implements Client, DatagramHandler {
         private final ClientConfig config;
         private final UdpSocket socket;
-        private final Map<Integer, RemotePlayer> others = new HashMap<>();
+        private final Map<Long, RemotePlayer> others = new HashMap<>();
         private final long began;
         private Movement movement = Movement.ORIGIN;
         private int id = -1;
@@ -295,7 +295,7 @@ public final class FakeGame implements Game {
                 }
                 case "MOVE" -> moved(now, Integer.parseInt(words[1]), FakeGame.movement(words, 2));
                 case "GONE" -> {
-                    RemotePlayer gone = others.remove(Integer.parseInt(words[1]));
+                    RemotePlayer gone = others.remove(Long.parseLong(words[1]));
                     if (gone != null) {
                         config.listener().onVanished(this, gone);
                     }
@@ -311,7 +311,7 @@ public final class FakeGame implements Game {
             }
         }
 
-        private void moved(long now, int who, Movement to) {
+        private void moved(long now, long who, Movement to) {
             RemotePlayer known = others.get(who);
             if (known != null) {
                 RemotePlayer remote = new RemotePlayer(who, known.name(), to);
@@ -371,7 +371,7 @@ public final class FakeGame implements Game {
         }
 
         @Override
-        public int id() {
+        public long id() {
             return id;
         }
 

@@ -15,13 +15,13 @@ import java.util.OptionalDouble;
  */
 public interface Client extends AutoCloseable {
     /** A snapshot of another player as this client sees it. */
-    record RemotePlayer(int id, String name, Movement movement) {}
+    record RemotePlayer(long id, String name, Movement movement) {}
 
     /** Whether the server has accepted this client and given it a body. */
     boolean joined();
 
     /** This client's id on the server; -1 before it has joined. */
-    int id();
+    long id();
 
     /** This client's own movement, as far as it knows. */
     Movement movement();
@@ -68,7 +68,7 @@ public interface Client extends AutoCloseable {
     }
 
     /** The frags on this client's board by id, its own included; empty if it has no board. */
-    default Map<Integer, Integer> frags() {
+    default Map<Long, Integer> frags() {
         return Map.of();
     }
 
@@ -76,7 +76,7 @@ public interface Client extends AutoCloseable {
      * The teams of players by id, its own included, as the server names them; empty if the match
      * has none, or this client is not shown them.
      */
-    default Map<Integer, String> teams() {
+    default Map<Long, String> teams() {
         return Map.of();
     }
 

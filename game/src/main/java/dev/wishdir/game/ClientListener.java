@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Receives the events of a {@link Client}, on the thread of its duty cycle. */
 public interface ClientListener {
     /** Stands for a player that the game's server does not name. */
-    int UNKNOWN_PLAYER = -1;
+    long UNKNOWN_PLAYER = -1;
 
     /** Why a client is no longer connected. */
     enum EndReason {
@@ -63,14 +63,14 @@ public interface ClientListener {
      * @param damage before armour
      * @param health that the victim has left; not above 0 if it is dead
      */
-    default void onHit(Client self, int victim, int attacker, double damage, double health) {}
+    default void onHit(Client self, long victim, long attacker, double damage, double health) {}
 
     /**
      * A player died; it may be this client.
      *
      * @param killer the victim itself if it ended its own life; or {@link #UNKNOWN_PLAYER}
      */
-    default void onDeath(Client self, int victim, int killer) {}
+    default void onDeath(Client self, long victim, long killer) {}
 
     /**
      * A chat line or a message of the server.

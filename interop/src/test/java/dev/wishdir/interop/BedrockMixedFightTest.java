@@ -101,7 +101,7 @@ class BedrockMixedFightTest {
         }
 
         @Override
-        public void onDeath(Client self, int victim, int killer) {
+        public void onDeath(Client self, long victim, long killer) {
             deaths.add(
                     (victim == self.id() ? "self" : "other")
                             + " by "

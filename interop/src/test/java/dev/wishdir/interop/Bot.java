@@ -26,7 +26,7 @@ final class Bot implements ClientListener {
     private static final Duration SOON = Duration.ofSeconds(40);
 
     final DutyCycle cycle;
-    final Map<Integer, Client.RemotePlayer> others = new ConcurrentHashMap<>();
+    final Map<Long, Client.RemotePlayer> others = new ConcurrentHashMap<>();
 
     /** Others as they came and moved, in order. */
     final List<Client.RemotePlayer> path = new CopyOnWriteArrayList<>();
@@ -112,7 +112,7 @@ final class Bot implements ClientListener {
         return ended.join();
     }
 
-    int id() {
+    long id() {
         return on(cycle, client::id);
     }
 

@@ -55,9 +55,9 @@ class BotFightTest {
     private final SimulatedNetwork network = new SimulatedNetwork(SEED);
 
     /** The names of the bots by the numbers of one of them. */
-    private static Map<Integer, String> names(FightingBot bot, List<FightingBot> bots) {
+    private static Map<Long, String> names(FightingBot bot, List<FightingBot> bots) {
         Client client = bot.client();
-        Map<Integer, String> names = new HashMap<>(Map.of(client.id(), bot.name()));
+        Map<Long, String> names = new HashMap<>(Map.of(client.id(), bot.name()));
         for (Client.RemotePlayer other : client.others()) {
             bots.stream()
                     .filter(each -> other.name().endsWith(each.name()))
@@ -157,7 +157,7 @@ class BotFightTest {
             assertThat(player.spawned())
                     .as("%s of %s is not dead", bot.name(), bot.game().name())
                     .isTrue();
-            Map<Integer, String> names = names(bot, bots);
+            Map<Long, String> names = names(bot, bots);
             assertThat(names.values())
                     .as("bots that %s of %s sees", bot.name(), bot.game().name())
                     .containsExactlyInAnyOrderElementsOf(
@@ -181,7 +181,7 @@ class BotFightTest {
     /** Each player of a board has its score; Quake II's board is of the time when it was shown. */
     private static void checkBoard(
             FightingBot bot,
-            Map<Integer, String> names,
+            Map<Long, String> names,
             Map<String, Score> scores,
             Map<String, Set<Integer>> everScored) {
         boolean isLive = !bot.game().name().equals("quake2");

@@ -84,14 +84,14 @@ class Quake3MixedFightTest {
         }
 
         @Override
-        public void onHit(Client self, int victim, int attacker, double damage, double left) {
+        public void onHit(Client self, long victim, long attacker, double damage, double left) {
             if (victim == self.id()) {
                 health.add(left);
             }
         }
 
         @Override
-        public void onDeath(Client self, int victim, int killer) {
+        public void onDeath(Client self, long victim, long killer) {
             deathsSeen++;
         }
     }

@@ -93,7 +93,7 @@ class SauerbratenServerIT {
             await("the walker", walker.joined::isDone);
             Bot witness = player(address, "witness", "", SauerbratenServerIT::still);
             await("the witness", witness.joined::isDone);
-            int id = walker.id();
+            long id = walker.id();
 
             await("thirty positions", () -> witness.path.size() >= 30);
             Client.RemotePlayer first = witness.path.getFirst();

@@ -124,7 +124,7 @@ class TeamFightTest {
             assertThat(bot.client().teamFrags())
                     .as("board of %s of %s", bot.name(), bot.game().name())
                     .isEqualTo(expected);
-            Map<Integer, String> known = bot.client().teams();
+            Map<Long, String> known = bot.client().teams();
             assertThat(known.get(bot.client().id()))
                     .as("team of %s of %s", bot.name(), bot.game().name())
                     .isEqualTo(byName.get(bot.name()));

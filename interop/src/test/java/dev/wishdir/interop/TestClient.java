@@ -34,7 +34,7 @@ final class TestClient implements ClientListener {
     final Map<String, Integer> heard = new HashMap<>();
 
     /** Those who have appeared and not vanished. */
-    final Set<Integer> bodies = new HashSet<>();
+    final Set<Long> bodies = new HashSet<>();
 
     /** How often a player has vanished. */
     int vanished;

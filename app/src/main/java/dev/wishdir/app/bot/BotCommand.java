@@ -216,7 +216,7 @@ public final class BotCommand implements Callable<Integer> {
         }
 
         @Override
-        public void onDeath(Client self, int victim, int killer) {
+        public void onDeath(Client self, long victim, long killer) {
             if (reporting && !json) {
                 String name = nameOf(self, victim);
                 lines.accept(
@@ -226,7 +226,7 @@ public final class BotCommand implements Callable<Integer> {
             }
         }
 
-        private String nameOf(Client self, int player) {
+        private String nameOf(Client self, long player) {
             if (player == self.id()) {
                 return name;
             }

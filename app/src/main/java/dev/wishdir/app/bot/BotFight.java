@@ -58,7 +58,7 @@ public final class BotFight implements BotController {
     private final BotController walk;
     private final int skill;
     private final RandomGenerator random;
-    private int target = -1;
+    private long target = -1;
     private long targetSince;
     private long nextShot;
     private long nextCheck;
@@ -90,7 +90,7 @@ public final class BotFight implements BotController {
             return walking;
         }
         Vec3 at = movement.position();
-        Map<Integer, String> teams = client.teams();
+        Map<Long, String> teams = client.teams();
         String own = teams.get(client.id());
         Optional<RemotePlayer> nearest =
                 client.others().stream()

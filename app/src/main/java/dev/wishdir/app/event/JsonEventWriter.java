@@ -226,12 +226,12 @@ public final class JsonEventWriter implements ArenaListener {
         return line;
     }
 
-    private Map<String, Object> event(String event, int player, String game, String name) {
+    private Map<String, Object> event(String event, long player, String game, String name) {
         return with(event(event), player, game, name);
     }
 
     private static Map<String, Object> with(
-            Map<String, Object> line, int player, String game, String name) {
+            Map<String, Object> line, long player, String game, String name) {
         line.put("player", player);
         line.put("game", game);
         line.put("name", name);

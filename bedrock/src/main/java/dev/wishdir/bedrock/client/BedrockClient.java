@@ -53,7 +53,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -470,14 +469,14 @@ public final class BedrockClient implements Client {
                 || text.parameters().isEmpty()) {
             return;
         }
-        int victim = id(text.parameters().getFirst());
-        int killer = text.parameters().size() > 1 ? id(text.parameters().get(1)) : victim;
+        long victim = id(text.parameters().getFirst());
+        long killer = text.parameters().size() > 1 ? id(text.parameters().get(1)) : victim;
         if (victim != ClientListener.UNKNOWN_PLAYER) {
             listener.onDeath(this, victim, killer);
         }
     }
 
-    private int id(String name) {
+    private long id(String name) {
         return name.equals(config.name())
                 ? id()
                 : remotePlayers.id(name).orElse(ClientListener.UNKNOWN_PLAYER);
@@ -504,8 +503,8 @@ public final class BedrockClient implements Client {
     }
 
     @Override
-    public int id() {
-        return joined ? (int) localPlayer.runtimeId() : -1;
+    public long id() {
+        return joined ? localPlayer.runtimeId() : -1;
     }
 
     @Override
@@ -570,10 +569,8 @@ public final class BedrockClient implements Client {
     }
 
     @Override
-    public Map<Integer, Integer> frags() {
-        Map<Integer, Integer> frags = new HashMap<>();
-        fighter.scores().forEach((id, score) -> frags.put(id.intValue(), score));
-        return frags;
+    public Map<Long, Integer> frags() {
+        return fighter.scores();
     }
 
     /** Sends a command, as its user types it after a slash: {@code team red}. */
@@ -583,7 +580,7 @@ public final class BedrockClient implements Client {
 
     /** By the colours of names. */
     @Override
-    public Map<Integer, String> teams() {
+    public Map<Long, String> teams() {
         return remotePlayers.teams();
     }
 

@@ -24,7 +24,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** The other players, as the server reports them to a client. */
 final class RemotePlayers {
@@ -37,6 +37,10 @@ final class RemotePlayers {
 
         Other(RemotePlayer remote) {
             this.remote = remote;
+        }
+
+        void rename(String name) {
+            remote = new RemotePlayer(remote.id(), name, remote.movement());
         }
     }
 
@@ -52,7 +56,7 @@ final class RemotePlayers {
 
     private final Map<Long, Long> runtimeIds = new HashMap<>();
 
-    private final Map<Integer, String> teams = new HashMap<>();
+    private final Map<Long, String> teams = new HashMap<>();
 
     /**
      * @param listener is notified of changes; its calls name {@code self} as the client
@@ -82,22 +86,21 @@ final class RemotePlayers {
     }
 
     /** The id of the player with a name; empty if none is shown. */
-    OptionalInt id(String name) {
+    OptionalLong id(String name) {
         return others.values().stream()
                 .filter(other -> other.remote.name().equals(name))
-                .mapToInt(other -> other.remote.id())
+                .mapToLong(other -> other.remote.id())
                 .findFirst();
     }
 
     /** Takes the team of a player, as the colour of its name shows it. */
     private void setTeam(long id, String name) {
         TeamColour.team(name)
-                .ifPresentOrElse(
-                        team -> teams.put((int) id, team.toString()), () -> teams.remove((int) id));
+                .ifPresentOrElse(team -> teams.put(id, team.toString()), () -> teams.remove(id));
     }
 
     /** The teams of the players with a body, and of the client itself. */
-    Map<Integer, String> teams() {
+    Map<Long, String> teams() {
         return Map.copyOf(teams);
     }
 
@@ -105,7 +108,7 @@ final class RemotePlayers {
         runtimeIds.put(added.abilities().uniqueId(), added.runtimeId());
         RemotePlayer remote =
                 new RemotePlayer(
-                        (int) added.runtimeId(),
+                        added.runtimeId(),
                         BedrockText.withoutCodes(added.name()),
                         BedrockMotion.toCanonical(added));
         others.put(added.runtimeId(), new Other(remote));
@@ -152,10 +155,13 @@ final class RemotePlayers {
 
     void onMetadata(long now, SetActorData data) {
         Other other = others.get(data.runtimeId());
-        if (other != null || (int) data.runtimeId() == self.id()) {
+        if (other != null || data.runtimeId() == self.id()) {
             for (Metadata each : data.metadata()) {
                 if (each.key() == Metadata.NAME && each.value() instanceof Metadata.OfText name) {
                     setTeam(data.runtimeId(), name.value());
+                    if (other != null) {
+                        other.rename(BedrockText.withoutCodes(name.value()));
+                    }
                 }
             }
         }

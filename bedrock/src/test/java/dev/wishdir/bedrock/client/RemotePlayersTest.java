@@ -3,7 +3,10 @@ package dev.wishdir.bedrock.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
+import dev.wishdir.bedrock.message.ActorMessage.Properties;
+import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.FightMessage.ActorEvent;
+import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
@@ -34,7 +37,7 @@ class RemotePlayersTest {
         }
 
         @Override
-        public int id() {
+        public long id() {
             return 99;
         }
 
@@ -100,6 +103,14 @@ class RemotePlayersTest {
         assertThat(others.living()).hasSize(1);
         others.onRemoved(ID);
         assertThat(calls).containsExactly("appeared", "vanished", "appeared", "vanished");
+    }
+
+    @Test
+    void playerHasItsLaterName() {
+        others.onAdded(AddPlayer.BLANK);
+        Metadata name = new Metadata(Metadata.NAME, new Metadata.OfText("§cother§r"));
+        others.onMetadata(0, new SetActorData(ID, List.of(name), Properties.BLANK, 0));
+        assertThat(others.living()).extracting(Client.RemotePlayer::name).containsExactly("other");
     }
 
     @ParameterizedTest

@@ -59,7 +59,7 @@ class BedrockFightTest {
             frags.merge(death.killer().id(), 1, Integer::sum);
             died.merge(death.id(), 1, Integer::sum);
         }
-        Map<String, Integer> ids = Map.of("anna", anna.client().id(), "bob", bob.client().id());
+        Map<String, Long> ids = Map.of("anna", anna.client().id(), "bob", bob.client().id());
         for (Player player : fight.n.arena.players()) {
             Score score = fight.n.arena.match().score(player.id());
             assertThat(score)

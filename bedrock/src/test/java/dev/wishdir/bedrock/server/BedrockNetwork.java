@@ -68,14 +68,14 @@ final class BedrockNetwork {
         double damageTaken;
 
         @Override
-        public void onHit(Client self, int victim, int attacker, double damage, double health) {
+        public void onHit(Client self, long victim, long attacker, double damage, double health) {
             if (victim == self.id()) {
                 damageTaken += damage;
             }
         }
 
         @Override
-        public void onDeath(Client self, int victim, int killer) {
+        public void onDeath(Client self, long victim, long killer) {
             deaths.add(victim + " by " + killer);
         }
 

@@ -112,12 +112,12 @@ final class ClientView {
     }
 
     /** The teams of players by slot, as their skins show them. */
-    Map<Integer, String> teams() {
-        Map<Integer, String> teams = new HashMap<>();
+    Map<Long, String> teams() {
+        Map<Long, String> teams = new HashMap<>();
         for (int slot = 0; slot < MAX_PLAYERS; slot++) {
             Optional<Team> team = TeamSkin.team(configString(ConfigString.SKINS + slot));
             if (team.isPresent()) {
-                teams.put(slot, team.get().toString());
+                teams.put((long) slot, team.get().toString());
             }
         }
         return teams;

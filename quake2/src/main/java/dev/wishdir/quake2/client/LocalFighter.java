@@ -29,7 +29,7 @@ final class LocalFighter {
 
     private final Client self;
     private final ClientListener listener;
-    private Map<Integer, Integer> frags = Map.of();
+    private Map<Long, Integer> frags = Map.of();
     private Map<String, Integer> teamFrags = Map.of();
     private int health;
     private int armour;
@@ -64,14 +64,14 @@ final class LocalFighter {
     /** Reads the board, a program that draws each player by its slot. */
     void onLayout(String program) {
         List<String> words = List.of(program.split("\\s+"));
-        Map<Integer, Integer> scores = new LinkedHashMap<>();
+        Map<Long, Integer> scores = new LinkedHashMap<>();
         for (int i = 0; i + SCORE_WORD < words.size(); i++) {
             if (words.get(i).equals("client") || words.get(i).equals("ctf")) {
                 int score = i + SCORE_WORD;
                 Numbers.parse(words.get(i + SLOT_WORD))
                         .ifPresent(slot ->
                                 Numbers.parse(words.get(score))
-                                        .ifPresent(frag -> scores.put(slot, frag)));
+                                        .ifPresent(frag -> scores.put((long) slot, frag)));
             }
         }
         frags = Map.copyOf(scores);
@@ -97,7 +97,7 @@ final class LocalFighter {
     }
 
     /** The frags of the last board by slot. */
-    Map<Integer, Integer> frags() {
+    Map<Long, Integer> frags() {
         return frags;
     }
 }

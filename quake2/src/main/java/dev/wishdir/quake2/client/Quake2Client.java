@@ -138,7 +138,7 @@ public final class Quake2Client implements Client {
     }
 
     @Override
-    public int id() {
+    public long id() {
         return joined ? view.slot() : -1;
     }
 
@@ -186,13 +186,13 @@ public final class Quake2Client implements Client {
 
     /** As of the last board: the server sends one to a dead player, and on request. */
     @Override
-    public Map<Integer, Integer> frags() {
+    public Map<Long, Integer> frags() {
         return fighter.frags();
     }
 
     /** By the skins that the game has for teams. */
     @Override
-    public Map<Integer, String> teams() {
+    public Map<Long, String> teams() {
         return view.teams();
     }
 

@@ -33,7 +33,7 @@ class ClientViewTest {
                 }
 
                 @Override
-                public int id() {
+                public long id() {
                     return 0;
                 }
 
@@ -128,7 +128,7 @@ class ClientViewTest {
         return told;
     }
 
-    private List<Integer> ids() {
+    private List<Long> ids() {
         return view.others().stream().map(Client.RemotePlayer::id).toList();
     }
 
@@ -137,7 +137,7 @@ class ClientViewTest {
         assertThat(shows(0, 2, 5)).containsExactly("+p2", "+p5");
         assertThat(shows(0, 2, 5)).isEmpty();
         assertThat(shows(80, 2, 3, 5)).containsExactly("p2 walks", "+p3", "p5 walks");
-        assertThat(ids()).containsExactly(2, 3, 5);
+        assertThat(ids()).containsExactly(2L, 3L, 5L);
         assertThat(shows(80, 2, 3, 5)).isEmpty();
         assertThat(shows(80, 2, 3, 5)).containsExactly("p2 stands", "p5 stands");
         assertThat(shows(80, 3)).containsExactly("-p2", "-p5");
@@ -151,15 +151,15 @@ class ClientViewTest {
         assertThat(shows(0, 3, 4, 5)).containsExactly("+p3", "+p5");
         view.onConfigString(ConfigString.SKINS + 4, "late\\male/grunt");
         assertThat(shows(0, 3, 4, 5)).containsExactly("+late");
-        assertThat(ids()).containsExactly(3, 4, 5);
+        assertThat(ids()).containsExactly(3L, 4L, 5L);
     }
 
     @Test
     void ignoresFrameOutOfOrder() {
         assertThat(shows(0, 5, 3, 5, 6)).containsExactly("+p5", "+p6");
         assertThat(shows(0, 5, 3, 5, 6)).isEmpty();
-        assertThat(ids()).containsExactly(5, 6);
+        assertThat(ids()).containsExactly(5L, 6L);
         assertThat(shows(0, 3, 5, 6)).containsExactly("+p3");
-        assertThat(ids()).containsExactly(3, 5, 6);
+        assertThat(ids()).containsExactly(3L, 5L, 6L);
     }
 }

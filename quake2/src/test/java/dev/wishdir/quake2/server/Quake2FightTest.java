@@ -64,7 +64,7 @@ class Quake2FightTest {
     /** A client that shoots at the nearest other player as long as it fights. */
     private static final class Hunter implements ClientListener {
         final Quake2Client client;
-        final List<Integer> deaths = new ArrayList<>();
+        final List<Long> deaths = new ArrayList<>();
         final List<String> lines = new ArrayList<>();
         double damageTaken;
         boolean fights = true;
@@ -117,14 +117,14 @@ class Quake2FightTest {
         }
 
         @Override
-        public void onHit(Client self, int victim, int attacker, double damage, double health) {
+        public void onHit(Client self, long victim, long attacker, double damage, double health) {
             if (victim == self.id()) {
                 damageTaken += damage;
             }
         }
 
         @Override
-        public void onDeath(Client self, int victim, int killer) {
+        public void onDeath(Client self, long victim, long killer) {
             deaths.add(victim);
         }
 
@@ -218,7 +218,7 @@ class Quake2FightTest {
             frags.merge(death.killer().name(), itself ? -1 : 1, Integer::sum);
             died.merge(death.player().name(), 1, Integer::sum);
         }
-        Map<String, Integer> slots = Map.of("anna", anna.client.id(), "bob", bob.client.id());
+        Map<String, Long> slots = Map.of("anna", anna.client.id(), "bob", bob.client.id());
         for (Player player : arena.players()) {
             String name = player.name();
             assertThat(score(name))

@@ -40,7 +40,7 @@ final class FightTracker {
 
     private final Client self;
     private final ClientListener listener;
-    private final Map<Integer, Integer> frags = new HashMap<>();
+    private final Map<Long, Integer> frags = new HashMap<>();
     private List<Vec3> items = List.of();
     private BitSet obituaries = new BitSet(ENTITIES);
     private PlayerState player = PlayerState.ZERO;
@@ -57,7 +57,7 @@ final class FightTracker {
     }
 
     /** The scores on the board, the client's own as in its newest snapshot. */
-    Map<Integer, Integer> frags() {
+    Map<Long, Integer> frags() {
         return Map.copyOf(frags);
     }
 
@@ -153,8 +153,7 @@ final class FightTracker {
             if (count > 0 && words.size() == form[0] + count * form[1]) {
                 frags.clear();
                 for (int row = form[0]; row < words.size(); row += form[1]) {
-                    frags.put(
-                            Integer.parseInt(words.get(row)), Integer.parseInt(words.get(row + 1)));
+                    frags.put(Long.parseLong(words.get(row)), Integer.parseInt(words.get(row + 1)));
                 }
                 return;
             }

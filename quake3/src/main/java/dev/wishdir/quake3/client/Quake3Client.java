@@ -142,7 +142,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     @Override
-    public int id() {
+    public long id() {
         return clientNum;
     }
 
@@ -207,7 +207,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     @Override
-    public Map<Integer, Integer> frags() {
+    public Map<Long, Integer> frags() {
         return fight.frags();
     }
 
@@ -217,7 +217,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     @Override
-    public Map<Integer, String> teams() {
+    public Map<Long, String> teams() {
         return TeamInfo.teams(configstrings);
     }
 

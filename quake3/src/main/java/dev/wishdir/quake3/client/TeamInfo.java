@@ -22,13 +22,13 @@ final class TeamInfo {
     }
 
     /** The teams of players, by slot; without spectators. */
-    static Map<Integer, String> teams(Configstrings strings) {
-        Map<Integer, String> teams = new HashMap<>();
+    static Map<Long, String> teams(Configstrings strings) {
+        Map<Long, String> teams = new HashMap<>();
         if (hasTeams(strings)) {
             for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
                 int number = strings.player(slot).number("t", 0);
                 if (number == RED || number == BLUE) {
-                    teams.put(slot, (number == RED ? Team.RED : Team.BLUE).toString());
+                    teams.put((long) slot, (number == RED ? Team.RED : Team.BLUE).toString());
                 }
             }
         }

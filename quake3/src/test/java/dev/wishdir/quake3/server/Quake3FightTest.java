@@ -99,7 +99,7 @@ class Quake3FightTest {
         }
 
         @Override
-        public void onHit(Client self, int victim, int attacker, double damage, double health) {
+        public void onHit(Client self, long victim, long attacker, double damage, double health) {
             damageTaken += damage;
             hits++;
         }
@@ -110,7 +110,7 @@ class Quake3FightTest {
         }
 
         @Override
-        public void onDeath(Client self, int victim, int killer) {
+        public void onDeath(Client self, long victim, long killer) {
             deaths.add(victim + " by " + killer);
         }
     }
@@ -190,7 +190,7 @@ class Quake3FightTest {
             frags.merge(death.killer().id(), itself ? -1 : 1, Integer::sum);
             died.merge(death.id(), 1, Integer::sum);
         }
-        Map<String, Integer> ids = Map.of("anna", anna.client.id(), "bob", bob.client.id());
+        Map<String, Long> ids = Map.of("anna", anna.client.id(), "bob", bob.client.id());
         for (Player player : arena.players()) {
             Score score = arena.match().score(player.id());
             assertThat(score)

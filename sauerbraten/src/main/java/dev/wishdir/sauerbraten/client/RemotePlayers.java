@@ -196,18 +196,18 @@ final class RemotePlayers {
     }
 
     /** The frags of all players, by number. */
-    Map<Integer, Integer> frags() {
-        Map<Integer, Integer> frags = new LinkedHashMap<>();
+    Map<Long, Integer> frags() {
+        Map<Long, Integer> frags = new LinkedHashMap<>();
         if (self >= 0) {
-            frags.put(self, ownFrags);
+            frags.put((long) self, ownFrags);
         }
-        others.values().forEach(other -> frags.put(other.cn, other.frags));
+        others.values().forEach(other -> frags.put((long) other.cn, other.frags));
         return frags;
     }
 
     private void onDied(LifeMessage.Died died) {
         setFrags(died.actor(), died.frags());
-        String team = teams().get(died.actor());
+        String team = teams().get((long) died.actor());
         if (team != null) {
             setTeamFrags(new MatchMessage.TeamScore(team, died.teamfrags()));
         }
@@ -248,12 +248,12 @@ final class RemotePlayers {
     }
 
     /** The teams of all players, by number. */
-    Map<Integer, String> teams() {
-        Map<Integer, String> teams = new HashMap<>();
+    Map<Long, String> teams() {
+        Map<Long, String> teams = new HashMap<>();
         if (self >= 0) {
-            teams.put(self, ownTeam);
+            teams.put((long) self, ownTeam);
         }
-        others.values().forEach(other -> teams.put(other.cn, other.team));
+        others.values().forEach(other -> teams.put((long) other.cn, other.team));
         teams.values().removeIf(team -> !hasTeams && !OWN_TEAMS.contains(team));
         return teams;
     }

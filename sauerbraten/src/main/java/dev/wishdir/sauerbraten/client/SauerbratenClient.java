@@ -144,7 +144,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     @Override
-    public int id() {
+    public long id() {
         return cn;
     }
 
@@ -197,7 +197,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     @Override
-    public Map<Integer, Integer> frags() {
+    public Map<Long, Integer> frags() {
         return remotePlayers.frags();
     }
 
@@ -206,7 +206,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
      * do.
      */
     @Override
-    public Map<Integer, String> teams() {
+    public Map<Long, String> teams() {
         return remotePlayers.teams();
     }
 

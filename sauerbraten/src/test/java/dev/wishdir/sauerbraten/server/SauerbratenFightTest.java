@@ -92,14 +92,14 @@ class SauerbratenFightTest {
         }
 
         @Override
-        public void onHit(Client self, int victim, int attacker, double damage, double health) {
+        public void onHit(Client self, long victim, long attacker, double damage, double health) {
             if (victim == self.id()) {
                 damageTaken += damage;
             }
         }
 
         @Override
-        public void onDeath(Client self, int victim, int killer) {
+        public void onDeath(Client self, long victim, long killer) {
             deaths.add(victim + " by " + killer);
         }
     }
@@ -166,7 +166,7 @@ class SauerbratenFightTest {
             frags.merge(death.killer().id(), itself ? -1 : 1, Integer::sum);
             died.merge(death.id(), 1, Integer::sum);
         }
-        Map<String, Integer> ids = Map.of("anna", anna.client.id(), "bob", bob.client.id());
+        Map<String, Long> ids = Map.of("anna", anna.client.id(), "bob", bob.client.id());
         for (Player player : arena.players()) {
             Score score = arena.match().score(player.id());
             assertThat(score)
