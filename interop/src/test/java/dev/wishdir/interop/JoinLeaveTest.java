@@ -85,4 +85,21 @@ class JoinLeaveTest {
         }
         assertThat(server.laws().broken()).isEmpty();
     }
+
+    @Test
+    void playersLeaveWhenTheServerCloses() throws IOException {
+        FourGames server = new FourGames(network, random, 8);
+        List<Long> times = new ArrayList<>();
+        server.arena()
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.Left left) {
+                        times.add(left.time());
+                    }
+                });
+        witnesses(server);
+        // Not in a turn of any game.
+        network.run(SECOND / 7);
+        server.close();
+        assertThat(times).hasSize(FourGames.ALL.size()).containsOnly(server.now());
+    }
 }

@@ -297,6 +297,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
 
     @Override
     public void close(String reason) {
+        now = context.cycle().now();
         context.arena().removeListener(players);
         context.arena().removeListener(combat);
         context.arena().removeListener(arenaItems);
