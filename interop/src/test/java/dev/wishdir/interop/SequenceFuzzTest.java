@@ -1,13 +1,8 @@
 package dev.wishdir.interop;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import static java.util.Objects.requireNonNull;
-
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.server.MisbehavingBedrockClient;
 import dev.wishdir.game.MisbehavingClient;
-import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake2.server.MisbehavingQuake2Client;
 import dev.wishdir.quake3.client.MisbehavingQuake3Client;
@@ -16,11 +11,8 @@ import dev.wishdir.sauerbraten.server.MisbehavingSauerbratenClient;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,11 +24,10 @@ import java.util.stream.Stream;
  * again, all agree on who is here.
  */
 class SequenceFuzzTest {
-    private static final long MILLI = 1_000_000;
-    private static final long SECOND = 1_000 * MILLI;
-    private static final int CLIENTS = 10;
     private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 8_000);
     private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "1,2,3");
+
+    private static final long MILLI = 1_000_000;
 
     static final List<Conditions> WEATHER =
             List.of(
@@ -58,7 +49,7 @@ class SequenceFuzzTest {
                 .map(seed ->
                         DynamicTest.dynamicTest(
                                 "seed " + seed + ", " + STEPS + " steps",
-                                () -> new Run(Long.parseLong(seed)).run()));
+                                () -> new SequenceRun(Long.parseLong(seed)).run(STEPS)));
     }
 
     /** By each client that is in: itself, and the players that it sees. */
@@ -86,72 +77,12 @@ class SequenceFuzzTest {
     }
 
     /** The names of Sauerbraten have no blanks, and fifteen characters. */
-    private static String read(Player player, String viewers) {
+    static String read(Player player, String viewers) {
         String name = player.gameTag(viewers) + player.name();
         if (!viewers.equals("sauerbraten")) {
             return name;
         }
         String written = name.replace(" ", "");
         return written.substring(0, Math.min(15, written.length()));
-    }
-
-    /** One run from its seed. */
-    private static final class Run {
-        private final Random random;
-        private final SimulatedNetwork network;
-        private final FourGames server;
-        private final List<MisbehavingClient> abusers = new ArrayList<>();
-        private final List<String> games = new ArrayList<>();
-        private int made;
-
-        Run(long seed) throws IOException {
-            random = new Random(seed);
-            network = new SimulatedNetwork(seed);
-            server = new FourGames(network, random, 32);
-            for (int i = 0; i < CLIENTS; i++) {
-                games.add(FourGames.GAMES.get(i % FourGames.GAMES.size()));
-                abusers.add(join(games.get(i)));
-            }
-        }
-
-        private MisbehavingClient join(String game) throws IOException {
-            return requireNonNull(MAKERS.get(game))
-                    .join(network.cycle(), server.address(game), "r" + made++, random);
-        }
-
-        void run() throws Exception {
-            try (LoggedErrors errors = new LoggedErrors()) {
-                for (int step = 0; step < STEPS; step++) {
-                    if (random.nextInt(2_000) == 0) {
-                        network.conditions(WEATHER.get(random.nextInt(WEATHER.size())));
-                    }
-                    int index = random.nextInt(CLIENTS);
-                    if (abusers.get(index).isOver()) {
-                        if (random.nextInt(50) == 0) {
-                            abusers.set(index, join(games.get(index)));
-                        }
-                    } else {
-                        abusers.get(index).act();
-                    }
-                    network.run(random.nextLong(4 * MILLI));
-                    assertThat(errors.lines()).as("step %d", step).isEmpty();
-                }
-                settle();
-                assertThat(errors.lines()).isEmpty();
-                assertThat(server.laws().broken()).isEmpty();
-            }
-        }
-
-        private void settle() {
-            network.conditions(Conditions.PERFECT);
-            abusers.forEach(MisbehavingClient::behave);
-            network.runUntil(() -> views(abusers).equals(truth(server)), 150 * SECOND);
-            assertThat(views(abusers)).isEqualTo(truth(server));
-            assertThat(server.laws().here())
-                    .containsExactlyElementsOf(
-                            server.arena().players().stream().map(Player::id).toList());
-            server.close();
-            assertThat(server.arena().players()).isEmpty();
-        }
     }
 }

@@ -21,6 +21,7 @@ public final class FightingBot implements ClientListener, BotController {
     private final Client client;
     private boolean fights = true;
     private boolean ended;
+    private String reason = "";
 
     /**
      * Connects to a server.
@@ -65,9 +66,19 @@ public final class FightingBot implements ClientListener, BotController {
         fights = false;
     }
 
+    /** It fights on. */
+    public void resume() {
+        fights = true;
+    }
+
     /** Whether its connection is over. */
     public boolean ended() {
         return ended;
+    }
+
+    /** Why its connection is over; empty if it is not. */
+    public String reason() {
+        return reason;
     }
 
     @Override
@@ -78,5 +89,6 @@ public final class FightingBot implements ClientListener, BotController {
     @Override
     public void onEnded(Client self, EndReason ending, String reason) {
         ended = true;
+        this.reason = ending + ": " + reason;
     }
 }

@@ -184,7 +184,8 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
             case PlayerList list -> {
                 for (ListedPlayer entry : list.entries()) {
                     if (list.type() == PlayerList.ADD) {
-                        listed.put(entry.uuid(), entry.name());
+                        // In a match of teams, names have their colours.
+                        listed.put(entry.uuid(), entry.name().replaceAll("§.", ""));
                     } else {
                         listed.remove(entry.uuid());
                     }
