@@ -80,7 +80,7 @@ class FightSequenceTest {
     }
 
     private static MatchMode mode(long seed) {
-        return MODES.get((int) Math.floorMod(seed, MODES.size()));
+        return MODES.get(Math.floorMod(seed, MODES.size()));
     }
 
     /** Short rounds, so that many begin and end. */
