@@ -99,8 +99,7 @@ class BedrockGameTest {
         assertThat(here.position().distance(from)).isCloseTo(3 * 4.317, within(0.5));
         Client.RemotePlayer remote = watcher.others().iterator().next();
         assertThat(remote.name()).isEqualTo("Ann");
-        assertThat(remote.id())
-                .isEqualTo(n.endpoint.identities().runtimeId(player(n, "Ann").id()));
+        assertThat(remote.id()).isEqualTo(n.endpoint.identities().runtimeId(player(n, "Ann").id()));
         assertThat(remote.movement().position().distance(here.position())).isLessThan(0.5);
         assertThat(remote.movement().yaw()).isCloseTo(30, within(1e-3));
         assertThat(remote.movement().pitch()).isCloseTo(-20, within(1e-3));
