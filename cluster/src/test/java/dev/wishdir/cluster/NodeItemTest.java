@@ -61,7 +61,7 @@ class NodeItemTest {
         return new PlacedItem(kind, new Vec3(x, 0, 0), Duration.ofMillis(returnMillis), "");
     }
 
-    private static Server start(TestCluster cluster, MatchRules rules) {
+    static Server start(TestCluster cluster, MatchRules rules) {
         Server server = cluster.start();
         server.arena.setLevel(server.arena.level().withItems(List.of(HEALTH, ROCKET)));
         server.arena.setMatchRules(rules);
