@@ -271,11 +271,16 @@ public final class NatsBus implements Bus {
         private boolean first = true;
         private String cause = "";
         private String lastCause = "";
+
+        /** What the server said since it was connected, or since another failure. */
+        private String refusal = "";
+
         private long last;
 
         synchronized void connected(String server) {
             connected = true;
             cause = "";
+            refusal = "";
             queue.add(new BusEvent.Connected(server));
         }
 
@@ -286,7 +291,22 @@ public final class NatsBus implements Bus {
             }
         }
 
+        synchronized void refused(String why) {
+            report(why);
+            refusal = cause;
+        }
+
+        /** After a refusal the client also waits for the server, in vain. */
+        synchronized void timedOut() {
+            report(refusal.isEmpty() ? "the server does not answer" : refusal);
+        }
+
         synchronized void failed(String why) {
+            refusal = "";
+            report(why);
+        }
+
+        private void report(String why) {
             cause = why.length() > MAX_CAUSE_CHARS ? why.substring(0, MAX_CAUSE_CHARS) : why;
             long now = System.nanoTime();
             long interval =
@@ -310,11 +330,15 @@ public final class NatsBus implements Bus {
     private final class Errors implements ErrorListener {
         @Override
         public void errorOccurred(Connection source, String error) {
-            notices.failed(error);
+            notices.refused(error);
         }
 
         @Override
         public void exceptionOccurred(Connection source, Exception exception) {
+            if (exception instanceof TimeoutException) {
+                notices.timedOut();
+                return;
+            }
             String message = exception.getMessage();
             Throwable cause = exception.getCause();
             String detail =

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
     private static final String HEAD =
             """
-                     # Bans. Wishdir rewrites this file at each ban. Before you edit it, stop the server; or send it SIGHUP
+            # Bans. Wishdir rewrites this file at each ban. Before you edit it, stop the server; or send it SIGHUP
             # afterwards. Each line is: ADDRESS[,ADDRESS|ACCOUNT…] END "AUTHOR" "NAME" "REASON",
             # where END is forever or a time such as 2030-01-31T12:00:00Z.
             """;
