@@ -7,12 +7,16 @@ import static java.util.Objects.requireNonNull;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.Item;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.RoundState;
+import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.ItemKind;
+import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.cluster.MemoryBroker;
 import dev.wishdir.cluster.Node;
 import dev.wishdir.cluster.NodeBan;
@@ -37,14 +41,15 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
  * Four servers of all four games are one arena. On each, clients do at random what they may and
  * what they nearly may, over a bad network; the bus between the servers loses, delays and splits,
  * one server is killed, one comes late, and any may stand still. Then all clients of all servers
- * agree on who is here, and all servers on their scores and on the round of their match. More steps
- * by {@code -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}.
+ * agree on who is here, and all servers on their scores, their items and the round of their match.
+ * More steps by {@code -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}.
  */
 class ClusterSequenceFuzzTest {
     private static final long MILLI = 1_000_000;
@@ -60,6 +65,23 @@ class ClusterSequenceFuzzTest {
             MatchRules.of(MatchMode.FFA)
                     .withTimes(
                             Duration.ofSeconds(12), Duration.ofSeconds(1), Duration.ofSeconds(2));
+
+    private static final int ITEM_GRID = 4;
+    private static final int ITEM_STEP_METRES = 6;
+
+    /** Items that players meet wherever they walk, and that return within a run. */
+    private static final List<PlacedItem> ITEMS =
+            IntStream.range(0, ITEM_GRID * ITEM_GRID)
+                    .mapToObj(i ->
+                            new PlacedItem(
+                                    ItemKind.values()[i % ItemKind.values().length],
+                                    new Vec3(
+                                            (i % ITEM_GRID - 1.5) * ITEM_STEP_METRES,
+                                            (i / ITEM_GRID - 1.5) * ITEM_STEP_METRES,
+                                            0),
+                                    Duration.ofSeconds(5),
+                                    ""))
+                    .toList();
 
     private static final Duration MAX_APART = Duration.ofMillis(300);
 
@@ -88,9 +110,12 @@ class ClusterSequenceFuzzTest {
         /** Hits between a player of this server and one of another. */
         int foreignHits;
 
+        /** Items that players of other servers took. */
+        int foreignItems;
+
         Server(MemoryBroker broker, Random random) throws IOException {
             network = new SimulatedNetwork(random.nextLong());
-            games = new FourGames(network, random, CAPACITY);
+            games = new FourGames(network, random, CAPACITY, ArenaCatalog.FLAT.withItems(ITEMS));
             games.arena().setMatchRules(RULES);
             games.arena()
                     .addListener(event -> {
@@ -98,6 +123,9 @@ class ClusterSequenceFuzzTest {
                                 && hit.player().id().isMirrored()
                                         != hit.attacker().id().isMirrored()) {
                             foreignHits++;
+                        } else if (event instanceof ArenaEvent.ItemTaken taken
+                                && taken.player().id().isMirrored()) {
+                            foreignItems++;
                         }
                     });
             bus = broker.connect(random.nextLong(1_000) * SECOND);
@@ -133,6 +161,13 @@ class ClusterSequenceFuzzTest {
 
         RoundState round() {
             return games.arena().match().shared().round(games.now()).orElseThrow();
+        }
+
+        /** Which items are there, in the level that all games share. */
+        List<Boolean> items() {
+            return games.arena().match().items().of("quake3").stream()
+                    .map(Item::isPresent)
+                    .toList();
         }
 
         @Override
@@ -193,6 +228,7 @@ class ClusterSequenceFuzzTest {
                 }
                 settle();
                 assertThat(servers).anyMatch(server -> server.foreignHits > 0);
+                assertThat(servers).anyMatch(server -> server.foreignItems > 0);
                 assertThat(errors.lines()).isEmpty();
                 for (Server server : servers) {
                     assertThat(server.games.laws().broken()).isEmpty();
@@ -290,6 +326,9 @@ class ClusterSequenceFuzzTest {
             Set<String> names = new TreeSet<>();
             for (Server server : servers) {
                 assertThat(server.players()).isEqualTo(players);
+                assertThat(server.items())
+                        .hasSize(ITEMS.size())
+                        .isEqualTo(servers.getFirst().items());
                 assertThat(server.round())
                         .matches(it -> isSame(it, servers.getFirst().round()), "the same round");
                 Map<String, Set<String>> own = SequenceFuzzTest.views(server.clients);
@@ -331,6 +370,7 @@ class ClusterSequenceFuzzTest {
             return servers.stream()
                     .allMatch(server ->
                             server.players().equals(players)
+                                    && server.items().equals(servers.getFirst().items())
                                     && isSame(server.round(), servers.getFirst().round())
                                     && SequenceFuzzTest.views(server.clients)
                                             .equals(SequenceFuzzTest.truth(server.games)));
