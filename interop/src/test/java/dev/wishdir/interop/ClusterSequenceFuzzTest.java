@@ -77,7 +77,7 @@ class ClusterSequenceFuzzTest {
                                     ItemKind.values()[i % ItemKind.values().length],
                                     new Vec3(
                                             (i % ITEM_GRID - 1.5) * ITEM_STEP_METRES,
-                                            (i / ITEM_GRID - 1.5) * ITEM_STEP_METRES,
+                                            (Math.floorDiv(i, ITEM_GRID) - 1.5) * ITEM_STEP_METRES,
                                             0),
                                     Duration.ofSeconds(5),
                                     ""))
