@@ -66,22 +66,31 @@ class ClusterSequenceFuzzTest {
                     .withTimes(
                             Duration.ofSeconds(12), Duration.ofSeconds(1), Duration.ofSeconds(2));
 
-    private static final int ITEM_GRID = 4;
-    private static final int ITEM_STEP_METRES = 6;
+    private static final int ITEM_ROWS = 9;
+    private static final int ITEM_STEP_METRES = 4;
 
-    /** Items that players meet wherever they walk, and that return within a run. */
+    /**
+     * Items that players meet wherever they walk, and that return within a run. Every second is of
+     * use to nearly all.
+     */
     private static final List<PlacedItem> ITEMS =
-            IntStream.range(0, ITEM_GRID * ITEM_GRID)
+            IntStream.range(0, ITEM_ROWS * ITEM_ROWS)
                     .mapToObj(i ->
                             new PlacedItem(
-                                    ItemKind.values()[i % ItemKind.values().length],
+                                    i % 2 == 0
+                                            ? ItemKind.ARMOUR_SHARD
+                                            : ItemKind.values()[i / 2 % ItemKind.values().length],
                                     new Vec3(
-                                            (i % ITEM_GRID - 1.5) * ITEM_STEP_METRES,
-                                            (Math.floorDiv(i, ITEM_GRID) - 1.5) * ITEM_STEP_METRES,
+                                            fromMiddle(i % ITEM_ROWS),
+                                            fromMiddle(i / ITEM_ROWS),
                                             0),
                                     Duration.ofSeconds(5),
                                     ""))
                     .toList();
+
+    private static double fromMiddle(int row) {
+        return (row - (ITEM_ROWS - 1) / 2.0) * ITEM_STEP_METRES;
+    }
 
     private static final Duration MAX_APART = Duration.ofMillis(300);
 
