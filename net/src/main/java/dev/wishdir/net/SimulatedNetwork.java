@@ -226,8 +226,13 @@ public final class SimulatedNetwork {
     private void finish() {
         while (!offloaded.isEmpty() && offloaded.element().due() <= now) {
             Offloaded work = offloaded.remove();
-            guarded(work.completion());
-            work.cycle().deadline = work.cycle().now();
+            long end = work.cycle().stalledUntil;
+            if (end > now) {
+                offloaded.add(new Offloaded(end, work.order(), work.cycle(), work.completion()));
+            } else {
+                guarded(work.completion());
+                work.cycle().deadline = work.cycle().now();
+            }
         }
     }
 
@@ -367,8 +372,12 @@ public final class SimulatedNetwork {
 
         @Override
         public void execute(Runnable task) {
-            guarded(task);
-            deadline = now();
+            if (now < stalledUntil) {
+                offloaded.add(new Offloaded(stalledUntil, order++, this, task));
+            } else {
+                guarded(task);
+                deadline = now();
+            }
         }
 
         @Override

@@ -54,7 +54,15 @@ class LoopClockTest {
         });
         network.run(SECOND);
         network.stall(cycle, 10 * SECOND);
-        network.run(12 * SECOND);
+        network.run(SECOND);
+        AtomicLong executed = new AtomicLong();
+        cycle.execute(() -> {
+            executed.set(network.now());
+            turns.add(cycle.now());
+        });
+        assertThat(cycle.offload(() -> SECOND, _ -> turns.add(cycle.now()), _ -> {})).isTrue();
+        network.run(11 * SECOND);
+        assertThat(executed).as("tasks wait, too").hasValue(11 * SECOND);
         assertThat(cycle.sleptNanos()).isEqualTo(10 * SECOND - LoopClock.MAX_GAP_NANOS);
         assertThat(cycle.now() + cycle.sleptNanos()).isEqualTo(network.now());
         for (int i = 1; i < turns.size(); i++) {
