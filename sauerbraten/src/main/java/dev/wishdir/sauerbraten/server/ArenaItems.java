@@ -213,7 +213,7 @@ final class ArenaItems implements ArenaListener {
         long next = Long.MAX_VALUE;
         for (Item item : items()) {
             int type = type(item.kind());
-            long due = item.back() - SauerbratenItems.ANNOUNCE_NANOS;
+            long due = item.back() - ItemMessage.Announce.LEAD_NANOS;
             if (item.isPresent()) {
                 announced.clear(item.number());
             } else if ((type == BOOST || type == QUAD) && !announced.get(item.number())) {

@@ -25,9 +25,6 @@ final class SauerbratenItems {
     private static final int HEALTH = 14;
     private static final long THERE = Long.MIN_VALUE;
 
-    /** Clients announce a boost and quad damage so long before. */
-    static final long ANNOUNCE_NANOS = TimeUnit.SECONDS.toNanos(10);
-
     /**
      * An item of the map.
      *
@@ -43,7 +40,7 @@ final class SauerbratenItems {
         /** The played time at which something is due. */
         long due() {
             boolean waits = (type == BOOST || type == QUAD) && !announced;
-            return waits ? back - ANNOUNCE_NANOS : back;
+            return waits ? back - ItemMessage.Announce.LEAD_NANOS : back;
         }
     }
 
