@@ -100,6 +100,24 @@ final class LifeHandler {
         }
     }
 
+    /**
+     * A client has reported its map, and has no items. A late file may have come after them, and a
+     * spectator begins no life.
+     *
+     * @param fetched whether it was sent the map, and is to spawn again in it
+     */
+    void onMapLoaded(long now, SauerbratenSession session, boolean fetched) {
+        boolean spawns = fetched && !session.life.isSpectator();
+        boolean watches = session.life.hasBody() || session.life.isSpectator();
+        if ((spawns || watches) && session.player().allows(now, RateLimitedAction.LIFE, 1)) {
+            if (spawns) {
+                respawn(now, session);
+            } else {
+                items.show(session);
+            }
+        }
+    }
+
     private void sendSpawn(long now, SauerbratenSession session) {
         orderLife(now, session);
         session.viewer.refresh(session.cn);

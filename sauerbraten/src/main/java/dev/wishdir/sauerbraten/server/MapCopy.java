@@ -63,10 +63,13 @@ final class MapCopy {
     }
 
     /**
+     * The client has loaded a map, and has no items.
+     *
      * @param reported the CRC of the current map that the client has loaded; empty for another map
      */
     void setCrc(OptionalInt reported) {
         crc = reported;
+        items = false;
     }
 
     /** Whether the client was sent the map without a request. */
@@ -134,9 +137,14 @@ final class MapCopy {
         return loadState == LoadState.FETCHING;
     }
 
+    /** Whether a file is on its way to the client. */
+    boolean isSending() {
+        return isSending.getAsBoolean();
+    }
+
     /** Whether its positions are of another map: it is fetching this one, or may have to. */
     boolean isElsewhere(long now) {
-        if (loadState == LoadState.FETCHING && isSending.getAsBoolean()) {
+        if (loadState == LoadState.FETCHING && isSending()) {
             loadDeadline = now + LOAD_TIMEOUT_NANOS;
         }
         return loadState != LoadState.LOADED && now < loadDeadline;

@@ -1,6 +1,5 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.RateLimitedAction;
 import dev.wishdir.game.SharedArena;
 import dev.wishdir.net.TokenBucket;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -48,10 +47,8 @@ final class MatchHandler {
         switch (message) {
             case MatchMessage.MapVote vote -> vote(now, from, vote);
             case MatchMessage.MapCrc crc -> {
-                if (maps.onMapLoaded(now, from, crc, match.isShared())
-                        && from.player().allows(now, RateLimitedAction.LIFE, 1)) {
-                    lives.respawn(now, from);
-                }
+                boolean fetched = maps.onMapLoaded(now, from, crc, match.isShared());
+                lives.onMapLoaded(now, from, fetched);
             }
             case MatchMessage.CheckMaps _ -> maps.compare(now, from);
             case MatchMessage.ForceIntermission _ -> {}

@@ -111,13 +111,18 @@ final class SauerbratenMaps {
         if (!known) {
             return false;
         }
-        boolean fetched = loaded.crc() != NO_MAP && from.mapCopy.isFetching();
         OptionalInt right = rightCrc(from);
         boolean isRight = right.isPresent() && right.getAsInt() == loaded.crc();
+        boolean isWrong = right.isPresent() && !isRight;
+        if (isWrong && from.mapCopy.isSending()) {
+            // It is of an earlier file. The client reports this one when it has loaded it.
+            return false;
+        }
+        boolean fetched = loaded.crc() != NO_MAP && from.mapCopy.isFetching();
         if (fetched || isRight) {
             from.mapCopy.onLoaded();
         }
-        if (right.isEmpty() || isRight) {
+        if (!isWrong) {
             return fetched;
         }
         if (!match.mode().coopEdit()) {

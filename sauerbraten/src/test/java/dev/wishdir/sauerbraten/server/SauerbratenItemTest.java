@@ -26,8 +26,12 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
+import dev.wishdir.sauerbraten.map.Ogz;
+import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.ItemMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
+import dev.wishdir.sauerbraten.message.MatchMessage;
+import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 
 import org.junit.jupiter.api.DisplayName;
@@ -160,6 +164,66 @@ class SauerbratenItemTest {
         arena.match().begin(network.now());
         network.run(5 * SECOND);
         assertSees(anna, HEALTH, ARMOUR, BEYOND);
+    }
+
+    /** The server sends the file again that a client asks for twice, as the first was late. */
+    @Test
+    void clientThatLoadsTheMapAgainIsSentTheItemsAgain() throws Exception {
+        ScriptedPlayer anna = fetching(serve(Map.of()));
+        int crc = crc(anna);
+        anna.load(crc);
+        assertThat(anna.heard(ItemMessage.ItemSpawn.class)).hasSize(3);
+        anna.say(new MatchMessage.MapCrc("wishdir_t", crc));
+        anna.pass(100);
+        assertThat(anna.heard(ItemMessage.ItemSpawn.class)).hasSize(6);
+        for (int i = 0; i < 100; i++) {
+            anna.say(new MatchMessage.MapCrc("wishdir_t", crc));
+        }
+        anna.pass(100);
+        assertThat(anna.heard(ItemMessage.ItemSpawn.class)).hasSizeLessThan(40);
+    }
+
+    @Test
+    void reportOfAnEarlierFileBeginsNoLifeWhileTheRightOneIsOnItsWay() throws Exception {
+        SauerbratenEndpoint endpoint = serve(Map.of());
+        ScriptedPlayer anna = fetching(endpoint);
+        int crc = crc(anna);
+        int orders = anna.heard(LifeMessage.SpawnState.class).size();
+        anna.say(new EditMessage.GetMap(), new MatchMessage.MapCrc("wishdir_t", crc + 1));
+        anna.pass(200);
+        assertThat(anna.heard(LifeMessage.SpawnState.class)).hasSize(orders);
+        assertThat(anna.heard(EditMessage.SendMap.class)).hasSize(2);
+        anna.load(crc);
+        assertThat(anna.heard(LifeMessage.SpawnState.class)).hasSize(orders + 1);
+        assertThat(anna.heard(ItemMessage.ItemSpawn.class)).hasSize(3);
+    }
+
+    @Test
+    void spectatorThatHasLoadedTheMapIsSentTheItems() throws Exception {
+        ScriptedPlayer anna = fetching(serve(Map.of()));
+        anna.say(new RosterMessage.Spectator(anna.cn, true));
+        anna.say(new MatchMessage.MapCrc("wishdir_t", crc(anna)));
+        anna.pass(100);
+        assertThat(anna.heard(ItemMessage.ItemSpawn.class)).hasSize(3);
+        anna.say(new RosterMessage.Spectator(anna.cn, false));
+        anna.pass(100);
+        anna.say(new LifeMessage.TrySpawn());
+        anna.pass(100);
+        anna.spawn();
+        assertThat(anna.heard(ItemMessage.ItemSpawn.class)).as("it has them").hasSize(3);
+    }
+
+    private ScriptedPlayer fetching(SauerbratenEndpoint endpoint) {
+        ScriptedPlayer player = new ScriptedPlayer(network, 2, endpoint.address()).join("anna");
+        player.say(new EditMessage.GetMap());
+        player.pass(200);
+        // It loses those that came before the file.
+        player.heard.removeIf(ItemMessage.class::isInstance);
+        return player;
+    }
+
+    private static int crc(ScriptedPlayer player) {
+        return Ogz.read(player.heard(EditMessage.SendMap.class).getLast().file()).crc();
     }
 
     private void stand(ScriptedPlayer player, double x) {
