@@ -92,6 +92,17 @@ final class LifeHandler {
         }
     }
 
+    /**
+     * As {@link #respawn}, at a time that the client has chosen. The life of a body that others
+     * could hit ends by its own hand in a match: else a hurt player would be whole again.
+     */
+    void restart(long now, SauerbratenSession session) {
+        if (session.player().snapshot().spawned() && session.player().combatant().isAlive()) {
+            die(now, session);
+        }
+        respawn(now, session);
+    }
+
     /** Ends the life of a client's body, and orders the client to spawn. */
     void respawn(long now, SauerbratenSession session) {
         session.player().despawn(now);
@@ -111,7 +122,7 @@ final class LifeHandler {
         boolean watches = session.life.hasBody() || session.life.isSpectator();
         if ((spawns || watches) && session.player().allows(now, RateLimitedAction.LIFE, 1)) {
             if (spawns) {
-                respawn(now, session);
+                restart(now, session);
             } else {
                 items.show(session);
             }

@@ -141,7 +141,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                 geometry,
                                 teleports,
                                 context.counters(),
-                                (session, time) -> lives.respawn(time, session),
+                                (session, time) -> lives.restart(time, session),
                                 peerTime),
                         handshake,
                         leaves,

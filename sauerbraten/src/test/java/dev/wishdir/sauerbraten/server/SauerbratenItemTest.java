@@ -11,6 +11,7 @@ import dev.wishdir.arena.ItemReach;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.Score;
 import dev.wishdir.arena.ViolationRule;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.blocks.ArenaText;
@@ -211,6 +212,30 @@ class SauerbratenItemTest {
         anna.pass(100);
         anna.spawn();
         assertThat(anna.heard(ItemMessage.ItemSpawn.class)).as("it has them").hasSize(3);
+    }
+
+    /** Else a hurt player would fetch the map, and be whole again. */
+    @Test
+    void fetchingTheMapEndsALifeInTheMatch() throws Exception {
+        ScriptedPlayer anna = fetching(serve(Map.of()));
+        int crc = crc(anna);
+        anna.load(crc);
+        Combatant combatant =
+                arena.player(arena.players().getFirst().id()).orElseThrow().combatant();
+        assertThat(combatant.score()).as("it joined").isEqualTo(Score.ZERO);
+        stand(anna, -7.5);
+        combatant.setVitals(new Vitals(10, 0, 0));
+        anna.say(new EditMessage.GetMap());
+        anna.pass(200);
+        anna.load(crc);
+        assertThat(combatant.vitals().health()).isEqualTo(100);
+        assertThat(combatant.score()).isEqualTo(new Score(-1, 1));
+        stand(anna, -7.5);
+        anna.say(new EditMessage.GetMap());
+        anna.pass(11_000);
+        stand(anna, -7.5);
+        anna.spawn();
+        assertThat(combatant.score()).as("it does not report").isEqualTo(new Score(-2, 2));
     }
 
     private ScriptedPlayer fetching(SauerbratenEndpoint endpoint) {
