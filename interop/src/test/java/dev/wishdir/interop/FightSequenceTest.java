@@ -47,8 +47,8 @@ import java.util.stream.Stream;
 class FightSequenceTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
-    private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 4_000);
-    private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "1,2");
+    private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 2_000);
+    private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "10");
     private static final int BOTS = Integer.getInteger("wishdir.fight.bots", 2);
     private static final List<MatchMode> MODES =
             List.of(MatchMode.FFA, MatchMode.TEAM, MatchMode.INSTA);
