@@ -34,18 +34,19 @@ class SequenceRun {
     private int made;
 
     SequenceRun(long seed) throws IOException {
-        this(seed, MatchRules.NONE);
+        this(seed, MatchRules.NONE, 0);
     }
 
     /**
      * @param rules of the match that all play
+     * @param more places for players of a test
      * @param arenas that may be played, the first at first; the flat one if there are none
      */
-    SequenceRun(long seed, MatchRules rules, BlockArena... arenas) throws IOException {
+    SequenceRun(long seed, MatchRules rules, int more, BlockArena... arenas) throws IOException {
         random = new Random(seed);
         network = new SimulatedNetwork(seed);
         List<AddressRange> trusted = List.of(AddressRange.parse("127.0.0.1"));
-        server = new FourGames(network, random, CAPACITY, "", trusted, rules, arenas);
+        server = new FourGames(network, random, CAPACITY + more, "", trusted, rules, arenas);
         for (int i = 0; i < CLIENTS; i++) {
             games.add(FourGames.GAMES.get(i % FourGames.GAMES.size()));
             abusers.add(join(games.get(i)));
