@@ -67,8 +67,11 @@ class FightSequenceTest {
     /** Steps between two quiet points, at most. */
     private static final int QUIET_STEPS = 20_000;
 
-    /** One that was kicked, and not sent that it was, finds out. */
-    private static final long LEAVE_NANOS = 11 * SECOND;
+    /** The longest idle time-out: a kicked client that was not sent that it was ends by it. */
+    private static final long LEAVE_NANOS = 65 * SECOND;
+
+    /** In which a body appears that has just begun its life. */
+    private static final long APPEAR_NANOS = 10 * SECOND;
 
     /** The longest time that a dead player has to wait, and what the network delays. */
     private static final long QUIET_NANOS = 8 * SECOND;
@@ -217,10 +220,11 @@ class FightSequenceTest {
             }
             assertThat(network.runUntil(this::pauseRound, QUIET_NANOS)).isTrue();
             bots.forEach(FightingBot::stop);
-            network.run(LEAVE_NANOS);
+            network.runUntil(() -> bots.stream().allMatch(this::knowsWhetherItPlays), LEAVE_NANOS);
             rejoin();
             bots.forEach(FightingBot::stop);
             network.run(QUIET_NANOS);
+            network.runUntil(() -> bots.stream().allMatch(this::seesAll), APPEAR_NANOS);
             // Both Quakes have a board when they ask for it.
             bots.forEach(bot -> {
                 switch (bot.client()) {
@@ -232,6 +236,17 @@ class FightSequenceTest {
             network.run(2 * SECOND);
             check();
             command("pause");
+        }
+
+        private boolean knowsWhetherItPlays(FightingBot bot) {
+            return bot.ended()
+                    || server.arena().players().stream()
+                            .anyMatch(player -> player.name().equals(bot.name()));
+        }
+
+        private boolean seesAll(FightingBot bot) {
+            long bodies = server.arena().players().stream().filter(Player::spawned).count();
+            return bot.client().others().size() == bodies - 1;
         }
 
         /** Pauses the match if a round is played; an intermission has its own rules. */
