@@ -15,6 +15,11 @@ final class Board {
     /** Rows of pixels of the letters in the head of Sauerbraten's board. */
     private static final int HEADER_ROWS = 6;
 
+    /** How bright yellow letters are at least, and their edges. */
+    private static final int BRIGHT = 150;
+
+    private static final int DIM = 110;
+
     /**
      * A line of text.
      *
@@ -66,9 +71,9 @@ final class Board {
         static Header of(BufferedImage picture) {
             int bottom = 0;
             int right = 0;
-            for (int y = 90; y < 130; y++) {
+            for (int y = 90; y < 140; y++) {
                 for (int x = 100; x < 300; x++) {
-                    if (isYellow(picture, x, y)) {
+                    if (isYellow(picture, x, y, BRIGHT)) {
                         bottom = y;
                         right = Math.max(right, x);
                     }
@@ -77,17 +82,18 @@ final class Board {
             int left = right;
             for (int y = bottom - HEADER_ROWS; y <= bottom; y++) {
                 for (int x = right; x > 0; x--) {
-                    left = isYellow(picture, x, y) ? Math.min(left, x) : left;
+                    // The first letters may be darker than the others.
+                    left = isYellow(picture, x, y, DIM) ? Math.min(left, x) : left;
                 }
             }
             return new Header(bottom, left, right);
         }
 
-        private static boolean isYellow(BufferedImage picture, int x, int y) {
+        private static boolean isYellow(BufferedImage picture, int x, int y, int bright) {
             Color color = new Color(picture.getRGB(x, y));
             return Math.abs(color.getRed() - color.getGreen()) < 20
-                    && color.getBlue() < 110
-                    && color.getRed() > 150;
+                    && color.getBlue() < Math.min(110, color.getRed() * 2 / 3)
+                    && color.getRed() > bright;
         }
     }
 

@@ -2,16 +2,13 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DutyCycle;
@@ -26,9 +23,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,69 +72,21 @@ class ClusterIT {
     /** Where a player was seen, or was, milliseconds of the day's clock. */
     private record Stamp(long millis, Vec3 at) {}
 
-    /** A server of one game, and its events. */
-    private final class NodeProcess implements AutoCloseable {
-        final Game game;
-        final Peer process;
-        final Path events;
-
-        NodeProcess(String host, Game game, String nats) throws IOException {
-            this.game = game;
-            events = folder.resolve(host + ".jsonl");
-            process =
-                    Peer.wishdir(
-                            folder,
-                            "serve",
-                            "--" + game.name(),
-                            "127.0.0.1:0",
-                            "--arena",
-                            "flat",
-                            "--trust",
-                            "127.0.0.1",
-                            "--events",
-                            events.toString(),
-                            "--cluster",
-                            nats,
-                            "--cluster-host",
-                            host);
-        }
-
-        InetSocketAddress address() {
-            String line = process.awaitLine("players connect to 127.0.0.1, port ", SOON);
-            return new InetSocketAddress(
-                    InetAddress.getLoopbackAddress(),
-                    Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1)));
-        }
-
-        String port() {
-            return Integer.toString(address().getPort());
-        }
-
-        /** Where one of its own players was. */
-        List<Stamp> trail(String name) throws IOException {
-            List<Stamp> trail = new ArrayList<>();
-            for (String text : Files.readAllLines(events)) {
-                if (text.endsWith("}") && text.contains("\"position\"")) {
-                    JsonObject line = JsonParser.parseString(text).getAsJsonObject();
-                    if (!line.has("node") && line.get("name").getAsString().equals(name)) {
-                        JsonArray at = line.getAsJsonArray("position");
-                        trail.add(
-                                new Stamp(
-                                        Math.round(line.get("time").getAsDouble() * 1000),
-                                        new Vec3(
-                                                at.get(0).getAsDouble(),
-                                                at.get(1).getAsDouble(),
-                                                at.get(2).getAsDouble())));
-                    }
+    /** Where one of a server's own players was. */
+    private static List<Stamp> trail(NodeProcess server, String name) throws IOException {
+        List<Stamp> trail = new ArrayList<>();
+        for (String text : Files.readAllLines(server.events)) {
+            if (text.endsWith("}") && text.contains("\"position\"")) {
+                JsonObject line = NodeProcess.event(text);
+                if (!line.has("node") && line.get("name").getAsString().equals(name)) {
+                    trail.add(
+                            new Stamp(
+                                    Math.round(line.get("time").getAsDouble() * 1000),
+                                    NodeProcess.position(line)));
                 }
             }
-            return trail;
         }
-
-        @Override
-        public void close() {
-            process.close();
-        }
+        return trail;
     }
 
     /** One of ours, which walks in circles and sees the others. */
@@ -217,14 +163,6 @@ class ClusterIT {
         loop.close();
     }
 
-    private static String read(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            return "";
-        }
-    }
-
     /** Fails where a player was seen and was not. */
     private static void assertSeenWhereItWas(
             String name, List<Stamp> seen, List<Stamp> trail, long from) {
@@ -250,14 +188,13 @@ class ClusterIT {
         Peer.need("openarena", Path.of("/usr/games/openarena"));
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
         Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
-        try (Peer nats =
-                Peer.start(
-                        folder, Map.of(), "/usr/sbin/nats-server", "-a", "127.0.0.1", "-p", "-1")) {
-            String listens = nats.awaitLine("Listening for client connections on ", SOON);
-            String address = "nats://127.0.0.1:" + listens.substring(listens.lastIndexOf(':') + 1);
-            try (NodeProcess a = new NodeProcess("a", new Quake3Game(), address);
-                    NodeProcess b = new NodeProcess("b", new SauerbratenGame(), address);
-                    NodeProcess c = new NodeProcess("c", new Quake2Game(), address)) {
+        try (Peer nats = NodeProcess.nats(folder)) {
+            String address = NodeProcess.address(nats);
+            try (NodeProcess a = new NodeProcess(folder, "a", new Quake3Game(), address, "flat");
+                    NodeProcess b =
+                            new NodeProcess(folder, "b", new SauerbratenGame(), address, "flat");
+                    NodeProcess c =
+                            new NodeProcess(folder, "c", new Quake2Game(), address, "flat")) {
                 play(a, b, c);
             }
         }
@@ -342,15 +279,15 @@ class ClusterIT {
             Peer.await(
                     "sven to read alice",
                     SOON,
-                    () -> read(sauerbraten.resolve("client.out")).contains("hello from alice"));
+                    () -> Original.console(sauerbraten).contains("hello from alice"));
             Peer.await(
                     "alice to read sven",
                     SOON,
-                    () -> read(openArena.resolve("client.out")).contains("hello from sven"));
+                    () -> Original.console(openArena).contains("hello from sven"));
             List<Stamp> svenSeen = List.copyOf(besideAlice.seen.get("sven"));
             List<Stamp> aliceSeen = List.copyOf(besideSven.seen.get("alice"));
-            assertSeenWhereItWas("sven", svenSeen, b.trail("sven"), begun);
-            assertSeenWhereItWas("alice", aliceSeen, a.trail("alice"), begun);
+            assertSeenWhereItWas("sven", svenSeen, trail(b, "sven"), begun);
+            assertSeenWhereItWas("alice", aliceSeen, trail(a, "alice"), begun);
         }
     }
 

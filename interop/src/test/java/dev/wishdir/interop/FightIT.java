@@ -28,7 +28,6 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.SharedArena;
-import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Counters;
@@ -52,16 +51,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,9 +65,6 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 
 /**
  * A fight of the original clients of OpenArena and Sauerbraten, Bedrock's from npm and our own of
@@ -85,13 +77,9 @@ import java.util.function.Function;
 @Timeout(400)
 class FightIT {
     private static final Duration SOON = Duration.ofSeconds(60);
-    private static final Duration FIGHT = Duration.ofSeconds(40);
-    private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
+    private static final Path PICTURES = ScoreBoards.PICTURES;
     private static final int SCORE_LIMIT = 6;
     private static final Duration INTERMISSION = Duration.ofSeconds(6);
-
-    /** Longer than a client needs to see it, nanoseconds. */
-    private static final long PRESS = 100_000_000;
 
     /** Between two wishes for another life, nanoseconds. */
     private static final long ASK = 1_000_000_000;
@@ -107,50 +95,40 @@ class FightIT {
     private static final int FIRING = 0x100;
     private static final double CHEST = 0.9;
 
-    /** Pixels of a figure and of a row on Sauerbraten's board, and how bright letters are. */
-    private static final int FIGURE = 12;
+    /** A room in which each sees the others, as an arena file. */
+    static final String RING_TEXT = ringText();
 
-    private static final int ROW = 12;
-    private static final int OVER = 18;
-
-    /** Pixels in which two pictures of one figure over another ground differ, at most. */
-    private static final int ALIKE = 11;
-
-    /** A room in which each sees the others. */
     private static final BlockArena RING = ring();
 
-    private static BlockArena ring() {
+    private static String ringText() {
         int side = 28;
         int height = 8;
         String full = "s".repeat(side) + "\n";
         String wall = "b".repeat(side) + "\n";
         String inner = "b" + ".".repeat(side - 2) + "b\n";
-        String text =
-                """
-                wishdir-arena 1
-                name ring
-                title A ring
-                size %1$d %1$d %2$d
-                ground 1
-                block s slate
-                block b brick
-                spawn 4 0 0 180
-                spawn 0 4 0 270
-                spawn -4 0 0 0
-                spawn 0 -4 0 90
-                layer 0
-                %3$slayers 1-%4$d
-                %5$s%6$s%5$s\
-                """
-                        .formatted(
-                                side,
-                                height,
-                                full.repeat(side),
-                                height - 1,
-                                wall,
-                                inner.repeat(side - 2));
+        return """
+        wishdir-arena 1
+        name ring
+        title A ring
+        size %1$d %1$d %2$d
+        ground 1
+        block s slate
+        block b brick
+        spawn 4 0 0 180
+        spawn 0 4 0 270
+        spawn -4 0 0 0
+        spawn 0 -4 0 90
+        layer 0
+        %3$slayers 1-%4$d
+        %5$s%6$s%5$s\
+        """
+                .formatted(
+                        side, height, full.repeat(side), height - 1, wall, inner.repeat(side - 2));
+    }
+
+    private static BlockArena ring() {
         try {
-            return ArenaText.read(text);
+            return ArenaText.read(RING_TEXT);
         } catch (MalformedArenaException e) {
             throw new IllegalStateException(e);
         }
@@ -164,128 +142,41 @@ class FightIT {
     private final List<ArenaEvent.Died> deaths = new CopyOnWriteArrayList<>();
     private final List<String> violations = new CopyOnWriteArrayList<>();
     private final AtomicInteger shots = new AtomicInteger();
+    private final ArenaView view = new ArenaView();
     private volatile @Nullable EntityState body;
 
     @RegisterExtension private final Npm npm = new Npm("bedrock-protocol");
 
-    /** One of the four. */
-    private abstract class Fighter {
-        final Game game;
-        final String name;
-
-        Fighter(Game game, String name) {
-            this.game = game;
-            this.name = name;
-        }
-
-        /** Goes on to attack another, which lives, as this one does. */
-        abstract void attack(Fighter victim);
-
-        /** Attacks none. */
-        abstract void rest();
-
-        /** Asks for the next life. */
-        abstract void respawn();
-
-        /** Whether its user has read of a death, in the words of its game. */
-        abstract boolean hasReadOf(String victim, String killer);
-
-        /** Whether its user has read a line of the server. */
-        abstract boolean hasRead(String line);
-
-        Optional<ArenaPlayer> player() {
+    /** The arena of this test. */
+    private final class ArenaView implements Fighter.ServerView {
+        private Optional<ArenaPlayer> player(String name) {
             return arena.players().stream()
                     .filter(player -> player.name().equals(name))
                     .findFirst()
                     .flatMap(player -> arena.player(player.id()));
         }
 
-        boolean lives() {
+        @Override
+        public boolean lives(String name) {
             return Bot.on(
                     cycle,
                     () ->
-                            player().filter(it -> it.snapshot().spawned())
+                            player(name)
+                                    .filter(it -> it.snapshot().spawned())
                                     .filter(it -> it.combatant().isAlive())
                                     .isPresent());
         }
 
-        Movement movement() {
-            return Bot.on(cycle, () -> player().map(it -> it.snapshot().movement()).orElseThrow());
-        }
-
-        Score score() {
-            return Bot.on(cycle, () -> player().map(it -> it.combatant().score()).orElseThrow());
-        }
-
-        double yawTo(Fighter other) {
-            Vec3 way = other.movement().position().minus(movement().position());
-            return Angles.wrap360(Angles.yaw(way.x(), way.y()));
+        @Override
+        public Movement movement(String name) {
+            return Bot.on(
+                    cycle, () -> player(name).map(it -> it.snapshot().movement()).orElseThrow());
         }
 
         @Override
-        public String toString() {
-            return name;
-        }
-    }
-
-    /** An original client, whose hands this test has. */
-    private final class Original extends Fighter {
-        private final Path home;
-        private final DisplayClient client;
-
-        Original(Game game, String name, Path home, DisplayClient client) {
-            super(game, name);
-            this.home = home;
-            this.client = client;
-        }
-
-        @Override
-        void attack(Fighter victim) {
-            client.fire(yawTo(victim));
-        }
-
-        @Override
-        void rest() {
-            client.hold(DisplayClient.Button.TRIGGER, false);
-        }
-
-        @Override
-        void respawn() {
-            client.hold(DisplayClient.Button.TRIGGER, true);
-            LockSupport.parkNanos(PRESS);
-            client.hold(DisplayClient.Button.TRIGGER, false);
-            LockSupport.parkNanos(PRESS);
-        }
-
-        /** What the game has printed. */
-        String console() {
-            try {
-                return Files.readString(home.resolve("client.out"), StandardCharsets.ISO_8859_1);
-            } catch (IOException e) {
-                return "";
-            }
-        }
-
-        @Override
-        boolean hasReadOf(String victim, String killer) {
-            String line =
-                    game.name().equals("quake3")
-                            ? ".*\\b"
-                                    + victim
-                                    + "\\b.* was (machinegunned|pummeled) by .*"
-                                    + killer
-                                    + "\\b.*"
-                            : victim.equals(name)
-                                    ? "you got fragged by .*" + killer
-                                    : (killer.equals(name) ? "you" : ".*" + killer)
-                                            + " fragged .*"
-                                            + victim;
-            return console().lines().anyMatch(each -> each.matches(line));
-        }
-
-        @Override
-        boolean hasRead(String line) {
-            return console().contains(line);
+        public Score score(String name) {
+            return Bot.on(
+                    cycle, () -> player(name).map(it -> it.combatant().score()).orElseThrow());
         }
     }
 
@@ -296,7 +187,7 @@ class FightIT {
         private String order = "";
 
         NpmFighter(String name, Peer client) {
-            super(new BedrockGame(), name);
+            super(new BedrockGame(), name, view);
             this.client = client;
         }
 
@@ -371,7 +262,7 @@ class FightIT {
         private volatile @Nullable Fighter foe;
 
         Headless(Game game, String name) {
-            super(game, name);
+            super(game, name, view);
             client =
                     Bot.on(
                             own,
@@ -553,9 +444,9 @@ class FightIT {
                                 openArena.toString(),
                                 Integer.toString(Npm.freePort()));
                 DisplayClient alicesHands =
-                        DisplayClient.openArena(openArena, 35, () -> movement("alice"))) {
+                        DisplayClient.openArena(openArena, 35, () -> view.movement("alice"))) {
             alicesGame.awaitLine("joined", SOON);
-            Original alice = new Original(new Quake3Game(), "alice", openArena, alicesHands);
+            Original alice = new Original(new Quake3Game(), "alice", view, openArena, alicesHands);
             Peer.await("alice to live", SOON, alice::lives);
             alicesHands.prepare();
             firesAllWeapons(alice);
@@ -569,7 +460,8 @@ class FightIT {
                                     sauerbraten.toString(),
                                     "390");
                     DisplayClient svensHands =
-                            DisplayClient.sauerbraten(sauerbraten, 19, () -> movement("sven"))) {
+                            DisplayClient.sauerbraten(
+                                    sauerbraten, 19, () -> view.movement("sven"))) {
                 NpmFighter steve =
                         new NpmFighter(
                                 "steve",
@@ -584,7 +476,7 @@ class FightIT {
                 svensGame.awaitLine("joined", SOON);
                 svensHands.prepare();
                 Original sven =
-                        new Original(new SauerbratenGame(), "sven", sauerbraten, svensHands);
+                        new Original(new SauerbratenGame(), "sven", view, sauerbraten, svensHands);
                 List<Fighter> all = List.of(alice, sven, steve, major);
                 for (Fighter each : all) {
                     Peer.await(each + " to live", SOON, each::lives);
@@ -600,7 +492,7 @@ class FightIT {
                 svensHands.picture(PICTURES, "fight-sauerbraten");
                 Map<String, Integer> frags = new TreeMap<>();
                 all.forEach(each -> frags.put(each.name, each.score().frags()));
-                readBoards(alice, sven, frags);
+                ScoreBoards.await(alice, sven, frags);
                 Peer.await(
                         () -> "Bedrock's list of " + frags + " to be " + steve.frags(),
                         SOON,
@@ -630,89 +522,9 @@ class FightIT {
         }
     }
 
-    /** The scores on the screens of the originals. */
-    private static void readBoards(Original alice, Original sven, Map<String, Integer> frags)
-            throws Exception {
-        List<Integer> scores = frags.values().stream().sorted(Comparator.reverseOrder()).toList();
-        alice.client.hold(DisplayClient.Button.BOARD, true);
-        OpenArenaFigures figures = new OpenArenaFigures();
-        awaitPicture(
-                alice,
-                "board-openarena",
-                picture -> figures.scores(picture).toString(),
-                scores.toString());
-        alice.client.hold(DisplayClient.Button.BOARD, false);
-
-        // The board lets through what is behind it: the even floor is.
-        sven.client.lookDown();
-        sven.client.hold(DisplayClient.Button.BOARD, true);
-        long different = scores.stream().distinct().count();
-        awaitPicture(
-                sven,
-                "board-sauerbraten",
-                picture -> shapes(picture, scores.size()).toString(),
-                List.of(scores.size(), different).toString());
-        sven.client.hold(DisplayClient.Button.BOARD, false);
-        sven.client.type("x");
-        Score own = sven.score();
-        String line = "own frags %d own deaths %d".formatted(own.frags(), own.deaths());
-        Peer.await(() -> line, SOON, () -> sven.console().contains(line));
-    }
-
-    private static void awaitPicture(
-            Original viewer, String name, Function<BufferedImage, String> read, String wanted) {
-        List<String> seen = new ArrayList<>();
-        Peer.await(
-                () -> name + " to show " + wanted + " and not " + seen.getLast(),
-                SOON,
-                () -> {
-                    try {
-                        seen.add(read.apply(viewer.client.picture(PICTURES, name)));
-                    } catch (IOException | InterruptedException e) {
-                        throw new IllegalStateException(e);
-                    }
-                    return seen.getLast().equals(wanted);
-                });
-    }
-
-    /**
-     * The number of rows on Sauerbraten's board, and that of different figures in its frags; empty
-     * if there is no board.
-     */
-    private static List<Integer> shapes(BufferedImage picture, int rows) {
-        Board.Header header = Board.Header.of(picture);
-        if (header.right() == 0) {
-            return List.of();
-        }
-        int found = 0;
-        List<boolean[][]> shapes = new ArrayList<>();
-        for (int i = 0; i < rows; i++) {
-            int top = header.bottom() + 3 + i * ROW;
-            // The first letter of the head may be too dark to be found.
-            int left = header.left() - 5;
-            int right = left + FIGURE;
-            boolean[][] shape =
-                    Board.shape(
-                            picture,
-                            left,
-                            top,
-                            FIGURE,
-                            ROW - 1,
-                            y -> Board.middle(picture, right, right + FIGURE, y) + OVER);
-            if (Board.difference(shape, new boolean[ROW - 1][FIGURE]) == 0) {
-                continue;
-            }
-            found++;
-            if (shapes.stream().noneMatch(each -> Board.difference(each, shape) < ALIKE)) {
-                shapes.add(shape);
-            }
-        }
-        return List.of(found, shapes.size());
-    }
-
     /** Further deaths end the round; the next one begins on all screens. */
     private void endRound(Original alice, Original sven, List<Fighter> all) throws Exception {
-        fight(alice, sven, all, () -> phase() != Match.Phase.PLAYING);
+        Fighter.fight(alice, sven, all, () -> phase() != Match.Phase.PLAYING);
         assertThat(phase()).isEqualTo(Match.Phase.INTERMISSION);
         for (Fighter each : all) {
             String line = "alice wins with " + SCORE_LIMIT + " frags.";
@@ -737,17 +549,6 @@ class FightIT {
 
     private Match.Phase phase() {
         return Bot.on(cycle, () -> arena.match().phase());
-    }
-
-    private Movement movement(String name) {
-        return Bot.on(
-                cycle,
-                () ->
-                        arena.players().stream()
-                                .filter(player -> player.name().equals(name))
-                                .findFirst()
-                                .orElseThrow()
-                                .movement());
     }
 
     /**
@@ -805,7 +606,7 @@ class FightIT {
     }
 
     private void fight(Fighter killer, Fighter victim, List<Fighter> all) {
-        fight(
+        Fighter.fight(
                 killer,
                 victim,
                 all,
@@ -814,26 +615,5 @@ class FightIT {
                                 .anyMatch(died ->
                                         died.player().name().equals(victim.name)
                                                 && died.killer().name().equals(killer.name)));
-    }
-
-    /** One attacks another until it is over; the others stand, and live again when they died. */
-    private static void fight(
-            Fighter killer, Fighter victim, List<Fighter> all, BooleanSupplier over) {
-        Peer.await(
-                killer + " to kill " + victim,
-                FIGHT,
-                () -> {
-                    for (Fighter each : all) {
-                        if (!each.lives()) {
-                            each.respawn();
-                        } else if (each.equals(killer) && victim.lives()) {
-                            each.attack(victim);
-                        } else {
-                            each.rest();
-                        }
-                    }
-                    return over.getAsBoolean();
-                });
-        killer.rest();
     }
 }

@@ -1,0 +1,162 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Score;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A fight between two servers, as processes with a real nats-server: OpenArena's client on one and
+ * Sauerbraten's on the other kill each other once. Which player died by which hand is what the
+ * events of both servers say; the consoles and the boards of both clients are read.
+ */
+@Timeout(300)
+class ClusterFightIT {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final int OPEN_ARENA_DISPLAY = 34;
+    private static final int SAUERBRATEN_DISPLAY = 15;
+
+    @TempDir private Path folder = Path.of("");
+
+    @Test
+    void originalClientsOfTwoServersKillEachOther() throws Exception {
+        Peer.need("nats-server", Path.of("/usr/sbin/nats-server"));
+        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
+        Peer.need("openarena", Path.of("/usr/games/openarena"));
+        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
+        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        Peer.need("imagemagick", Path.of("/usr/bin/import"));
+        Path ring = Files.writeString(folder.resolve("ring.txt"), FightIT.RING_TEXT);
+        try (Peer nats = NodeProcess.nats(folder)) {
+            String address = NodeProcess.address(nats);
+            // A few hits kill, so that the clients need not aim for long.
+            String[] match = {"--match", "ffa", "--damage", "quake3=3,sauerbraten=3"};
+            try (NodeProcess a =
+                            new NodeProcess(
+                                    folder,
+                                    "a",
+                                    new Quake3Game(),
+                                    address,
+                                    ring.toString(),
+                                    match);
+                    NodeProcess b =
+                            new NodeProcess(
+                                    folder,
+                                    "b",
+                                    new SauerbratenGame(),
+                                    address,
+                                    ring.toString(),
+                                    match)) {
+                a.process.awaitLine("node \\d+ \\(b\\) joined", SOON);
+                b.process.awaitLine("node \\d+ \\(a\\) joined", SOON);
+                play(a, b);
+            }
+        }
+    }
+
+    private void play(NodeProcess a, NodeProcess b) throws Exception {
+        Path openArena = Files.createDirectories(folder.resolve("alice"));
+        Path sauerbraten = Files.createDirectories(folder.resolve("sven"));
+        EventsView aliceServer = new EventsView(a.events);
+        EventsView svenServer = new EventsView(b.events);
+        try (Peer alicesGame =
+                        Peer.start(
+                                openArena,
+                                Map.of(
+                                        "NAME",
+                                        "alice",
+                                        "DISPLAY_NUM",
+                                        Integer.toString(OPEN_ARENA_DISPLAY),
+                                        "ACTIONS",
+                                        "280 echo fighting"),
+                                Peer.script("openarena-client.sh"),
+                                "127.0.0.1:" + a.port(),
+                                openArena.toString(),
+                                Integer.toString(Npm.freePort()));
+                Peer svensGame =
+                        Peer.start(
+                                sauerbraten,
+                                Map.of(
+                                        "NAME",
+                                        "sven",
+                                        "DISPLAY_NUM",
+                                        Integer.toString(SAUERBRATEN_DISPLAY),
+                                        "ACTIONS",
+                                        "wait"),
+                                Peer.script("sauerbraten-client.sh"),
+                                "127.0.0.1",
+                                b.port(),
+                                sauerbraten.toString(),
+                                "280");
+                DisplayClient alicesHands =
+                        DisplayClient.openArena(
+                                openArena,
+                                OPEN_ARENA_DISPLAY,
+                                () -> aliceServer.movement("alice"));
+                DisplayClient svensHands =
+                        DisplayClient.sauerbraten(
+                                sauerbraten,
+                                SAUERBRATEN_DISPLAY,
+                                () -> svenServer.movement("sven"))) {
+            alicesGame.awaitLine("joined", SOON);
+            svensGame.awaitLine("joined", SOON);
+            alicesHands.prepare();
+            svensHands.prepare();
+            fight(
+                    new Original(new Quake3Game(), "alice", aliceServer, openArena, alicesHands),
+                    aliceServer,
+                    new Original(
+                            new SauerbratenGame(), "sven", svenServer, sauerbraten, svensHands),
+                    svenServer);
+        }
+    }
+
+    private static void fight(
+            Original alice, EventsView aliceServer, Original sven, EventsView svenServer)
+            throws Exception {
+        List<Fighter> both = List.of(alice, sven);
+        for (EventsView server : List.of(aliceServer, svenServer)) {
+            for (Fighter each : both) {
+                Peer.await(each + " to live", SOON, () -> server.lives(each.name));
+            }
+        }
+        Fighter.fight(alice, sven, both, () -> svenServer.deaths("sven", "alice") > 0);
+        Fighter.fight(sven, alice, both, () -> aliceServer.deaths("alice", "sven") > 0);
+        for (EventsView server : List.of(aliceServer, svenServer)) {
+            for (Fighter each : both) {
+                Fighter other = each == alice ? sven : alice;
+                // A trigger that a busy machine releases late may kill twice.
+                Peer.await(
+                        () -> each + " to have another score than " + server.score(each.name),
+                        SOON,
+                        () ->
+                                server.score(each.name)
+                                        .equals(
+                                                new Score(
+                                                        aliceServer.deaths(other.name, each.name),
+                                                        svenServer.deaths(each.name, other.name))));
+            }
+        }
+        for (Fighter each : both) {
+            Peer.await(
+                    each + " to read of both deaths",
+                    SOON,
+                    () -> each.hasReadOf("sven", "alice") && each.hasReadOf("alice", "sven"));
+        }
+        ScoreBoards.await(
+                alice, sven, Map.of("alice", alice.score().frags(), "sven", sven.score().frags()));
+        assertThat(alice.console()).doesNotContain("unknown", "Server disconnected");
+        assertThat(sven.console()).doesNotContain("illegal network message");
+    }
+}
