@@ -142,8 +142,7 @@ public final class JsonEventWriter implements ArenaListener {
                 with(line, e.reason());
             }
             case ArenaEvent.Hit e -> {
-                line.put("attacker", e.attacker().id().number());
-                line.put("by", e.attacker().name());
+                withOther(line, "attacker", e.attacker());
                 line.put("means", e.means().toString());
                 line.put("damage", rounded(e.damage()));
                 line.put("knockback", list(e.knockback()));
@@ -152,8 +151,7 @@ public final class JsonEventWriter implements ArenaListener {
                 line.put("armour", rounded(e.vitals().armour()));
             }
             case ArenaEvent.Died e -> {
-                line.put("killer", e.killer().id().number());
-                line.put("by", e.killer().name());
+                withOther(line, "killer", e.killer());
                 line.put("means", e.means().toString());
             }
             case ArenaEvent.Scored e -> {
@@ -175,8 +173,13 @@ public final class JsonEventWriter implements ArenaListener {
             }
             case ArenaEvent.RoundEnded e -> {
                 line.put("reason", e.reason().toString());
-                line.put("winner", e.winner().map(it -> it.id().number()).orElse(0));
-                line.put("by", e.winner().map(Player::name).orElse(""));
+                e.winner()
+                        .ifPresentOrElse(
+                                winner -> withOther(line, "winner", winner),
+                                () -> {
+                                    line.put("winner", 0);
+                                    line.put("by", "");
+                                });
                 e.team().ifPresent(team -> line.put("team", team.toString()));
             }
             case ArenaEvent.CheckpointPassed e -> {
@@ -193,6 +196,15 @@ public final class JsonEventWriter implements ArenaListener {
                     ArenaEvent.Despawned _,
                     ArenaEvent.AppearanceChanged _ -> {}
         }
+    }
+
+    /** Another player than that of the line, which may be of another node. */
+    private static void withOther(Map<String, Object> line, String role, Player other) {
+        line.put(role, other.id().number());
+        if (other.id().isMirrored()) {
+            line.put("bynode", other.id().node());
+        }
+        line.put("by", other.name());
     }
 
     private static void withItem(Map<String, Object> line, int number, PlacedItem item) {

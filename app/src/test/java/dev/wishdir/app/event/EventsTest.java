@@ -72,6 +72,17 @@ final class EventsTest {
                     Movement.ORIGIN,
                     NativeMovement.Stored.NONE);
 
+    private static final Player FAR =
+            new Player(
+                    new PlayerId(PlayerId.MAX_NODE, 7),
+                    "quake3",
+                    "far",
+                    0,
+                    50,
+                    true,
+                    Movement.ORIGIN,
+                    NativeMovement.Stored.NONE);
+
     private static final LeaveReason FULL =
             new LeaveReason(LeaveReason.Code.SERVER_FULL, "Server is full.");
 
@@ -110,13 +121,13 @@ final class EventsTest {
                 new ArenaEvent.Hit(
                         0,
                         ANN,
-                        ANN,
+                        FAR,
                         DamageMeans.ROCKET,
                         60,
                         Vec3.ZERO,
                         Vec3.ZERO,
                         new Vitals(40, 10, 0.5)),
-                new ArenaEvent.Died(0, ANN, ANN, DamageMeans.SUICIDE, new Score(-1, 1)),
+                new ArenaEvent.Died(0, ANN, FAR, DamageMeans.ROCKET, new Score(-1, 1)),
                 new ArenaEvent.Scored(
                         0, ANN, new Score(-1, 1), Optional.of(new TeamScore(Team.RED, 3))),
                 new ArenaEvent.TeamChanged(0, ANN, Team.RED),
@@ -124,7 +135,7 @@ final class EventsTest {
                 new ArenaEvent.ItemReturned(0, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
                 new ArenaEvent.RoundStarted(0, MatchMode.FFA, Duration.ofMinutes(10), 30),
                 new ArenaEvent.RoundEnded(
-                        0, RoundEndReason.TIME_LIMIT, Optional.of(ANN), Optional.of(Team.RED)),
+                        0, RoundEndReason.TIME_LIMIT, Optional.of(FAR), Optional.of(Team.RED)),
                 new ArenaEvent.RunStarted(0, ANN),
                 new ArenaEvent.CheckpointPassed(0, ANN, 1, 4, 12_345),
                 new ArenaEvent.RunFinished(0, ANN, 35_123, true, false, false),
@@ -188,6 +199,20 @@ final class EventsTest {
                                 + "\"player\":7,\"game\":\"quake3\",\"name\":\"ann\"}");
     }
 
+    /** A killer and its victim may have the same number at their nodes. */
+    @Test
+    void writesNodeOfOtherPlayer() {
+        events(true).onEvent(new ArenaEvent.Died(0, ANN, FAR, DamageMeans.RIFLE, new Score(0, 1)));
+        events(true).onEvent(new ArenaEvent.Died(0, FAR, ANN, DamageMeans.RIFLE, new Score(0, 1)));
+        assertThat(lines.getFirst())
+                .endsWith(
+                        ",\"player\":7,\"game\":\"quake3\",\"name\":\"ann\",\"killer\":7,"
+                                + "\"bynode\":1073741823,\"by\":\"far\",\"means\":\"rifle\"}");
+        assertThat(lines.getLast())
+                .contains("\"node\":1073741823,")
+                .endsWith(",\"killer\":7,\"by\":\"ann\",\"means\":\"rifle\"}");
+    }
+
     @Test
     void writesDocumentedEvents() throws IOException {
         assertThat(written(true)).isEqualTo(page(true));
@@ -206,6 +231,9 @@ final class EventsTest {
         expected.computeIfAbsent("score", _ -> new LinkedHashSet<>())
                 .addAll(List.of("team", "teamfrags"));
         expected.computeIfAbsent("round-end", _ -> new LinkedHashSet<>()).add("team");
+        List.of("hit", "death", "round-end")
+                .forEach(kind ->
+                        expected.computeIfAbsent(kind, _ -> new LinkedHashSet<>()).add("bynode"));
         assertThat(written(false)).isEqualTo(expected);
         assertThat(lines).noneMatch(line -> line.contains("2001") || line.contains("192.0.2"));
     }
