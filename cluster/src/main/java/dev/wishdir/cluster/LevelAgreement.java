@@ -70,7 +70,9 @@ final class LevelAgreement {
             return false;
         }
         highest = Math.max(highest, level.getCount());
-        if (level.getName().equals(played.getName())) {
+        // An operator who chooses the level that is played begins it anew.
+        boolean isAnew = played.getCount() > 0 && level.getCount() > played.getCount();
+        if (level.getName().equals(played.getName()) && !isAnew) {
             played = level;
             wanted = null;
             return false;

@@ -85,4 +85,15 @@ class LevelAgreementTest {
         levels.start("hall");
         assertThat(levels.played()).isEqualTo(level(3, 9, "hall"));
     }
+
+    @Test
+    void levelThatIsPlayedBeginsAnewWhereAnOperatorChoosesIt() {
+        LevelAgreement levels = new LevelAgreement("flat");
+        assertThat(levels.offer(0, level(3, 9, "flat"))).as("it joins").isFalse();
+        assertThat(levels.offer(0, level(3, 10, "flat"))).as("two at once").isFalse();
+        assertThat(levels.offer(0, level(4, 9, "flat"))).isTrue();
+        levels.start("flat");
+        assertThat(levels.played()).isEqualTo(level(4, 9, "flat"));
+        assertThat(levels.offer(0, level(4, 9, "flat"))).isFalse();
+    }
 }

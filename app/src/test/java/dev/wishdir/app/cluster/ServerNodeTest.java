@@ -239,6 +239,22 @@ class ServerNodeTest {
     }
 
     @Test
+    void beginsMapThatIsPlayedAnewOnAllServersOnce() {
+        run(2 * SECOND);
+        List<String> begun = new ArrayList<>();
+        for (TestServer server : servers) {
+            server.sharedArena.enter(
+                    _ -> {
+                        throw new AssertionError("it is prepared already");
+                    },
+                    _ -> begun.add(server.sharedArena.blocks().name()));
+        }
+        assertThat(a.order("map flat")).isEqualTo("All play flat.");
+        run(2 * SECOND);
+        assertThat(begun).containsExactly("flat", "flat");
+    }
+
+    @Test
     void endsInOneMapAfterTwoChangesAtOnce() {
         TestServer c = new TestServer("c", 8, ArenaCatalog.FLAT, HALL);
         run(2 * SECOND);
