@@ -144,8 +144,11 @@ final class MessageReader {
         return level.getCount() >= 0
                 && level.getCount() <= LevelAgreement.MAX_COUNT
                 && (level.getCount() == 0 || Subjects.isNode(level.getNode()))
-                && !level.getName().isEmpty()
-                && isPrintable(level.getName(), MAX_LEVEL_CHARS);
+                && isLevelName(level.getName());
+    }
+
+    static boolean isLevelName(String name) {
+        return !name.isEmpty() && isPrintable(name, MAX_LEVEL_CHARS);
     }
 
     /** A ban that a server can apply; empty otherwise. */

@@ -314,7 +314,9 @@ public final class Node implements Duty {
             boolean isRoundDue = nanos - lastRound >= HEARTBEAT_NANOS;
             lastRound = isRoundDue ? nanos : lastRound;
             own.publishBatch(
-                    context.levels().played(), isRoundDue ? context.rounds().played(now) : null);
+                    context.levels().played(),
+                    context.listener().nextLevel(),
+                    isRoundDue ? context.rounds().played(now) : null);
         }
     }
 

@@ -15,6 +15,19 @@ public interface NodeListener {
      */
     boolean onLevelWanted(long now, String name);
 
+    /** The level that this server prepares to begin, for the others to prepare; empty for none. */
+    default String nextLevel() {
+        return "";
+    }
+
+    /**
+     * Another node prepares a level. A server that prepares it as well begins it without delay when
+     * it {@linkplain #onLevelWanted is to play it}. Called with each batch until then.
+     *
+     * @param name as of {@link #onLevelWanted}
+     */
+    default void onNextLevel(String name) {}
+
     /**
      * All bans of this server, as its own file has them; asked once. Those that the other nodes
      * have not heard of are sent to them.

@@ -302,13 +302,13 @@ final class OwnPlayers implements ArenaListener {
     }
 
     /** Publishes the waiting movements, or a heartbeat without any. */
-    void publishBatch(PlayedLevel level, @Nullable PlayedRound round) {
+    void publishBatch(PlayedLevel level, String nextLevel, @Nullable PlayedRound round) {
         long now = bus.nanos();
         for (OwnPlayer player : movers) {
             player.waits = false;
             Player newest = player.newest;
             if (!batch.fits(now)) {
-                publishBatch(level, round, now);
+                publishBatch(level, nextLevel, round, now);
             }
             Bytes bytes = messages.bytes(newest.nativeMovement());
             int form = bytes.length() == 0 ? 0 : form(newest.nativeMovement().form());
@@ -317,14 +317,16 @@ final class OwnPlayers implements ArenaListener {
             player.publishedAt = now;
         }
         movers.clear();
-        publishBatch(level, round, now);
+        publishBatch(level, nextLevel, round, now);
     }
 
-    private void publishBatch(PlayedLevel level, @Nullable PlayedRound round, long now) {
+    private void publishBatch(
+            PlayedLevel level, String nextLevel, @Nullable PlayedRound round, long now) {
         Batch.Builder message =
                 Batch.newBuilder()
                         .setHeader(header().setSentNs(now).setBatch(++batches))
                         .setLevel(level)
+                        .setNextLevel(nextLevel)
                         .setPlayers(players.size())
                         .setMaxPlayers(arena.capacity())
                         .addAllForms(batch.isEmpty() ? List.of() : forms.keySet());

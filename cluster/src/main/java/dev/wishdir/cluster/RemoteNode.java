@@ -145,6 +145,9 @@ final class RemoteNode {
         maxPlayers = Math.clamp(batch.getMaxPlayers(), 0, MessageReader.MAX_PLAYERS);
         context.listener().onBatch(age);
         onLevel(now, nanos, batch.getLevel());
+        if (MessageReader.isLevelName(batch.getNextLevel())) {
+            context.listener().onNextLevel(batch.getNextLevel());
+        }
         if (age > MAX_AGE_NANOS) {
             context.counters().addStaleMovements(batch.getMoves().getMovesCount());
             return;

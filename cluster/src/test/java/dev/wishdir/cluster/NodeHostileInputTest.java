@@ -379,6 +379,16 @@ class NodeHostileInputTest {
         liar.level = liar.level.toBuilder().setCount(6).setName("../../etc").build();
         liar.sendBatch();
         cluster.run(50 * MILLI);
+        for (String next : List.of("", "a\nb", "\u00e9", "x".repeat(65), "x".repeat(64))) {
+            liar.sendBatch(
+                    Batch.newBuilder()
+                            .setHeader(liar.header().setBatch(++liar.batch))
+                            .setLevel(liar.level)
+                            .setNextLevel(next)
+                            .build());
+        }
+        cluster.run(50 * MILLI);
+        assertThat(a.nextLevels).containsExactly("x".repeat(64));
         assertThat(a.level).isEqualTo("flat");
         assertThat(reported(a)).containsExactly(NodeFault.UNKNOWN_LEVEL);
         for (int i = 0; i < 1000; i++) {

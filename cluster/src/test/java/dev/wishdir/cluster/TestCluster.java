@@ -22,7 +22,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Nodes with arenas and players in one process and in virtual time. */
 final class TestCluster {
@@ -116,6 +118,9 @@ final class TestCluster {
 
         /** Number of bans and unbans that came from others. */
         int changes;
+
+        /** Levels that others prepare. */
+        final Set<String> nextLevels = new TreeSet<>();
 
         /** Whether the level that is prepared is not ready yet. */
         boolean busy;
@@ -212,6 +217,11 @@ final class TestCluster {
                 prepared = name;
             }
             return LEVELS.contains(name);
+        }
+
+        @Override
+        public void onNextLevel(String name) {
+            nextLevels.add(name);
         }
 
         @Override

@@ -12,6 +12,7 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -55,10 +56,17 @@ public final class SharedArena {
     private final Map<String, BlockArena> available = new LinkedHashMap<>();
     private final Set<Participant> participants = new LinkedHashSet<>();
     private final Map<Participant, Map<String, PreparedMap>> ready = new HashMap<>();
+
+    /** The games that are preparing an arena, by its name. */
+    private final Map<String, Set<Participant>> preparing = new HashMap<>();
+
+    /** Arenas that were prepared ahead: once each, also if that failed. */
+    private final Set<String> preparedAhead = new HashSet<>();
+
     private BlockArena current;
     private Consumer<String> onStart = _ -> {};
 
-    /** Name of the arena that is being prepared. */
+    /** Name of the arena that starts when it is prepared. */
     private Optional<String> pending = Optional.empty();
 
     /**
@@ -185,6 +193,24 @@ public final class SharedArena {
         return soon;
     }
 
+    /** Name of the arena that starts when all games have prepared it; empty for none. */
+    public Optional<String> pending() {
+        return pending;
+    }
+
+    /**
+     * Prepares an arena that is going to be played, so that {@link #change} to it starts it without
+     * delay. Only the first call for an arena has an effect.
+     *
+     * @param name may name no available arena
+     */
+    public void prepareAhead(String name) {
+        BlockArena next = available.get(name);
+        if (next != null && preparedAhead.add(name)) {
+            unprepared(name).forEach(participant -> prepare(participant, next));
+        }
+    }
+
     /** Progress of the preparation, for the operator. */
     private String progress(String name) {
         return participants.size()
@@ -201,13 +227,24 @@ public final class SharedArena {
     }
 
     private void prepare(Participant participant, BlockArena next) {
+        Set<Participant> underWay = preparing.computeIfAbsent(next.name(), _ -> new HashSet<>());
+        if (!underWay.add(participant)) {
+            return;
+        }
         boolean started =
                 cycle.offloadLong(
                         () -> participant.prepare(next),
-                        preparedMap -> prepared(participant, next, preparedMap),
-                        thrown -> failed(next.name(), String.valueOf(thrown.getMessage())));
+                        preparedMap -> {
+                            underWay.remove(participant);
+                            prepared(participant, next, preparedMap);
+                        },
+                        thrown -> {
+                            underWay.remove(participant);
+                            failed(next.name(), String.valueOf(thrown.getMessage()));
+                        });
         if (!started) {
-            pending = Optional.empty();
+            underWay.remove(participant);
+            pending = pending.filter(it -> !it.equals(next.name()));
         }
     }
 

@@ -78,6 +78,35 @@ class StageTest {
     }
 
     @Test
+    void preparesAheadOnceAndStartsWithoutDelay() {
+        int[] prepared = new int[1];
+        sharedArena.enter(
+                _ -> {
+                    if (prepared[0]++ == 0) {
+                        throw new IOException("no");
+                    }
+                    return _ -> {};
+                },
+                _ -> {});
+        network.offloading(4 * SECOND);
+        sharedArena.prepareAhead("nowhere");
+        for (int i = 0; i < 5; i++) {
+            sharedArena.prepareAhead("hall");
+            network.run(5 * SECOND);
+        }
+        assertThat(prepared[0]).as("what fails is not tried with each call").isEqualTo(1);
+        sharedArena.change(network.now(), "hall");
+        assertThat(sharedArena.pending()).contains("hall");
+        network.run(2 * SECOND);
+        sharedArena.change(network.now(), "flat");
+        sharedArena.change(network.now(), "hall");
+        network.run(3 * SECOND);
+        assertThat(sharedArena.blocks().name()).isEqualTo("hall");
+        assertThat(prepared[0]).as("not again while it is under way").isEqualTo(2);
+        assertThat(sharedArena.pending()).isEmpty();
+    }
+
+    @Test
     void playsTheNextArenaAfterARound() {
         arena.setMatchRules(
                 MatchRules.of(MatchMode.FFA)

@@ -282,6 +282,16 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
     }
 
     @Override
+    public String nextLevel() {
+        return sharedArena.pending().orElse("");
+    }
+
+    @Override
+    public void onNextLevel(String name) {
+        sharedArena.prepareAhead(name);
+    }
+
+    @Override
     public void onBan(long now, NodeBan ban) {
         try {
             console.applyBan(

@@ -13,6 +13,7 @@ import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.cluster.MemoryBroker;
 import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.cluster.NodeStatus;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.OperatorConsole;
@@ -252,6 +253,29 @@ class ServerNodeTest {
         assertThat(a.order("map flat")).isEqualTo("All play flat.");
         run(2 * SECOND);
         assertThat(begun).containsExactly("flat", "flat");
+    }
+
+    /** The maps of an arena may take seconds to make. */
+    @Test
+    void preparesMapWhileOtherServerPreparesIt() {
+        network.offloading(2 * SECOND);
+        int[] prepared = new int[1];
+        for (TestServer server : servers) {
+            server.sharedArena.enter(
+                    _ -> {
+                        prepared[0]++;
+                        return _ -> {};
+                    },
+                    _ -> {});
+        }
+        run(2 * SECOND);
+        assertThat(a.order("map hall")).isEqualTo("All play hall as soon as its maps are ready.");
+        run(2 * SECOND);
+        assertThat(a.sharedArena.blocks().name()).isEqualTo("hall");
+        run(SECOND / 5);
+        assertThat(b.sharedArena.blocks().name()).isEqualTo("hall");
+        assertThat(prepared[0]).isEqualTo(2);
+        assertThat(a.node.nodes()).extracting(NodeStatus::level).containsExactly("hall");
     }
 
     @Test
