@@ -22,6 +22,12 @@ public sealed interface NodeEvent {
     record NodeReturned(int node) implements NodeEvent {}
 
     /**
+     * Events of a node were missed twice within a second, so that its roster was requested each
+     * time; reported at most once a minute.
+     */
+    record EventsMissed(int node) implements NodeEvent {}
+
+    /**
      * A node is gone, and its players left.
      *
      * @param reason why

@@ -447,6 +447,9 @@ final class RemoteNode {
         }
         if (gap && isSynchronized() && isBehind()) {
             context.counters().addGap();
+            if (schedule.addGap(nanos)) {
+                context.listener().onEvent(new NodeEvent.EventsMissed(number()));
+            }
         }
         return true;
     }

@@ -1,11 +1,19 @@
 package dev.wishdir.cluster;
 
+import dev.wishdir.net.TokenBucket;
+
 /** When the roster of a node is requested: at once, then at growing intervals until it comes. */
 final class RosterSchedule {
     /** Requests that are not answered for longer are forgotten, as are further ones at once. */
     private static final int MAX_AWAITED = 8;
 
+    /** Gaps that follow each other faster are reported. */
+    private static final long FREQUENT_NANOS = 1_000_000_000L;
+
+    private final TokenBucket reports = new TokenBucket(1, 1.0 / 60);
+
     private int awaited;
+    private long lastGap = Long.MIN_VALUE / 2;
     private long askedAt;
     private long next;
     private long interval;
@@ -38,6 +46,13 @@ final class RosterSchedule {
     /** The next request is made at once. */
     void reset() {
         interval = 0;
+    }
+
+    /** An event was missed; returns whether that is to be reported, as it happens often. */
+    boolean addGap(long nanos) {
+        boolean frequent = nanos - lastGap < FREQUENT_NANOS;
+        lastGap = nanos;
+        return frequent && reports.tryAcquire(nanos);
     }
 
     /** A roster has come; returns whether it was requested. */

@@ -19,6 +19,7 @@ import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Nodes that share an arena, in virtual time. */
@@ -324,6 +325,27 @@ class NodeTest {
         assertThat(b.mirrored(a, anna).name()).isEqualTo("anne");
         assertThat(b.mirrored(a, carl).spawned()).isTrue();
         assertThat(b.node.counters().gaps()).isOne();
+    }
+
+    @Test
+    void reportsThatEventsAreMissedOften() {
+        Participant anna = a.join("quake3", "anna");
+        cluster.run(SECOND);
+        List<Integer> reported = new ArrayList<>();
+        for (int pause : List.of(5_000, 5_000, 400, 400, 400)) {
+            cluster.run(pause * MILLI);
+            cluster.broker.conditions(new MemoryBroker.Conditions(1, 0, MILLI, 0));
+            anna.player.rename(a.now(), "anna" + reported.size());
+            cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+            cluster.run(200 * MILLI);
+            reported.add(
+                    (int)
+                            b.events.stream()
+                                    .filter(new NodeEvent.EventsMissed(a.node.number())::equals)
+                                    .count());
+        }
+        assertThat(b.node.counters().gaps()).isEqualTo(5);
+        assertThat(reported).containsExactly(0, 0, 1, 1, 1);
     }
 
     @Test

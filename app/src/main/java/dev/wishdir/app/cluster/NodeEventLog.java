@@ -76,6 +76,14 @@ final class NodeEventLog {
                     line("node-returned")
                             .addKeyValue("node", e.node())
                             .log("{} returned", name(e.node()));
+            case NodeEvent.EventsMissed e ->
+                    LOG.atWarn()
+                            .addKeyValue("event", "node-events-missed")
+                            .addKeyValue("node", e.node())
+                            .log(
+                                    "messages of {} are lost: its roster was requested again"
+                                            + " within a second",
+                                    name(e.node()));
             case NodeLeft e -> {
                 line("node-left")
                         .addKeyValue("node", e.node())
