@@ -277,7 +277,11 @@ public final class Node implements Duty {
                 address,
                 message.data(),
                 node -> {
-                    own.answer(node, context.levels().played(), settings);
+                    own.answer(
+                            node,
+                            context.levels().played(),
+                            settings,
+                            context.listener().clockMillis());
                     context.counters().addRosterSent();
                 });
     }

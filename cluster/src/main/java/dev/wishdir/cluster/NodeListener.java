@@ -29,6 +29,14 @@ public interface NodeListener {
     default void onNextLevel(String name) {}
 
     /**
+     * The day's clock of this server, milliseconds since 1970, which operators compare with those
+     * of others; 0 to report none. Nodes do not go by it.
+     */
+    default long clockMillis() {
+        return 0;
+    }
+
+    /**
      * All bans of this server, as its own file has them; asked once. Those that the other nodes
      * have not heard of are sent to them.
      */

@@ -5,15 +5,18 @@ import dev.wishdir.cluster.v1.Roster;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * What another node reports of itself for operators and players.
  *
  * @param host empty if it is unknown
  * @param ports at the host, where clients of each game join
+ * @param clockAheadMillis by how much its day's clock was ahead of this server's
  */
-record NodeProfile(String host, String version, Map<String, Integer> ports) {
-    static final NodeProfile UNKNOWN = new NodeProfile("", "", Map.of());
+record NodeProfile(
+        String host, String version, Map<String, Integer> ports, OptionalLong clockAheadMillis) {
+    static final NodeProfile UNKNOWN = new NodeProfile("", "", Map.of(), OptionalLong.empty());
 
     private static final int MAX_TEXT_CHARS = 64;
     private static final int MAX_GAMES = 16;
@@ -23,8 +26,12 @@ record NodeProfile(String host, String version, Map<String, Integer> ports) {
         ports = Map.copyOf(ports);
     }
 
-    /** Takes from a roster what may be shown; the rest stays empty. */
-    static NodeProfile of(Roster roster) {
+    /**
+     * Takes from a roster what may be shown; the rest stays empty.
+     *
+     * @param clockMillis the day's clock of this server; 0 if it has none
+     */
+    static NodeProfile of(Roster roster, long clockMillis) {
         Map<String, Integer> ports = new LinkedHashMap<>();
         for (GamePort each : roster.getPortsList()) {
             if (ports.size() < MAX_GAMES
@@ -34,7 +41,12 @@ record NodeProfile(String host, String version, Map<String, Integer> ports) {
                 ports.put(each.getGame(), each.getPort());
             }
         }
-        return new NodeProfile(text(roster.getHost()), text(roster.getVersion()), ports);
+        OptionalLong clockAhead =
+                clockMillis > 0 && roster.getClockMs() > 0
+                        ? OptionalLong.of(roster.getClockMs() - clockMillis)
+                        : OptionalLong.empty();
+        return new NodeProfile(
+                text(roster.getHost()), text(roster.getVersion()), ports, clockAhead);
     }
 
     private static String text(String text) {

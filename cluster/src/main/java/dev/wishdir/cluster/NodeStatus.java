@@ -1,6 +1,7 @@
 package dev.wishdir.cluster;
 
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Another node, as an operator sees it.
@@ -13,6 +14,8 @@ import java.util.Map;
  * @param ageNanos how much longer its last batch was under way than the fastest
  * @param maxPlayers maximum number of its players; 0 if it does not report one
  * @param ports at its host, where clients of each game join
+ * @param clockAheadMillis by how much its day's clock was ahead of this server's when it joined,
+ *     less the time that its roster was under way; empty if one of both reports none
  */
 public record NodeStatus(
         int number,
@@ -23,4 +26,5 @@ public record NodeStatus(
         long silentNanos,
         long ageNanos,
         int maxPlayers,
-        Map<String, Integer> ports) {}
+        Map<String, Integer> ports,
+        OptionalLong clockAheadMillis) {}

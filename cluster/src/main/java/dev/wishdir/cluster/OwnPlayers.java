@@ -372,7 +372,7 @@ final class OwnPlayers implements ArenaListener {
     }
 
     /** Answers a node with all own players. */
-    void answer(int other, PlayedLevel level, NodeSettings settings) {
+    void answer(int other, PlayedLevel level, NodeSettings settings, long clockMillis) {
         Snapshot.Builder snapshot = Snapshot.newBuilder();
         for (Player player : arena.players()) {
             if (player.id().node() == 0) {
@@ -386,6 +386,7 @@ final class OwnPlayers implements ArenaListener {
                         .setSnapshot(snapshot)
                         .setFights(fights(other))
                         .setLevel(level)
+                        .setClockMs(clockMillis)
                         .setVersion(settings.version())
                         .setHost(settings.host());
         settings.ports()

@@ -339,7 +339,7 @@ final class RemoteNode {
         apply(now, nanos, own, roster.getFights());
         applyWaiting(now, nanos, own);
         if (first) {
-            profile = NodeProfile.of(roster);
+            profile = NodeProfile.of(roster, context.listener().clockMillis());
             context.listener()
                     .onEvent(
                             new NodeEvent.NodeJoined(
@@ -486,7 +486,8 @@ final class RemoteNode {
                 silence,
                 lastAge,
                 maxPlayers,
-                profile.ports());
+                profile.ports(),
+                profile.clockAheadMillis());
     }
 
     private void check(long nanos, @Nullable NodeFault fault) {

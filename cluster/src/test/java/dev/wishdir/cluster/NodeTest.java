@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** Nodes that share an arena, in virtual time. */
 class NodeTest {
@@ -155,6 +156,25 @@ class NodeTest {
         assertThat(late.view()).hasSize(3).isEqualTo(a.view()).isEqualTo(b.view());
         assertThat(late.mirrored(a, anna).spawned()).isTrue();
         assertThat(late.node.nodes()).extracting(NodeStatus::host).contains("host0", "host1");
+    }
+
+    @Test
+    void reportsClocksOfOtherNodesAndGoesByNone() {
+        TestCluster apart = new TestCluster(3);
+        Server right = apart.start();
+        Server fast = apart.start();
+        right.clockMillis = 1_764_043_200_000L;
+        fast.clockMillis = right.clockMillis + 3_600_000;
+        Participant anna = fast.join("quake3", "anna");
+        Server without = apart.start();
+        apart.run(SECOND);
+        assertThat(right.mirrored(fast, anna).spawned()).isTrue();
+        assertThat(right.node.nodes())
+                .extracting(NodeStatus::clockAheadMillis)
+                .containsExactlyInAnyOrder(OptionalLong.of(3_600_000), OptionalLong.empty());
+        assertThat(without.node.nodes())
+                .extracting(NodeStatus::clockAheadMillis)
+                .containsOnly(OptionalLong.empty());
     }
 
     @Test

@@ -119,6 +119,9 @@ final class TestCluster {
         /** Number of bans and unbans that came from others. */
         int changes;
 
+        /** The day's clock, which stands still. */
+        long clockMillis;
+
         /** Levels that others prepare. */
         final Set<String> nextLevels = new TreeSet<>();
 
@@ -217,6 +220,11 @@ final class TestCluster {
                 prepared = name;
             }
             return LEVELS.contains(name);
+        }
+
+        @Override
+        public long clockMillis() {
+            return clockMillis;
         }
 
         @Override

@@ -60,6 +60,17 @@ class ClusterFightIT {
                                     match)) {
                 a.process.awaitLine("node \\d+ \\(b\\) joined", SOON);
                 b.process.awaitLine("node \\d+ \\(a\\) joined", SOON);
+                try (Peer doctor = Peer.wishdir(folder, "doctor", "--cluster", address)) {
+                    doctor.awaitLine("reached, may publish and subscribe; 2 nodes", SOON);
+                    for (String host : List.of("a", "b")) {
+                        doctor.awaitLine(
+                                "node \\d+ at "
+                                        + host
+                                        + ", version .*, plays ring, 0 of 128 players, its clock"
+                                        + " agrees with this",
+                                SOON);
+                    }
+                }
                 play(a, b);
             }
         }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -38,6 +39,9 @@ public final class NatsProbe {
 
     private static final long TURN_NANOS = 2_000_000;
     private static final String HOST = "doctor";
+
+    /** Clocks that differ by less are said to agree; a roster may be under way as long. */
+    private static final double ALIKE_SECONDS = 2;
 
     private NatsProbe() {}
 
@@ -116,15 +120,31 @@ public final class NatsProbe {
             lines.add(
                     String.format(
                             Locale.ROOT,
-                            "node %d at %s, version %s, plays %s, %d of %d players",
+                            "node %d at %s, version %s, plays %s, %d of %d players%s",
                             node.number(),
                             node.host().isEmpty() ? "an unknown host" : node.host(),
                             node.version().isEmpty() ? "unknown" : node.version(),
                             node.level(),
                             node.players(),
-                            node.maxPlayers()));
+                            node.maxPlayers(),
+                            clock(node.clockAheadMillis())));
         }
         return lines;
+    }
+
+    /** How a node's clock differs, by which it ends bans. */
+    private static String clock(OptionalLong aheadMillis) {
+        if (aheadMillis.isEmpty()) {
+            return "";
+        }
+        double seconds = aheadMillis.getAsLong() / 1000.0;
+        return Math.abs(seconds) < ALIKE_SECONDS
+                ? ", its clock agrees with this machine's"
+                : String.format(
+                        Locale.ROOT,
+                        ", its clock is %.0f s %s this machine's",
+                        Math.abs(seconds),
+                        seconds > 0 ? "ahead of" : "behind");
     }
 
     private static Bus connect(ClusterSettings settings) throws CommandFailedException {
@@ -177,6 +197,11 @@ public final class NatsProbe {
         @Override
         public boolean onLevelWanted(long now, String name) {
             return true;
+        }
+
+        @Override
+        public long clockMillis() {
+            return System.currentTimeMillis();
         }
 
         @Override

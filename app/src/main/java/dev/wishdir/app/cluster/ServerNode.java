@@ -292,6 +292,11 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
     }
 
     @Override
+    public long clockMillis() {
+        return System.currentTimeMillis();
+    }
+
+    @Override
     public void onBan(long now, NodeBan ban) {
         try {
             console.applyBan(
