@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.Text;
@@ -118,6 +119,9 @@ class TransportDemultiplexerTest {
                                         BedrockCodec.NEWEST.protocol(),
                                         BedrockCodec.NEWEST.game()));
         assertThat(ping(n)).startsWith("MCPE;Wishdir, test;").contains(";2;20;");
+        n.arena.mirror(n.network.now(), new PlayerId(PlayerId.MAX_NODE, 1), "quake2", "far");
+        assertThat(ping(n)).as("with players of other servers").contains(";3;21;");
+        assertThat(get(n, "/v1/join").body().text()).contains("\"players\":3,\"maxPlayers\":21,");
         assertThat(get(n, "/").status()).isEqualTo(404);
         assertThat(n.counters.get("bedrock.drop.malformed")).isZero();
     }

@@ -322,6 +322,17 @@ class SauerbratenMixedGamesTest {
         }
         assertThat(told)
                 .containsExactly("128 [Q3]ranger qua3 55", "129 [B]steve bedk 0", "0 alice good 0");
+        arena.mirror(network.now(), new PlayerId(PlayerId.MAX_NODE, 1), "quake2", "far");
+        answers.clear();
+        network.inject(browser, INFO, new byte[] {1});
+        network.run(50 * MILLI);
+        assertThat(read(answers.getFirst(), status))
+                .isInstanceOfSatisfying(
+                        InfoMessage.Status.class,
+                        ofAllServers -> {
+                            assertThat(ofAllServers.clients()).isEqualTo(4);
+                            assertThat(ofAllServers.attrs().get(3)).isEqualTo(401);
+                        });
     }
 
     private static InfoMessage read(Bytes answer, InfoMessage.Request asked) {
