@@ -70,9 +70,9 @@ final class LevelAgreement {
             return false;
         }
         highest = Math.max(highest, level.getCount());
-        // An operator who chooses the level that is played begins it anew.
-        boolean isAnew = played.getCount() > 0 && level.getCount() > played.getCount();
-        if (level.getName().equals(played.getName()) && !isAnew) {
+        // An operator chose the level that is played, to start it again.
+        boolean isRestart = played.getCount() > 0 && level.getCount() > played.getCount();
+        if (level.getName().equals(played.getName()) && !isRestart) {
             played = level;
             wanted = null;
             return false;

@@ -87,7 +87,7 @@ class LevelAgreementTest {
     }
 
     @Test
-    void levelThatIsPlayedBeginsAnewWhereAnOperatorChoosesIt() {
+    void levelThatIsPlayedStartsAgainWhereAnOperatorChoosesIt() {
         LevelAgreement levels = new LevelAgreement("flat");
         assertThat(levels.offer(0, level(3, 9, "flat"))).as("it joins").isFalse();
         assertThat(levels.offer(0, level(3, 10, "flat"))).as("two at once").isFalse();

@@ -240,7 +240,7 @@ class ServerNodeTest {
     }
 
     @Test
-    void beginsMapThatIsPlayedAnewOnAllServersOnce() {
+    void startsMapThatIsPlayedAgainOnAllServersOnce() {
         run(2 * SECOND);
         List<String> begun = new ArrayList<>();
         for (TestServer server : servers) {
