@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 
 /** The items of the arena as one client sees them: actors of items of the game that fit. */
 final class ItemActors {
-    /** Above the ids of all players. */
-    private static final long FIRST_ID = 1L << 44;
+    /** Odd, as no foreign player's, and above those of this endpoint's clients. */
+    private static final long FIRST_ID = (1L << 44) + 1;
 
     private final ItemSpawns spawns;
     private final MessageChannel channel;
@@ -32,6 +32,11 @@ final class ItemActors {
         this.spawns = spawns;
         this.channel = channel;
         this.congested = congested;
+    }
+
+    /** The runtime id of an item by its number. */
+    static long id(int number) {
+        return FIRST_ID + 2L * number;
     }
 
     /** The item of the game that stands for a kind. */
@@ -62,7 +67,7 @@ final class ItemActors {
         List<Item> items = spawns.of(BedrockCodec.NAME);
         if (!items.equals(known)) {
             for (int i = shown.nextSetBit(0); i >= 0; i = shown.nextSetBit(i + 1)) {
-                channel.send(new RemoveActor(FIRST_ID + i));
+                channel.send(new RemoveActor(id(i)));
             }
             shown.clear();
             known = items;
@@ -79,7 +84,7 @@ final class ItemActors {
     }
 
     private void show(Item item) {
-        long id = FIRST_ID + item.number();
+        long id = id(item.number());
         shown.set(item.number(), item.isPresent());
         if (item.isPresent()) {
             ItemStack stack =
@@ -101,7 +106,7 @@ final class ItemActors {
     /** An item flies to the player that has taken it. */
     void onTaken(int number, long taker) {
         if (shown.get(number)) {
-            channel.send(new TakeItemActor(FIRST_ID + number, taker));
+            channel.send(new TakeItemActor(id(number), taker));
         }
     }
 }

@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
  * flies them between the places that it is sent.
  */
 final class MissileActors {
-    /** Above the ids of all players and items. */
-    private static final long FIRST_ID = 1L << 45;
+    /** Odd, as no foreign player's, and above those of this endpoint's clients and of items. */
+    private static final long FIRST_ID = (1L << 45) + 1;
 
     /** The nearest ones; further ones fly unseen. */
     static final int MAX_SHOWN = 128;
@@ -85,7 +85,7 @@ final class MissileActors {
     private final BooleanSupplier congested;
     private final Supplier<Vec3> eye;
     private final Map<Missile, Shown> shown = new LinkedHashMap<>();
-    private long lastId = FIRST_ID;
+    private long nextId = FIRST_ID;
     private long chosenAt = Long.MIN_VALUE / 2;
 
     /**
@@ -187,11 +187,12 @@ final class MissileActors {
     }
 
     private void add(long now, Missile missile) {
-        lastId++;
+        long id = nextId;
+        nextId += 2;
         Vec3 place = missile.state().place();
         Vec3 velocity = missile.state().velocity();
         Look look = Look.of(velocity);
-        shown.put(missile, new Shown(lastId, place, now, look));
+        shown.put(missile, new Shown(id, place, now, look));
         String type = type(missile);
         long owner = identities.runtimeId(missile.owner());
         List<Metadata> metadata = new ArrayList<>();
@@ -201,8 +202,8 @@ final class MissileActors {
         metadata.add(new Metadata(Metadata.OWNER, new Metadata.OfLong(owner)));
         output.accept(
                 new AddActor(
-                        lastId,
-                        lastId,
+                        id,
+                        id,
                         type,
                         BedrockMotion.point(place),
                         BedrockMotion.point(velocity.times(1.0 / BedrockMotion.TICKS_PER_SECOND)),

@@ -13,6 +13,7 @@ import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Missile;
 import dev.wishdir.arena.MissileMotion;
 import dev.wishdir.arena.MissileRules;
+import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.bedrock.message.ActorMessage.AddActor;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
@@ -123,6 +124,30 @@ class MissileActorsTest {
         actors.advance(2 * TICK);
         assertThat(shown()).contains(199, 100).doesNotContain(0, 50);
         assertThat(shown()).hasSize(MissileActors.MAX_SHOWN);
+    }
+
+    /** Of players of a node with the number 2048 the runtime ids begin at 2 to the power of 44. */
+    @Test
+    void idsOfMissilesAndItemsAreThoseOfNoPlayer() {
+        launch(MissileActors.MAX_SHOWN, UP);
+        actors.advance(0);
+        Set<Long> ids =
+                sent.stream()
+                        .filter(AddActor.class::isInstance)
+                        .map(message -> ((AddActor) message).runtimeId())
+                        .collect(Collectors.toSet());
+        assertThat(ids).hasSize(MissileActors.MAX_SHOWN);
+        IntStream.range(0, 256).forEach(item -> ids.add(ItemActors.id(item)));
+        assertThat(ids).hasSize(MissileActors.MAX_SHOWN + 256);
+        PlayerIdentities identities = new PlayerIdentities(1);
+        for (int bit = 0; bit < 30; bit++) {
+            for (int near = Math.max(0, (1 << bit) - 1); near <= (1 << bit) + 1; near++) {
+                for (int number = 1; number <= 300; number++) {
+                    assertThat(ids)
+                            .doesNotContain(identities.runtimeId(new PlayerId(near, number)));
+                }
+            }
+        }
     }
 
     @Test
