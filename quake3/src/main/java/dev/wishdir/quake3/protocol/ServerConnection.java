@@ -248,16 +248,34 @@ public final class ServerConnection {
         return ackTimeout.withoutProgressNanos() >= STALLED_NANOS;
     }
 
-    private int transmit(List<ServerMessage.Op> ops, int maxChars, Netchan.Sink sink) {
-        List<ServerMessage.Op> all = new ArrayList<>();
+    /**
+     * Whether one message has room for all unacknowledged commands. A gamestate must have them in
+     * front of it: the client goes on from its command number, and both ends derive keys from the
+     * texts.
+     */
+    public boolean hasRoomForCommands() {
+        return lastThatFits(MAX_MESSAGE_COMMAND_CHARS) == lastCommand();
+    }
+
+    /** The number of the last unacknowledged command that fits into one message. */
+    private int lastThatFits(int maxChars) {
         int chars = 0;
-        for (int id = acknowledged + 1; id <= codec.serverCommands().last(); id++) {
-            String text = codec.serverCommands().text(id);
-            chars += text.length() + COMMAND_OVERHEAD_CHARS;
+        int id = acknowledged;
+        while (id < lastCommand()) {
+            chars += codec.serverCommands().text(id + 1).length() + COMMAND_OVERHEAD_CHARS;
             if (chars > maxChars) {
                 break;
             }
-            all.add(new ServerMessage.ServerCommand(id, text));
+            id++;
+        }
+        return id;
+    }
+
+    private int transmit(List<ServerMessage.Op> ops, int maxChars, Netchan.Sink sink) {
+        List<ServerMessage.Op> all = new ArrayList<>();
+        int last = lastThatFits(maxChars);
+        for (int id = acknowledged + 1; id <= last; id++) {
+            all.add(new ServerMessage.ServerCommand(id, codec.serverCommands().text(id)));
         }
         all.addAll(ops);
         byte[] message =

@@ -77,11 +77,16 @@ final class GamestateSender {
         return true;
     }
 
-    /** Whether a gamestate may be sent now: no fragments are pending, and at most once a second. */
+    /**
+     * Whether a gamestate may be sent now: no fragments are pending, it has room for all commands,
+     * which snapshots carry until then, and at most once a second.
+     */
     boolean isDue(long now) {
-        return transport.connection() != null
+        ServerConnection c = transport.connection();
+        return c != null
                 && pending
-                && !transport.hasPendingFragments()
+                && !c.hasPendingFragments()
+                && c.hasRoomForCommands()
                 && now >= next;
     }
 

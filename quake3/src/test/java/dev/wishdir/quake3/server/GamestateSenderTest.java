@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 class GamestateSenderTest {
     private static final long MILLI = ClientPeer.MILLI;
@@ -22,16 +23,16 @@ class GamestateSenderTest {
     private long now = ClientPeer.SECOND;
 
     /** A gamestate of several fragments. */
-    private static ServerMessage.Gamestate gamestate() {
+    private static ServerMessage.Gamestate gamestate(int lastCommand) {
         SortedMap<Integer, String> strings = new TreeMap<>();
         for (int i = 0; i < 60; i++) {
             strings.put(i, "%050d".formatted(i * 7_654_321L));
         }
-        return new ServerMessage.Gamestate(0, strings, List.of(), 0, 5);
+        return new ServerMessage.Gamestate(lastCommand, strings, List.of(), 0, 5);
     }
 
     private void send() {
-        gamestates.send(now, gamestate(), Map.of());
+        gamestates.send(now, gamestate(gamestates.lastCommand()), Map.of());
     }
 
     private void sendFragments() {
@@ -86,6 +87,37 @@ class GamestateSenderTest {
         assertThat(gamestates.isDue(sent + ClientPeer.SECOND)).isTrue();
         gamestates.reset(now);
         assertThat(gamestates.isDue(now)).as("at a new level").isTrue();
+    }
+
+    /** A gamestate that skips commands leaves both ends with different keys. */
+    @Test
+    void waitsUntilItHasRoomForAllCommands() {
+        peer.sendOps();
+        peer.acknowledge();
+        List<String> commands =
+                IntStream.range(0, 40).mapToObj("print \"%0150d\""::formatted).toList();
+        commands.forEach(peer.transport::command);
+        gamestates.setPending(true);
+        assertThat(gamestates.isDue(now)).isFalse();
+        peer.sendOps();
+        sendFragments();
+        peer.acknowledge();
+        assertThat(gamestates.isDue(now)).as("half of the commands are left").isFalse();
+        peer.sendOps();
+        sendFragments();
+        assertThat(gamestates.isDue(now)).as("not acknowledged").isFalse();
+        peer.acknowledge();
+        assertThat(gamestates.isDue(now)).isTrue();
+        send();
+        sendFragments();
+        peer.acknowledge();
+        assertThat(gamestates.isAcknowledged()).isTrue();
+        assertThat(
+                        peer.messages.stream()
+                                .flatMap(message -> message.ops().stream())
+                                .filter(ServerMessage.ServerCommand.class::isInstance)
+                                .map(op -> ((ServerMessage.ServerCommand) op).text()))
+                .containsExactlyElementsOf(commands);
     }
 
     @Test
