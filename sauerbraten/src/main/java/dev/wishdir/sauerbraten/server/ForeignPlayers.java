@@ -57,6 +57,7 @@ final class ForeignPlayers {
         private Gun gun = Gun.FIST;
 
         private int ping;
+        private @Nullable Player last;
 
         private ForeignPlayer(PlayerId id, int slot) {
             this.id = id;
@@ -69,6 +70,14 @@ final class ForeignPlayers {
          */
         void arm(Gun nearest) {
             gun = nearest.hasProjectile() ? Gun.FIST : nearest;
+        }
+
+        /** Whether the player is as it was when this was last asked. */
+        @SuppressWarnings("ReferenceEquality") // the arena gives one object until a player changes
+        boolean standsStill(Player now) {
+            boolean same = last == now;
+            last = now;
+            return same;
         }
 
         /** The round trip that clients were sent, milliseconds. */

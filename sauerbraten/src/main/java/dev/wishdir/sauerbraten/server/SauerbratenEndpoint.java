@@ -111,9 +111,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         clients, broadcaster, current, maps, items, lives, context, first);
         combat = new CombatListener(clients, foreignPlayers, broadcaster, match, peerTime);
         Privileges privileges = new Privileges(clients, broadcaster, current, context);
-        pings =
-                new SauerbratenPings(
-                        arena, clients, foreignPlayers, broadcaster, context.counters());
+        pings = new SauerbratenPings(clients, broadcaster, context.counters());
         teleports = new TeleportRelay(clients, broadcaster);
         limiter = new ConnectionLimiter(context, clients, this::leave);
         leaves = new LeaveHandler(context, clients, broadcaster, privileges, limiter);
@@ -340,7 +338,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         long next = pings.advance(now);
         next = Math.min(next, broadcaster.advance(now));
         next = Math.min(next, teleports.advance(now));
-        next = Math.min(next, pings.advanceForeign(now));
+        next = Math.min(next, players.advance(now));
         broadcaster.flushDeferred();
         next = Math.min(next, match.advance(now));
         next = Math.min(next, arenaItems.advance(now));

@@ -1,43 +1,24 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Player;
 import dev.wishdir.net.Counters;
 import dev.wishdir.sauerbraten.message.SessionMessage;
-import dev.wishdir.sauerbraten.server.ForeignPlayers.ForeignPlayer;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /** Answers the clients' pings, and relays the round trips that they measured. */
 final class SauerbratenPings {
     /** How often the round trips of clients are relayed, nanoseconds. */
     private static final long INTERVAL_NANOS = 250_000_000;
 
-    /** How often those of foreign players are relayed, nanoseconds. */
-    private static final long FOREIGN_INTERVAL_NANOS = 1_000_000_000;
-
     private static final int MAX_PING_MILLIS = 9999;
 
-    private final Arena arena;
     private final ClientTable clients;
-    private final ForeignPlayers foreignPlayers;
     private final Broadcaster broadcaster;
     private final Counters counters;
     private boolean changed;
     private boolean unanswered;
     private long lastRelay = Long.MIN_VALUE / 2;
-    private long lastForeignRelay = Long.MIN_VALUE / 2;
 
-    SauerbratenPings(
-            Arena arena,
-            ClientTable clients,
-            ForeignPlayers foreignPlayers,
-            Broadcaster broadcaster,
-            Counters counters) {
-        this.arena = arena;
+    SauerbratenPings(ClientTable clients, Broadcaster broadcaster, Counters counters) {
         this.clients = clients;
-        this.foreignPlayers = foreignPlayers;
         this.broadcaster = broadcaster;
         this.counters = counters;
     }
@@ -91,29 +72,5 @@ final class SauerbratenPings {
             }
         }
         return Long.MAX_VALUE;
-    }
-
-    /** Relays the round trips of foreign players if due; returns the next time. */
-    long advanceForeign(long now) {
-        if (foreignPlayers.all().isEmpty() || clients.sessions().isEmpty()) {
-            return Long.MAX_VALUE;
-        }
-        long due = lastForeignRelay + FOREIGN_INTERVAL_NANOS;
-        if (now < due && now >= lastForeignRelay) {
-            return due;
-        }
-        lastForeignRelay = now;
-        List<ForeignPlayer> others = new ArrayList<>();
-        for (ForeignPlayer player : foreignPlayers.all()) {
-            if (player.updatePing(arena.find(player.id).map(Player::ping).orElse(0))) {
-                others.add(player);
-            }
-        }
-        for (SauerbratenSession session : clients.sessions()) {
-            if (session.isJoined() && !others.isEmpty()) {
-                session.viewer.sendPings(others);
-            }
-        }
-        return now + FOREIGN_INTERVAL_NANOS;
     }
 }

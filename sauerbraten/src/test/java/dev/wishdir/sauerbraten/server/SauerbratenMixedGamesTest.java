@@ -202,6 +202,29 @@ class SauerbratenMixedGamesTest {
                 .id();
     }
 
+    /** Positions are lost, and clients show a body as lagged that has none for a second. */
+    @Test
+    void repeatsPositionsOfBodiesThatStandStill() throws IOException {
+        serve(Map.of());
+        ArenaPlayer still = stranger("bedrock", "still", 3);
+        ScriptedPlayer alice = player("alice");
+        run(SECOND);
+        for (int i = 0; i < 6; i++) {
+            alice.heard.clear();
+            run(500 * MILLI);
+            assertThat(alice.heard(Pos.class))
+                    .hasSizeBetween(1, 2)
+                    .allSatisfy(pos ->
+                            assertThat(pos.cn())
+                                    .isEqualTo(ClientConnection.MAX_CLIENT_NUMBERS - 1));
+        }
+        cycle.execute(() -> still.despawn(network.now()));
+        run(100 * MILLI);
+        alice.heard.clear();
+        run(SECOND);
+        assertThat(alice.heard(Pos.class)).isEmpty();
+    }
+
     @Test
     void takesNumberOfForeignPlayerForClient() throws IOException {
         serve(Map.of());
