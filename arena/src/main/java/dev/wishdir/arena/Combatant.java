@@ -202,6 +202,13 @@ public interface Combatant {
             Consumer<ShotViolation> impossible);
 
     /**
+     * Whether the life of a player, this one or a victim, is so young that this player's client may
+     * have claimed what it saw of the life before: at the start of a round all begin anew. What its
+     * game's rules do not allow then is without effect, but no violation.
+     */
+    boolean isNewLife(long now, PlayerId id);
+
+    /**
      * Reports that the player's client claimed what its game's rules do not allow. The arena
      * announces it at most once a second for each player; {@link CheatPolicy#KICK} kicks it if it
      * is repeated.

@@ -36,6 +36,9 @@ final class Fighter implements Combatant {
     /** Where a player was that had no body here is not judged after this time. */
     private static final long UNKNOWN_PATH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** In which clients learn of a new life, on a bad network. */
+    private static final long NEW_LIFE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     /** What decides about the fights of all players: the match. */
     interface Referee {
         /** Whether there is a match. */
@@ -90,7 +93,7 @@ final class Fighter implements Combatant {
     /** When its quad damage ends. */
     private long quadUntil = NO_QUAD;
 
-    private long lifeBegan;
+    private long lifeBegan = Long.MIN_VALUE / 2;
     private Score score = Score.ZERO;
 
     /** Null without teams. */
@@ -401,6 +404,12 @@ final class Fighter implements Combatant {
     private long window() {
         long roundTrip = TimeUnit.MILLISECONDS.toNanos(player.snapshot().ping());
         return Math.min(PathHistory.SPAN_NANOS, HIT_WINDOW_NANOS + roundTrip);
+    }
+
+    @Override
+    public boolean isNewLife(long now, PlayerId id) {
+        Fighter other = referee.fighter(id);
+        return other != null && now - other.lifeBegan < NEW_LIFE_NANOS;
     }
 
     @Override

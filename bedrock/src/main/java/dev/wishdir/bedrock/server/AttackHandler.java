@@ -106,11 +106,12 @@ final class AttackHandler {
             return;
         }
         Optional<ShotViolation> violation = check(now, claim, victim);
-        if (violation.isPresent()) {
-            services.drops().count("attack-violation");
-            player.combatant().report(now, violation.get());
-        } else {
+        if (violation.isEmpty()) {
             hit(now, victim);
+        } else if (player.combatant().isNewLife(now, victim.id())) {
+            services.drops().count("attack-late");
+        } else {
+            shots.report(now, violation.get());
         }
     }
 

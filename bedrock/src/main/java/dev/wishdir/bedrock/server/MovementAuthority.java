@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * the level, from the last position that the server set; an input covers one tick.
  */
 final class MovementAuthority {
-    /** Maximum distance from the destination at which a client has arrived, metres. */
-    static final double MAX_TELEPORT_OFFSET_METRES = 1;
-
     private static final double TICK = 1.0 / BedrockMotion.TICKS_PER_SECOND;
 
     private final MovementValidator validator;

@@ -57,7 +57,6 @@ final class MovementHandler {
     private static final double THROW_FACTOR = 3;
 
     private static final long AUTHORITY_HOLD_NANOS = 1_000_000_000L;
-    private static final long TELEPORT_RETRY_NANOS = 2_000_000_000L;
 
     /** Between two throws of a jump pad: what a client sends meanwhile is older than the throw. */
     private static final long JUMP_PAD_COOLDOWN_NANOS = 500_000_000L;
@@ -70,10 +69,10 @@ final class MovementHandler {
     private final Spawner spawner;
     private final Aim aim;
     private final MovementRateLimiter rateLimiter;
+    private final PendingTeleports teleports = new PendingTeleports();
     private MovementAuthority movementAuthority;
     private Stance stance = Stance.STANDING;
     private long movedAt;
-    private long putAt;
     private long lastTick;
     private long authoritativeAt;
     private long thrownAt;
@@ -240,8 +239,14 @@ final class MovementHandler {
             return false;
         }
         Vec3 at = movement.position();
-        if (movementAuthority.isTeleporting() && !hasArrived(now, movement, input, confirmed)) {
-            return false;
+        boolean teleported = confirmed && teleports.confirm(now, at);
+        if (movementAuthority.isTeleporting()) {
+            if (!hasArrived(now, movement, input, confirmed, teleported)) {
+                return false;
+            }
+        } else if (teleported) {
+            // The same teleport was sent twice, and the client has walked between them.
+            movementAuthority.accept(peerTime(now), at);
         }
         Violation violation = movementAuthority.validate(peerTime(now), at, input);
         if (violation == null) {
@@ -276,22 +281,22 @@ final class MovementHandler {
     /**
      * Whether a client has arrived where it was put. Inputs confirm that; without inputs, any other
      * message that reports a position near that place has to do.
+     *
+     * @param teleported whether the client has carried out a teleport that it was sent, this or an
+     *     earlier one
      */
-    private boolean hasArrived(long now, Movement movement, boolean input, boolean confirmed) {
+    private boolean hasArrived(
+            long now, Movement movement, boolean input, boolean confirmed, boolean teleported) {
         double off = movement.position().distance(movementAuthority.position());
-        if ((confirmed || !input) && off <= MovementAuthority.MAX_TELEPORT_OFFSET_METRES) {
+        if ((confirmed || !input) && off <= PendingTeleports.MAX_OFFSET_METRES) {
             movementAuthority.confirmTeleport(peerTime(now));
             transfer.finish().ifPresent(start -> spawner.spawn(now, start));
             return true;
         }
-        if (confirmed) {
-            report(
-                    now,
-                    ViolationRule.TELEPORT_OFFSET,
-                    off,
-                    MovementAuthority.MAX_TELEPORT_OFFSET_METRES);
+        if (confirmed && !teleported) {
+            report(now, ViolationRule.TELEPORT_OFFSET, off, PendingTeleports.MAX_OFFSET_METRES);
         }
-        if (now - putAt >= TELEPORT_RETRY_NANOS) {
+        if (teleports.isRetryDue(now)) {
             correct(now, movementAuthority.position(), movement);
         }
         return false;
@@ -378,8 +383,8 @@ final class MovementHandler {
 
     private void sendTeleport(long now, Vec3 to, Movement looking) {
         movementAuthority.teleportTo(peerTime(now), to);
+        teleports.add(now, to);
         aim.put(to, looking);
-        putAt = now;
         float yaw = BedrockMotion.yaw(looking.yaw());
         client.output()
                 .accept(

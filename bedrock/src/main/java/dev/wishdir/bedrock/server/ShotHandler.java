@@ -278,6 +278,16 @@ final class ShotHandler {
             Vec3f head,
             DoubleUnaryOperator damage) {}
 
+    /** Reports a violation, unless the client may have claimed it in its life before. */
+    void report(long now, ShotViolation violation) {
+        if (player.combatant().isNewLife(now, player.id())) {
+            services.drops().count("attack-late");
+        } else {
+            services.drops().count("attack-violation");
+            player.combatant().report(now, violation);
+        }
+    }
+
     private void launch(long now, Shot shot) {
         WeaponItem ammunition = shot.ammunition;
         if (lives.isDead() || !player.snapshot().spawned()) {
@@ -294,8 +304,7 @@ final class ShotHandler {
                                 BedrockBody.LIMITS.speed(),
                                 space);
         if (violation.isPresent()) {
-            services.drops().count("attack-violation");
-            player.combatant().report(now, violation.get());
+            report(now, violation.get());
             giveBack(ammunition);
             return;
         }

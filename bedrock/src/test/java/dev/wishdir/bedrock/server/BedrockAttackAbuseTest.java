@@ -290,6 +290,7 @@ class BedrockAttackAbuseTest {
     @Test
     @DisplayName("J5 a blow from where the player is not hits nobody")
     void refusesBlowFromElsewhere() {
+        n.network.run(2 * SECOND);
         strike(EAST, blow(actor("victim"), new Vec3f(20, 1.62f, 0)));
         n.network.run(2 * SECOND);
         strike(EAST, blow(actor("victim"), new Vec3f(Float.NaN, 1.62f, 0)));
@@ -333,6 +334,23 @@ class BedrockAttackAbuseTest {
         n.network.run(SECOND);
         strike(EAST, blow());
         assertThat(hits()).hasSize(1);
+        assertThat(violations()).containsExactly(ViolationRule.HIT_DISTANCE);
+    }
+
+    @Test
+    @DisplayName("J7 a victim's life before this one is not hit, which is no violation at first")
+    void knowsThatClientsLearnLateOfNewLives() {
+        n.network.run(2 * SECOND);
+        victim.combatant().beginLife(n.network.now(), new Vitals(1000, 0, 0), ArmourRule.EXACT);
+        victim.spawn(n.network.now(), at(10));
+        strike(EAST, blow());
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+        assertThat(dropped("attack-late")).isEqualTo(1);
+        n.network.run(2 * SECOND);
+        stand(10);
+        strike(EAST, blow());
+        assertThat(hits()).isEmpty();
         assertThat(violations()).containsExactly(ViolationRule.HIT_DISTANCE);
     }
 
@@ -795,6 +813,7 @@ class BedrockAttackAbuseTest {
     @Test
     @DisplayName("J5 a snowball from where the player is not is not thrown, and is given back")
     void refusesSnowballFromElsewhere() {
+        n.network.run(2 * SECOND);
         select(SNOWBALL_SLOT);
         for (Vec3f from :
                 List.of(new Vec3f(20, 1.62f, 0), new Vec3f(Float.NaN, 1.62f, Float.NaN))) {

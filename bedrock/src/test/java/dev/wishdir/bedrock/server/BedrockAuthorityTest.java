@@ -137,6 +137,22 @@ class BedrockAuthorityTest {
         assertThat(movement().position().distance(start)).isGreaterThan(0.4);
     }
 
+    @Test
+    @DisplayName("G11 a client that was put back twice confirms both, and is where it was put")
+    void acceptsConfirmationOfEachTeleport() {
+        eve.send(input(east(start, 12), 0));
+        n.network.run(2 * SECOND);
+        eve.send(input(east(start, 12), 0));
+        assertThat(puts()).hasSize(2);
+        verdicts.clear();
+        eve.send(input(start, Input.HANDLED_TELEPORT));
+        walkTo(east(start, 4));
+        eve.send(input(start, Input.HANDLED_TELEPORT));
+        assertThat(movement().position().distance(start)).isLessThan(0.01);
+        assertThat(verdicts).isEmpty();
+        assertThat(puts()).hasSize(2);
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {1.4, 2.5})
     @DisplayName("G11 a steady speed that no body has ends in a standstill")

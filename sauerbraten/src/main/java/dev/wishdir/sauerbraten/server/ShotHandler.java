@@ -110,7 +110,7 @@ final class ShotHandler {
             counters.count("sauerbraten.shot.late");
             return false;
         }
-        return isAllowed(now, from, violation);
+        return isAllowed(now, from, from.player().id(), violation);
     }
 
     /**
@@ -284,7 +284,7 @@ final class ShotHandler {
         ArenaPlayer target = target(from, hit.target());
         PlayerId victim = target.id();
         boolean isOwn = victim.equals(from.player().id());
-        if (!isOwn && !isAllowed(now, from, check.apply(victim))) {
+        if (!isOwn && !isAllowed(now, from, victim, check.apply(victim))) {
             return;
         }
         Heading direction = isOwn ? Heading.BLANK : ShotRules.direction(hit.dir());
@@ -312,9 +312,16 @@ final class ShotHandler {
                 .orElseGet(() -> clients.session(cn).orElseThrow().player());
     }
 
+    /**
+     * @param of whose place was checked
+     */
     private boolean isAllowed(
-            long now, SauerbratenSession from, Optional<ShotViolation> violation) {
-        violation.ifPresent(it -> report(now, from, it));
+            long now, SauerbratenSession from, PlayerId of, Optional<ShotViolation> violation) {
+        if (violation.isPresent() && from.player().combatant().isNewLife(now, of)) {
+            counters.count("sauerbraten.shot.late");
+        } else {
+            violation.ifPresent(it -> report(now, from, it));
+        }
         return violation.isEmpty();
     }
 

@@ -110,6 +110,7 @@ class SauerbratenShotAbuseTest {
         mallory = new ScriptedPlayer(network, 2, endpoint.address()).join("mallory");
         victim = new ScriptedPlayer(network, 3, endpoint.address()).join("victim");
         stand(NEAR);
+        stand(NEAR);
         events.clear();
     }
 
@@ -332,6 +333,28 @@ class SauerbratenShotAbuseTest {
             at(victim, NEAR);
             network.run(SECOND / 30);
         }
+    }
+
+    @Test
+    @DisplayName("J7 a victim's life before this one is not hit, which is no violation at first")
+    void knowsThatClientsLearnLateOfNewLives() {
+        victim.say(new LifeMessage.Suicide());
+        network.run(SECOND / 10);
+        victim.say(new LifeMessage.TrySpawn());
+        network.run(SECOND / 10);
+        victim.spawn();
+        at(victim, EAST);
+        at(mallory, WEST);
+        network.run(SECOND / 10);
+        events.clear();
+        fire(shot(RIFLE, WEST, NEAR, hit(victim, 1, 768)));
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+        assertThat(counters.get("sauerbraten.shot.late")).isEqualTo(1);
+        stand(EAST);
+        fire(shot(RIFLE, WEST, NEAR, hit(victim, 1, 768)));
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).containsExactly(ViolationRule.HIT_DISTANCE);
     }
 
     @Test
