@@ -9,6 +9,7 @@ import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
@@ -26,10 +27,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /** The operator changes the arena for all four games at once, and no player is lost by it. */
 class MapChangeTest {
@@ -212,6 +215,38 @@ class MapChangeTest {
         change(server, 20, NAMES.subList(0, 2), 12);
         assertThat(server.laws().broken()).isEmpty();
         assertThat(server.arena().players()).hasSize(guests.size());
+    }
+
+    @Test
+    @DisplayName("changes while the files of others are on their way: all play the last arena")
+    void playsLastOfManyArenas() throws IOException {
+        FourGames server = server("flat", "hall");
+        Set<Player> judged = new HashSet<>();
+        server.arena()
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.MovementViolation violation) {
+                        judged.add(violation.player());
+                    }
+                });
+        join(server, 1);
+        network.conditions(BAD);
+        String last = "";
+        for (int i = 0; i < 8; i++) {
+            for (int j = 0; j < 3; j++) {
+                last = (i + j) % 2 == 0 ? "hall" : "flat";
+                String command = "map " + last;
+                server.execute(() -> {
+                    OperatorConsole console = server.operations();
+                    console.execute(server.now(), console.author("console"), command);
+                });
+                network.run(random.nextLong(SECOND));
+            }
+            network.run(6 * SECOND);
+            judged.clear();
+            network.run(3 * SECOND);
+            assertThat(judged).as("in %s, change %d", last, i).isEmpty();
+        }
+        assertPlayed(server, last, "at the end", 12);
     }
 
     @Test

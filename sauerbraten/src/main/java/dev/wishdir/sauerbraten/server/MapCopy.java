@@ -27,6 +27,10 @@ final class MapCopy {
 
     private OptionalInt crc = OptionalInt.empty();
     private boolean pushed;
+
+    /** Whether the file on its way, if there is one, is that of an earlier map. */
+    private boolean outdated;
+
     private boolean modified;
     private boolean items;
     private long restoredAt = Long.MIN_VALUE / 2;
@@ -43,6 +47,7 @@ final class MapCopy {
         crc = OptionalInt.empty();
         pushed = false;
         items = false;
+        outdated = true;
     }
 
     /** Whether the client was sent the items of the match since it loaded the map. */
@@ -117,6 +122,7 @@ final class MapCopy {
     void startFetch(long now) {
         loadState = LoadState.FETCHING;
         items = false;
+        outdated = false;
         loadDeadline = now + LOAD_TIMEOUT_NANOS;
     }
 
@@ -140,6 +146,11 @@ final class MapCopy {
     /** Whether a file is on its way to the client. */
     boolean isSending() {
         return isSending.getAsBoolean();
+    }
+
+    /** Whether the file of an earlier map is on its way, which the client takes for this one's. */
+    boolean isSendingOther() {
+        return outdated && isSending();
     }
 
     /** Whether its positions are of another map: it is fetching this one, or may have to. */

@@ -22,6 +22,8 @@ import java.util.function.BooleanSupplier;
 /** The file of the current map: downloads, uploads, and the checksums that clients report. */
 final class SauerbratenMaps {
     /** The least that an uploaded map costs its sender, bytes: it is announced to all. */
+    private static final String SENDING = "server sending map...";
+
     private static final int MIN_COST_BYTES = 8 << 10;
 
     /** How often a client that continues to modify its copy is sent the map, nanoseconds. */
@@ -116,6 +118,7 @@ final class SauerbratenMaps {
         boolean isWrong = right.isPresent() && !isRight;
         if (isWrong && from.mapCopy.isSending()) {
             // It is of an earlier file. The client reports this one when it has loaded it.
+            restoreAfterOther(now, from);
             return false;
         }
         boolean fetched = loaded.crc() != NO_MAP && from.mapCopy.isFetching();
@@ -174,13 +177,26 @@ final class SauerbratenMaps {
             to.sendText(now, "The server has no map file to send.");
         } else if (sendFile(to, file)) {
             to.mapCopy.startFetch(now);
-            to.sendText(now, "server sending map...");
-        } else {
+            to.sendText(now, SENDING);
+        } else if (!restoreAfterOther(now, to)) {
             to.sendText(
                     now,
                     "The server can't send the map now: another transfer is running, or memory"
                             + " is short. Ask again later.");
         }
+    }
+
+    /**
+     * If the file of an earlier map is on its way to a client, sends that of this one after it.
+     *
+     * @return whether there is such a file
+     */
+    private boolean restoreAfterOther(long now, SauerbratenSession to) {
+        boolean other = to.mapCopy.isSendingOther();
+        if (other) {
+            restore(now, to, SENDING);
+        }
+        return other;
     }
 
     /** Starts to send a file, if there is memory for it and no other file is in flight. */
