@@ -6,6 +6,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 
+import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.FaultOptions;
 import dev.wishdir.app.command.HostPort;
@@ -66,6 +67,25 @@ public final class LoadCommand implements Callable<Integer> {
             description = "Number of clients (default ${DEFAULT-VALUE}).",
             defaultValue = "16")
     private int clients;
+
+    @Option(
+            names = "--fighters",
+            paramLabel = "N",
+            description =
+                    "Number of clients besides these that hunt and shoot, where the server has a"
+                            + " match; the figures are those of --clients (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "0")
+    private int fighters;
+
+    @Option(
+            names = "--skill",
+            paramLabel = "N",
+            description =
+                    "How well the fighters aim, and how fast they react, 0 to 5 (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "2")
+    private int skill;
 
     @Option(
             names = "--seconds",
@@ -129,6 +149,16 @@ public final class LoadCommand implements Callable<Integer> {
                     "--clients must be from 2 to 4000, --seconds and --turns at least 1 and"
                             + " --warm-up at least 0");
         }
+        if (fighters < 0 || fighters > 4000 || skill < 0 || skill > BotFight.MAX_SKILL) {
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(),
+                    "--fighters must be from 0 to 4000 and --skill from 0 to "
+                            + BotFight.MAX_SKILL
+                            + ", are "
+                            + fighters
+                            + " and "
+                            + skill);
+        }
         InetSocketAddress server = target.resolve();
         HostPort with = other;
         Optional<InetSocketAddress> second =
@@ -191,7 +221,8 @@ public final class LoadCommand implements Callable<Integer> {
     private LoadRound.Measured turn(InetSocketAddress server, String label)
             throws CommandFailedException {
         Progress progress = Progress.on(spec.commandLine().getErr(), terminal);
-        LoadRound.Plan plan = new LoadRound.Plan(clients, warmUp, seconds, faults.links());
+        LoadRound.Plan plan =
+                new LoadRound.Plan(clients, fighters, skill, warmUp, seconds, faults.links());
         try {
             return new LoadRound(target, server, plan, shutdown, progress, label).run();
         } catch (CommandFailedException e) {

@@ -1,5 +1,7 @@
 package dev.wishdir.app.load;
 
+import dev.wishdir.app.bot.BotFight;
+import dev.wishdir.app.bot.BotPath;
 import dev.wishdir.app.machine.DatagramCounters;
 import dev.wishdir.app.machine.MeteredDutyCycle;
 import dev.wishdir.game.BotController;
@@ -27,9 +29,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -61,6 +66,7 @@ public final class LoadGenerator {
     private final String prefix;
 
     private final List<Walker> walkers = new ArrayList<>();
+    private final List<Fighter> fighters = new ArrayList<>();
 
     /** Joined clients by name, as each viewer has its own numbers for the others. */
     private final Map<String, Walker> byName = new HashMap<>();
@@ -87,6 +93,9 @@ public final class LoadGenerator {
 
     /** Seconds that clients were joined, summed over all clients. */
     private double joinedSeconds;
+
+    /** Nanoseconds in which they could move, summed over all clients: not dead. */
+    private long aliveNanos;
 
     /** Seconds that a client was visible to another, summed over all pairs. */
     private double visibleSeconds;
@@ -131,19 +140,43 @@ public final class LoadGenerator {
     public void add(Supplier<DutyCycle> cycles, Optional<InetAddress> from) throws IOException {
         Walker walker = new Walker(walkers.size());
         walkers.add(walker);
-        walker.client =
-                game.connect(
-                        ClientConfig.builder(
-                                        new MeteredDutyCycle(
-                                                links.around(cycles.get()), from, counters),
-                                        server)
-                                .name(walker.name)
-                                .password(password)
-                                .options(options)
-                                .controller(walker)
-                                .listener(walker)
-                                .random(random)
-                                .build());
+        walker.client = connect(cycles, from, counters, walker.name, walker, walker);
+    }
+
+    /**
+     * Adds a client that fights, besides those that measure; none of the figures contain it. On the
+     * loop's thread.
+     *
+     * @param skill 0 to {@link BotFight#MAX_SKILL}
+     */
+    public void addFighter(Supplier<DutyCycle> cycles, Optional<InetAddress> from, int skill)
+            throws IOException {
+        Fighter fighter = new Fighter(skill);
+        String name = prefix + "f" + fighters.size();
+        fighters.add(fighter);
+        fighter.client =
+                connect(cycles, from, new DatagramCounters(), name, fighter.controller, fighter);
+    }
+
+    private Client connect(
+            Supplier<DutyCycle> cycles,
+            Optional<InetAddress> from,
+            DatagramCounters counted,
+            String name,
+            BotController controller,
+            ClientListener listener)
+            throws IOException {
+        return game.connect(
+                ClientConfig.builder(
+                                new MeteredDutyCycle(links.around(cycles.get()), from, counted),
+                                server)
+                        .name(name)
+                        .password(password)
+                        .options(options)
+                        .controller(controller)
+                        .listener(listener)
+                        .random(random)
+                        .build());
     }
 
     /** Records that the generator itself failed, so that its figures are wrong. */
@@ -156,8 +189,14 @@ public final class LoadGenerator {
         return errors;
     }
 
+    /** The number of joined clients that measure. */
     public int joined() {
         return byName.size();
+    }
+
+    /** The number of all joined clients. */
+    int present() {
+        return joined() + (int) fighters.stream().filter(fighter -> fighter.in).count();
     }
 
     List<String> problems() {
@@ -171,6 +210,7 @@ public final class LoadGenerator {
         intervalFrom = now;
         datagramsBefore = 0;
         joinedSeconds = 0;
+        aliveNanos = 0;
         visibleSeconds = 0;
         relayed = 0;
         superseded = 0;
@@ -226,7 +266,8 @@ public final class LoadGenerator {
         double seconds = (now - measuredFrom) / 1e9;
         long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
         long allLost = lost + unseen(now);
-        double rate = ratio((double) sent, joinedSeconds);
+        long open = byName.values().stream().mapToLong(walker -> walker.sinceSteer(now)).sum();
+        double rate = ratio(sent * 1e9, aliveNanos + open);
         double delay =
                 Math.max(
                         0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.movementRate());
@@ -282,9 +323,34 @@ public final class LoadGenerator {
 
     void close() {
         measuring = false;
-        for (Walker walker : walkers) {
-            if (walker.client != null) {
-                walker.client.close();
+        Stream.concat(
+                        walkers.stream().map(walker -> walker.client),
+                        fighters.stream().map(fighter -> fighter.client))
+                .filter(Objects::nonNull)
+                .forEach(Client::close);
+    }
+
+    /** A client that hunts and shoots. */
+    private final class Fighter implements ClientListener {
+        private final BotController controller;
+        private boolean in;
+        @Nullable Client client;
+
+        Fighter(int skill) {
+            controller =
+                    new BotFight(() -> client, BotPath.RANDOM.controller(random), skill, random);
+        }
+
+        @Override
+        public void onJoined(Client self) {
+            in = true;
+        }
+
+        @Override
+        public void onEnded(Client self, EndReason ending, String reason) {
+            in = false;
+            if (ending != EndReason.LEFT) {
+                problems.add(reason);
             }
         }
     }
@@ -296,6 +362,11 @@ public final class LoadGenerator {
         private final long[] sentAt = new long[game.latencyTagCount()];
         private final BitSet visible = new BitSet();
         private final Map<String, Long> vanishedAt = new HashMap<>();
+
+        /** Names of the players that it has seen, and which of them died since. */
+        private final Map<Long, String> names = new HashMap<>();
+
+        private final Set<String> died = new HashSet<>();
         private long[] newest = new long[16];
         private Vec3 home = Vec3.ZERO;
         private final IntCountsHistogram micros = new IntCountsHistogram(2);
@@ -327,13 +398,15 @@ public final class LoadGenerator {
 
         @Override
         public PlayerInput steer(long now, Movement self) {
-            if (!in) {
+            if (!in || isDead()) {
+                lastSteer = Long.MAX_VALUE;
                 return PlayerInput.look(0, 0);
             }
             int tag = (int) (next++ % sentAt.length);
             sentAt[tag] = now;
             if (measuring) {
                 intervals.recordValue(Math.clamp(now - lastSteer, 0, 50_000_000_000L));
+                aliveNanos += sinceSteer(now);
             }
             lastSteer = now;
             Game.View view = game.encodeLatencyTag(tag);
@@ -343,6 +416,15 @@ public final class LoadGenerator {
                             ? Angles.yaw(-out.x(), -out.y())
                             : (now / 1e9 * 40 + index * 37) % 360;
             return PlayerInput.walk(direction, view.yaw(), view.pitch());
+        }
+
+        /** Time since its last movement, of the measurement; 0 while it is dead. */
+        private long sinceSteer(long now) {
+            return Math.max(0, now - Math.max(lastSteer, measuredFrom));
+        }
+
+        private boolean isDead() {
+            return client != null && client.health().orElse(1) <= 0;
         }
 
         @Override
@@ -359,6 +441,8 @@ public final class LoadGenerator {
             if (sender != null) {
                 markVisible(sender);
             }
+            names.put(other.id(), other.name());
+            died.remove(other.name());
             Long before = vanishedAt.remove(other.name());
             if (measuring && before != null && lastSteer - before < FLICKER_NANOS) {
                 flickers++;
@@ -379,7 +463,21 @@ public final class LoadGenerator {
             if (sender != null) {
                 visible.clear(sender.index);
             }
-            vanishedAt.put(other.name(), lastSteer);
+            if (!died.remove(other.name())) {
+                vanishedAt.put(other.name(), lastSteer);
+            }
+        }
+
+        /** A body that goes by a death does not flicker. */
+        @Override
+        public void onDeath(Client self, long victim, long killer) {
+            if (victim == self.id()) {
+                lastSteer = Long.MAX_VALUE;
+            }
+            String name = names.get(victim);
+            if (name != null && vanishedAt.remove(name) == null) {
+                died.add(name);
+            }
         }
 
         @Override

@@ -49,11 +49,19 @@ public final class LoadRound {
     /**
      * The parameters of a turn.
      *
+     * @param clients that measure
+     * @param fighters clients besides them that fight
+     * @param skill of the fighters
      * @param warmUp seconds of walking before the measurement
      * @param seconds duration of the measurement
      * @param links the links of the clients, with their faults
      */
-    record Plan(int clients, int warmUp, int seconds, LinkEmulation links) {}
+    record Plan(
+            int clients, int fighters, int skill, int warmUp, int seconds, LinkEmulation links) {
+        int all() {
+            return clients + fighters;
+        }
+    }
 
     /**
      * An interval, and the CPU time of both processes in it, in percent of a core.
@@ -160,14 +168,15 @@ public final class LoadRound {
         int consecutiveRefusals = 0;
         long end = joinDeadline();
         String shown = "";
-        while (joined < plan.clients()) {
+        while (joined < plan.all()) {
             boolean tried = joined > 0 ? consecutiveRefusals >= MAX_REFUSALS : refused > 0;
             int room = tried ? 0 : MAX_JOINING - (started - joined - refused);
-            int batch = Math.clamp(room, 0, plan.clients() - started);
-            onLoop(control, () -> add(batch, cycles));
+            int batch = Math.clamp(room, 0, plan.all() - started);
+            int first = started;
+            onLoop(control, () -> add(first, batch, cycles));
             started += batch;
             int before = joined;
-            joined = onLoop(control, generator::joined);
+            joined = onLoop(control, generator::present);
             List<String> problems = problems(control);
             consecutiveRefusals =
                     joined > before ? 0 : consecutiveRefusals + problems.size() - refused;
@@ -175,17 +184,17 @@ public final class LoadRound {
             if (joined > before) {
                 end = joinDeadline();
             }
-            String text = "joining " + joined + " of " + plan.clients();
+            String text = "joining " + joined + " of " + plan.all();
             if (!text.equals(shown)) {
-                progress.show(label + Progress.bar(joined / (double) plan.clients()) + " " + text);
+                progress.show(label + Progress.bar(joined / (double) plan.all()) + " " + text);
                 shown = text;
             }
             boolean late = System.nanoTime() - end > 0;
-            boolean settled = joined + refused >= started && (tried || started == plan.clients());
+            boolean settled = joined + refused >= started && (tried || started == plan.all());
             boolean interrupted = shutdown.await(20, TimeUnit.MILLISECONDS);
             if (settled && refused > 0 || late || interrupted) {
                 reportMissing(started, joined, problems, late);
-                if (joined < 2 || interrupted) {
+                if (onLoop(control, generator::joined) < 2 || interrupted) {
                     throw new CommandFailedException(String.join("; ", failures));
                 }
                 return;
@@ -208,13 +217,13 @@ public final class LoadRound {
                             + AddressText.of(server));
             return;
         }
-        int untried = plan.clients() - started;
+        int untried = plan.all() - started;
         int waiting = started - joined - problems.size();
         failures.add(
                 "only "
                         + joined
                         + " of "
-                        + plan.clients()
+                        + plan.all()
                         + " clients joined"
                         + reasons(problems)
                         + (late && waiting > 0
@@ -344,10 +353,14 @@ public final class LoadRound {
         return onLoop(control, () -> List.copyOf(generator.problems()));
     }
 
-    private void add(int count, Supplier<DutyCycle> cycles) {
+    private void add(int first, int count, Supplier<DutyCycle> cycles) {
         try {
-            for (int k = 0; k < count; k++) {
-                generator.add(cycles, target.from());
+            for (int k = first; k < first + count; k++) {
+                if (k < plan.clients()) {
+                    generator.add(cycles, target.from());
+                } else {
+                    generator.addFighter(cycles, target.from(), plan.skill());
+                }
             }
         } catch (IOException e) {
             throw new CompletionException(e);

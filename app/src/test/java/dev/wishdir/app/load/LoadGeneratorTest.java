@@ -3,26 +3,38 @@ package dev.wishdir.app.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
+import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.Game;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.LinkConditions;
 import dev.wishdir.net.LinkCounters;
 import dev.wishdir.net.LinkEmulation;
 import dev.wishdir.net.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
+import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * The results of a load on a server with a clock of its own, in virtual time: Quake II's ten
@@ -34,21 +46,34 @@ class LoadGeneratorTest {
 
     private final SimulatedNetwork network = new SimulatedNetwork(4);
     private LoadGenerator generator;
+    private int deaths;
 
     @BeforeEach
     void join() throws IOException {
         Quake2Game game = new Quake2Game();
-        InetSocketAddress address =
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), game.port());
+        serve(game, game.port(), MatchRules.NONE);
+        joinAll();
+    }
+
+    private void serve(Game game, int port, MatchRules rules) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         DutyCycle cycle = network.cycle();
         Arena arena = new Arena(Level.BOX, 16);
+        arena.setMatchRules(rules);
+        arena.addListener(event -> deaths += event instanceof ArenaEvent.Died ? 1 : 0);
         cycle.add(arena::advance);
         game.serve(
                 EndpointContext.builder(cycle, address, arena)
-                        .options(Map.of("max-frame-rate", "10"))
+                        .options(
+                                game.name().equals("quake2")
+                                        ? Map.of("max-frame-rate", "10")
+                                        : Map.of())
                         .random(new Random(1))
                         .build());
         generator = new LoadGenerator(game, address, "", Map.of(), new Random(2));
+    }
+
+    private void joinAll() throws IOException {
         for (int i = 0; i < CLIENTS; i++) {
             generator.add(network::cycle, Optional.empty());
         }
@@ -129,5 +154,36 @@ class LoadGeneratorTest {
         // Some datagrams are on their way at the start and the end.
         assertThat(arrived[0]).isCloseTo(faults.up().sent() - faults.up().lost(), within(20L));
         assertThat(arrived[1]).isCloseTo(faults.down().sent(), within(20L));
+    }
+
+    static Stream<Game> games() {
+        return Stream.of(
+                new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
+    }
+
+    /** Deaths are neither loss nor flicker, and a dead client need not keep its rate. */
+    @ParameterizedTest
+    @MethodSource("games")
+    void measuresClientsAmongFighters(Game game) throws IOException {
+        generator.close();
+        serve(
+                game,
+                game.port() + 10,
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ofSeconds(600), Duration.ZERO, Duration.ofSeconds(5)));
+        for (int i = 0; i < 3; i++) {
+            generator.addFighter(network::cycle, Optional.empty(), BotFight.MAX_SKILL);
+        }
+        joinAll();
+        assertThat(generator.present()).isEqualTo(CLIENTS + 3);
+        deaths = 0;
+        network.run(15 * SECOND);
+        LoadResult result = generator.result(network.now());
+        assertThat(deaths).isPositive();
+        assertThat(result.clients()).isEqualTo(CLIENTS);
+        assertThat(result.loss()).isLessThan(0.01);
+        assertThat(result.flickers()).isZero();
+        assertThat(result.rateKept()).as("rate %s", result.rate()).isTrue();
+        assertThat(result.problems()).isEmpty();
     }
 }
