@@ -371,10 +371,10 @@ public final class Arena {
         }
 
         @Override
-        public List<ArenaPlayer> namesakes() {
+        public List<ArenaPlayer> namesakes(String name) {
             List<ArenaPlayer> namesakes = new ArrayList<>();
             if (isHere()) {
-                for (ActivePlayer other : nameRegistry.namesakes(player)) {
+                for (ActivePlayer other : nameRegistry.namesakes(player, name)) {
                     player(other.id).ifPresent(namesakes::add);
                 }
             }

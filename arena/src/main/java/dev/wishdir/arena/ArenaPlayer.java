@@ -21,10 +21,15 @@ public interface ArenaPlayer {
 
     /**
      * The other players whose names are confusable with this player's. There are some only if it,
-     * or they, are of another server: such a player keeps the name that it has there. Renaming a
+     * or they, are of another server: such a player gets each name that is requested. Renaming a
      * namesake of this server, even to its own name, makes its name unique again.
      */
-    List<ArenaPlayer> namesakes();
+    default List<ArenaPlayer> namesakes() {
+        return namesakes(name());
+    }
+
+    /** The other players whose names would be confusable with this player's if it had this one. */
+    List<ArenaPlayer> namesakes(String name);
 
     /** The player as it is now, or as it was when it left. */
     Player snapshot();

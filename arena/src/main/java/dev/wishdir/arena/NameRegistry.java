@@ -49,10 +49,10 @@ final class NameRegistry {
         }
     }
 
-    /** The other players whose names are confusable with a player's. */
-    Set<ActivePlayer> namesakes(ActivePlayer player) {
+    /** The other players whose names are confusable with one that a player has, or may get. */
+    Set<ActivePlayer> namesakes(ActivePlayer player, String name) {
         Set<ActivePlayer> namesakes = new LinkedHashSet<>();
-        for (String key : keys(player, player.name())) {
+        for (String key : keys(player, name)) {
             namesakes.addAll(taken.getOrDefault(key, List.of()));
         }
         namesakes.remove(player);

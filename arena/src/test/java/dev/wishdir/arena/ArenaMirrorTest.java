@@ -179,9 +179,11 @@ class ArenaMirrorTest {
         assertThat(other.name()).isEqualTo("ANNA");
         assertThat(other.namesakes()).containsExactly(anna);
         assertThat(anna.namesakes()).containsExactly(other);
+        assertThat(other.namesakes("anna(2)")).isEmpty();
         anna.forceRename(0, anna.name());
         assertThat(anna.name()).isEqualTo("anna(2)");
         assertThat(other.namesakes()).isEmpty();
+        assertThat(other.namesakes("Anna(2)")).containsExactly(anna);
         other.rename(0, "anna(2)");
         assertThat(other.name()).isEqualTo("anna(2)");
         assertThat(other.namesakes()).containsExactly(anna);

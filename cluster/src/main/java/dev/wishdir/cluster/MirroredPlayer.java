@@ -38,6 +38,10 @@ final class MirroredPlayer {
     private final TokenBucket fights = new TokenBucket(FIGHT_BURST, FIGHTS_PER_SECOND);
     private Standing standing = Standing.getDefaultInstance();
     private String name;
+
+    /** The same as the arena cleaned it. */
+    private String cleanName = "";
+
     private boolean spawned;
     private Movement movement;
     private NativeMovement nativeMovement;
@@ -64,6 +68,20 @@ final class MirroredPlayer {
     /** The name as its node reports it. */
     String name() {
         return name;
+    }
+
+    /**
+     * A name that the player may get in the own arena.
+     *
+     * @param attempt number of those before that are in use; 0 for that which its node reports
+     */
+    String name(int attempt) {
+        if (attempt == 0) {
+            return cleanName;
+        }
+        String suffix = "(" + id.number() + (attempt == 1 ? ")" : "-" + attempt + ")");
+        int length = Math.min(cleanName.length(), Player.MAX_NAME_CHARS - suffix.length());
+        return cleanName.substring(0, length) + suffix;
     }
 
     /** The player as its node reports it, for what is decoded with it. */
@@ -104,6 +122,7 @@ final class MirroredPlayer {
     void join(long now, Arena arena, boolean visible) {
         ArenaPlayer joined = arena.mirror(now, id, game, name);
         handle = joined;
+        cleanName = joined.name();
         show(now, visible);
     }
 
@@ -178,6 +197,7 @@ final class MirroredPlayer {
         this.name = name;
         if (handle != null) {
             handle.forceRename(now, name);
+            cleanName = handle.name();
         }
     }
 

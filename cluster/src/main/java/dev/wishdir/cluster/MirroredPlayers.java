@@ -79,7 +79,7 @@ final class MirroredPlayers {
         MirroredPlayer added = new MirroredPlayer(player);
         MirroredPlayer before = players.put(player.id().number(), added);
         if (before != null) {
-            before.leave(now, LeaveReason.LEFT);
+            leave(now, before, LeaveReason.LEFT);
         }
         joins.add(added);
     }
@@ -106,8 +106,13 @@ final class MirroredPlayers {
     private void remove(long now, int number, LeaveReason reason) {
         MirroredPlayer player = players.remove(number);
         if (player != null) {
-            player.leave(now, reason);
+            leave(now, player, reason);
         }
+    }
+
+    private void leave(long now, MirroredPlayer player, LeaveReason reason) {
+        names.onLeft(player);
+        player.leave(now, reason);
     }
 
     /** All leave. */

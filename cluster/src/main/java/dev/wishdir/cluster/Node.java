@@ -80,15 +80,16 @@ public final class Node implements Duty {
         this.random = random;
         subjects = new Subjects(settings.arena());
         LevelAgreement levels = new LevelAgreement(level);
+        FaultLog faults = new FaultLog(listener::onEvent);
         context =
                 new NodeContext(
                         arena,
                         listener,
-                        new NameAgreement(),
+                        new NameAgreement(faults, bus.nanos()),
                         levels,
                         new RoundAgreement(arena.match(), levels, bus.nanos()),
                         new BanAgreement(bus.bucket(subjects.bucket()), listener),
-                        new FaultLog(listener::onEvent),
+                        faults,
                         new NodeCounters());
         others = new RemoteNodes(context);
         listened = new ListenTime(bus.nanos());

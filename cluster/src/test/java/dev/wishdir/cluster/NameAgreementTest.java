@@ -5,6 +5,7 @@ import static dev.wishdir.cluster.TestCluster.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Player;
 import dev.wishdir.cluster.TestCluster.Participant;
 import dev.wishdir.cluster.TestCluster.Server;
@@ -36,6 +37,19 @@ class NameAgreementTest {
             assertThat((aIsLower ? atB : atA).player.name()).isEqualTo("anna(2)");
             assertThat(a.view()).isEqualTo(b.view()).isEqualTo(c.view());
         }
+    }
+
+    @Test
+    void viewersSeeOneRenamingOfOnePlayer() {
+        TestCluster cluster = new TestCluster(5);
+        Server a = cluster.start();
+        Server b = cluster.start();
+        Participant viewer = cluster.start().join("quake3", "viewer");
+        cluster.run(SECOND);
+        a.join("quake3", "anna");
+        b.join("quake3", "anna");
+        cluster.run(5 * SECOND);
+        assertThat(viewer.events).filteredOn(ArenaEvent.Renamed.class::isInstance).hasSize(1);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static dev.wishdir.cluster.TestCluster.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.stream.Collectors.toList;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.UnknownFieldSet;
@@ -15,6 +17,7 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.cluster.TestCluster.Participant;
 import dev.wishdir.cluster.TestCluster.Server;
 import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.Farewell;
 import dev.wishdir.cluster.v1.Kick;
 import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
@@ -37,8 +40,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** A node that is defective or wants to do harm, among honest ones. */
 class NodeHostileInputTest {
@@ -361,10 +367,85 @@ class NodeHostileInputTest {
         first.roster.add(RawNode.player(2, 200, "a\u0000b\u202E").build());
         first.run(3 * SECOND);
         assertThat(bob.player.name()).isEqualTo("bob");
-        assertThat(anna.player.namesakes()).isEmpty();
         assertThat(anna.player.name()).startsWith("anna(");
         assertThat(b.mirrored(a, anna).name()).isEqualTo(anna.player.name());
+        assertThat(a.arena.player(new PlayerId(2, 1)).orElseThrow().name()).isEqualTo("\u0430nna");
+        assertNamesAreUnique();
+        assertThat(reported(a)).containsExactly(NodeFault.NAME_TAKEN);
         assertUndisturbed();
+    }
+
+    @Test
+    @DisplayName("N7: a node of the highest number that does not rename its players")
+    void renamesPlayersThatTheirNodeDoesNotRename() {
+        RawNode last = new RawNode(cluster, PlayerId.MAX_NODE);
+        last.roster.add(RawNode.player(last.number, 1, "anna").build());
+        last.roster.add(RawNode.player(last.number, 2, "bob").build());
+        last.roster.add(RawNode.player(last.number, 3, "bob").build());
+        last.run(SECOND);
+        // Its own node has two seconds for it; two with one name are never right.
+        assertThat(a.player(new PlayerId(last.number, 1)).name()).isEqualTo("anna");
+        assertThat(a.player(new PlayerId(last.number, 3)).name()).isEqualTo("bob(3)");
+        last.run(2 * SECOND);
+        assertThat(a.player(new PlayerId(last.number, 1)).name()).isEqualTo("anna(1)");
+        assertThat(a.player(new PlayerId(last.number, 2)).name()).isEqualTo("bob(2)");
+        assertThat(anna.player.name()).isEqualTo("anna");
+        assertThat(bob.player.name()).isEqualTo("bob");
+        assertNamesAreUnique();
+        b.leave(bob);
+        last.run(2 * SECOND);
+        assertThat(a.player(new PlayerId(last.number, 2)).name()).isEqualTo("bob");
+        assertNamesAreUnique();
+        assertThat(reported(a)).containsExactly(NodeFault.NAME_TAKEN);
+    }
+
+    @Test
+    @DisplayName("N7: names that are free only for what another one is renamed to")
+    void showsAllNamesAlikeInWhateverOrderTheyCame() {
+        RawNode first = new RawNode(cluster, 2);
+        liar.send(
+                Subjects.Kind.EVENT,
+                NumberedEvent.newBuilder()
+                        .setHeader(liar.header().setEvent(1))
+                        .setFarewell(Farewell.getDefaultInstance())
+                        .build()
+                        .toByteArray());
+        Map<PlayerId, TestCluster.Row> shown = Map.of();
+        List<String> names =
+                List.of("x", "x", "x(2)", "x(3)", "x(4)", "x", "x(3-2)", "x(7)", "y".repeat(40));
+        List<Integer> order = IntStream.rangeClosed(1, names.size()).boxed().collect(toList());
+        for (int seed = 0; seed < 20; seed++) {
+            Collections.shuffle(order, new Random(seed));
+            first.roster.clear();
+            first.run(100 * MILLI);
+            for (int i : order) {
+                first.sendEvent(
+                        first.of(i)
+                                .setJoined(
+                                        Joined.newBuilder()
+                                                .setPlayer(
+                                                        RawNode.player(2, i, names.get(i - 1)))));
+                first.roster.add(RawNode.player(2, i, names.get(i - 1)).build());
+                first.run(20 * MILLI);
+            }
+            first.run(2 * SECOND);
+            assertNamesAreUnique();
+            if (seed == 0) {
+                shown = a.view();
+            }
+            assertThat(a.view()).isEqualTo(shown);
+            for (int i : order) {
+                first.sendEvent(first.of(i).setLeft(Left.getDefaultInstance()));
+            }
+        }
+    }
+
+    private void assertNamesAreUnique() {
+        for (Server server : List.of(a, b)) {
+            assertThat(server.arena.players())
+                    .allMatch(player -> server.player(player.id()).namesakes().isEmpty());
+        }
+        assertThat(a.view()).isEqualTo(b.view());
     }
 
     @Test

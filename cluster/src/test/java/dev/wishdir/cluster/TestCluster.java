@@ -278,6 +278,10 @@ final class TestCluster {
                     player.spawned() ? player.nativeMovement().bytes().hex() : "");
         }
 
+        ArenaPlayer player(PlayerId id) {
+            return arena.player(id).orElseThrow();
+        }
+
         /** The player of another node, as this arena has it. */
         Player mirrored(Server other, Participant participant) {
             return arena.find(new PlayerId(other.node.number(), participant.player.id().number()))
