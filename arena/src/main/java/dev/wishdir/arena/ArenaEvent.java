@@ -189,6 +189,12 @@ public sealed interface ArenaEvent {
     record ItemTaken(long time, Player player, int number, PlacedItem item) implements OfPlayer {}
 
     /**
+     * An item is gone that a player took on another server; when this server heard of it, the
+     * player was not here any more. Sent to listeners only.
+     */
+    record ItemVanished(long time, int number, PlacedItem item) implements ArenaEvent {}
+
+    /**
      * A taken item is there again, or one that comes later in a round for the first time. Sent to
      * listeners only; not at the start of a round.
      */

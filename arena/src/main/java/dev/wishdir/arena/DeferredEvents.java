@@ -110,6 +110,7 @@ final class DeferredEvents {
             case ArenaEvent.ActionPerformed _,
                     ArenaEvent.Announcement _,
                     ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,

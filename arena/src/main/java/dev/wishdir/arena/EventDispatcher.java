@@ -169,6 +169,7 @@ final class EventDispatcher {
                     ArenaEvent.JoinRefused _,
                     ArenaEvent.Moved _,
                     ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _ ->
                     List.of();
             case ArenaEvent.ToPlayer _ ->

@@ -7,6 +7,7 @@ import dev.wishdir.motion.Vec3;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** An item of a level that is played. Owned by the arena's thread. */
 public final class Item {
@@ -27,8 +28,11 @@ public final class Item {
     /** When it returns, or returned. */
     private long back = NEVER;
 
-    /** The player that took it last; null if it was not taken in this round. */
-    private @Nullable PlayerId taker;
+    /** Whether it was taken in this round. */
+    private boolean taken;
+
+    /** The player that took it last; null if it was not known here any more. */
+    private @Nullable ActivePlayer taker;
 
     Item(int number, PlacedItem placed) {
         this.number = number;
@@ -67,13 +71,19 @@ public final class Item {
         return back;
     }
 
-    /** Null if it was not taken in this round. */
-    @Nullable PlayerId taker() {
-        return taker;
+    /** Whether a player took it, and it has not returned. */
+    boolean isTaken() {
+        return taken && !present;
     }
 
-    void take(PlayerId by, long until) {
+    /** The player that took it last, if that is still here. */
+    Optional<PlayerId> taker() {
+        return Optional.ofNullable(taker).filter(ActivePlayer::isHere).map(player -> player.id);
+    }
+
+    void take(@Nullable ActivePlayer by, long until) {
         present = false;
+        taken = true;
         taker = by;
         back = until;
     }
@@ -83,6 +93,11 @@ public final class Item {
         back = Math.min(back, until);
     }
 
+    /** Whether a time is clearly before that of its return. */
+    boolean isBeforeReturn(long until) {
+        return back - until > MAX_APART_NANOS;
+    }
+
     /**
      * How a pickup on another server compares with the last one: below 0 if it is known or over, 0
      * if both servers had the item then, above 0 if it is a later one.
@@ -90,7 +105,7 @@ public final class Item {
      * @param until when the item returns
      */
     int comparePickup(long until) {
-        if (!present && taker == null) {
+        if (!present && !taken) {
             // It has not been there in this round, by this server's clock.
             return 1;
         }
@@ -112,6 +127,7 @@ public final class Item {
         Duration first = kind().firstTime();
         present = first.isZero();
         back = present ? NEVER : now + first.toNanos();
+        taken = false;
         taker = null;
     }
 

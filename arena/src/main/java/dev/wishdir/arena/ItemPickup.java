@@ -3,12 +3,13 @@ package dev.wishdir.arena;
 import dev.wishdir.blocks.PlacedItem;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A pickup of an item, as servers of one arena report it to each other.
  *
- * @param player that took it
+ * @param player that took it; empty if it is not here any more
  * @param number of the item in the level of the player's game
  * @param left time until the item returns
  */
-public record ItemPickup(PlayerId player, int number, PlacedItem item, Duration left) {}
+public record ItemPickup(Optional<PlayerId> player, int number, PlacedItem item, Duration left) {}

@@ -3,11 +3,14 @@ package dev.wishdir.arena;
 import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.motion.Vec3;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -94,21 +97,25 @@ public final class ItemSpawns {
         take(now, player, item, now + item.placed().returnTime().toNanos());
     }
 
-    private void take(long now, ActivePlayer player, Item item, long until) {
-        item.take(player.id, until);
+    private void take(long now, @Nullable ActivePlayer player, Item item, long until) {
+        item.take(player, until);
         nextReturn = Math.min(nextReturn, item.back());
+        if (player == null) {
+            dispatcher.dispatch(new ArenaEvent.ItemVanished(now, item.number(), item.placed()));
+            return;
+        }
         dispatcher.dispatch(
                 new ArenaEvent.ItemTaken(now, player.snapshot(), item.number(), item.placed()),
                 player);
     }
 
-    /** The items that players of this server took, until they return. */
+    /** The items that players of this server, or such that have left, took, until they return. */
     List<ItemPickup> pickups(long now) {
         List<ItemPickup> pickups = new ArrayList<>();
         forEachGrid(grid -> {
             for (Item item : grid.items()) {
-                PlayerId taker = item.taker();
-                if (!item.isPresent() && taker != null && !taker.isMirrored()) {
+                Optional<PlayerId> taker = item.taker();
+                if (item.isTaken() && taker.filter(PlayerId::isMirrored).isEmpty()) {
                     long left = Math.max(0, item.back() - now);
                     pickups.add(
                             new ItemPickup(
@@ -122,21 +129,26 @@ public final class ItemSpawns {
     /**
      * Takes an item that a player of another server took there. If players of two servers took it
      * before one knew of the other, both have it, and it returns as after the earlier pickup.
+     *
+     * @param player null if it is not here any more
      */
-    SharedMatch.Result mirror(long now, ActivePlayer player, ItemPickup pickup, PlaceCheck places) {
-        List<Item> items = of(player.game());
+    SharedMatch.Result mirror(
+            long now, @Nullable ActivePlayer player, ItemPickup pickup, PlaceCheck places) {
+        Item item = player == null ? find(pickup) : find(grid(player.game()), pickup);
         long left = pickup.left().toNanos();
-        if (pickup.number() < 0 || pickup.number() >= items.size() || left <= 0) {
+        if (!on || item == null || left <= 0) {
             return SharedMatch.Result.NO_EFFECT;
         }
-        Item item = items.get(pickup.number());
         long until = now + left;
         int order = item.comparePickup(until);
-        if (!item.isLike(pickup.item()) || order < 0) {
+        if (order < 0) {
             return SharedMatch.Result.NO_EFFECT;
         }
         if (pickup.left().compareTo(item.placed().returnTime()) > 0) {
             return SharedMatch.Result.IMPOSSIBLE;
+        }
+        if (order == 0 && player == null && !item.isBeforeReturn(until)) {
+            return SharedMatch.Result.NO_EFFECT;
         }
         long made = until - item.placed().returnTime().toNanos();
         SharedMatch.Result reached = places.check(made, item.place());
@@ -153,6 +165,23 @@ public final class ItemSpawns {
         }
         take(now, player, item, until);
         return SharedMatch.Result.TAKEN;
+    }
+
+    private @Nullable Item find(ItemPickup pickup) {
+        Item found = find(shared, pickup);
+        for (ItemGrid grid : byGame.values()) {
+            found = found == null ? find(grid, pickup) : found;
+        }
+        return found;
+    }
+
+    private static @Nullable Item find(ItemGrid grid, ItemPickup pickup) {
+        int number = pickup.number();
+        return number >= 0
+                        && number < grid.items().size()
+                        && grid.items().get(number).isLike(pickup.item())
+                ? grid.items().get(number)
+                : null;
     }
 
     private void giveBack(long now, Item item) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Decides about the fights of the players of this server, and those of others, by the rounds. */
 final class MatchReferee implements Fighter.Referee, SharedMatch {
@@ -225,8 +226,16 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
     }
 
     @Override
-    public Result mirror(long now, ItemPickup pickup) {
-        Fighter player = mirrored(pickup.player());
+    public Result mirror(long now, ItemPickup pickup, BooleanSupplier limit) {
+        if (pickup.player().isEmpty()) {
+            return rounds.items()
+                    .mirror(
+                            now,
+                            null,
+                            pickup,
+                            (_, _) -> limit.getAsBoolean() ? Result.TAKEN : Result.NO_EFFECT);
+        }
+        Fighter player = mirrored(pickup.player().get());
         if (player == null) {
             return Result.NO_EFFECT;
         }

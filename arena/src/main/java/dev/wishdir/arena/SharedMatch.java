@@ -3,6 +3,7 @@ package dev.wishdir.arena;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * The match as players of other servers take part in it. The attacker's server decides which player
@@ -61,7 +62,10 @@ public interface SharedMatch {
     /** Another server reports kills by a player of this server; they count while a round runs. */
     void credit(long now, PlayerId killer, int frags);
 
-    /** The items that players of this server took, until they return. */
+    /**
+     * The items that players of this server took, or players that are not here any more, until they
+     * return.
+     */
     List<ItemPickup> pickups(long now);
 
     /**
@@ -70,8 +74,10 @@ public interface SharedMatch {
      * returns as after the earlier pickup.
      *
      * @param pickup in the round that is played here
+     * @param limit whether an item may vanish, or return earlier, by a player that is not here any
+     *     more, which could have been anywhere; asked only if it does
      */
-    Result mirror(long now, ItemPickup pickup);
+    Result mirror(long now, ItemPickup pickup, BooleanSupplier limit);
 
     /** What the servers' agreement about rounds has to know and to decide. */
     interface Rounds {

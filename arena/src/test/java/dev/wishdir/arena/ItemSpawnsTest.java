@@ -19,6 +19,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** Items lie there, are taken once, and return, in virtual time. */
@@ -401,8 +402,8 @@ class ItemSpawnsTest {
         pass(45 * SECOND);
         SharedMatch shared = arena.match().shared();
         Duration left = QUAD.returnTime().minusSeconds(1);
-        assertThat(shared.mirror(now, new ItemPickup(far, 0, QUAD, left)))
-                .isEqualTo(SharedMatch.Result.TAKEN);
+        ItemPickup pickup = new ItemPickup(Optional.of(far), 0, QUAD, left);
+        assertThat(shared.mirror(now, pickup, () -> false)).isEqualTo(SharedMatch.Result.TAKEN);
         assertThat(arena.match().quadLeft(now, far)).as("taken 1 s ago").isEqualTo(29 * SECOND);
         shared.mirror(
                 new ArenaEvent.Died(
@@ -412,7 +413,7 @@ class ItemSpawnsTest {
                         DamageMeans.SUICIDE,
                         Score.ZERO));
         assertThat(arena.match().quadLeft(now, far)).isZero();
-        shared.mirror(now, new ItemPickup(far, 0, QUAD, left));
+        shared.mirror(now, pickup, () -> false);
         assertThat(arena.match().quadLeft(now, far)).as("reported again").isZero();
     }
 }

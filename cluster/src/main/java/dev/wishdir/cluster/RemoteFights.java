@@ -2,7 +2,6 @@ package dev.wishdir.cluster;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Race;
@@ -84,22 +83,25 @@ final class RemoteFights {
     }
 
     /**
-     * Takes the items that players of the node took.
+     * Takes the items that players of the node took, or players that have left.
      *
      * @param age of the report, nanoseconds
      */
-    @Nullable NodeFault take(long now, List<TakenItem> items, long age) {
+    @Nullable NodeFault take(long now, List<TakenItem> items, long age, RoundAgreement rounds) {
         for (TakenItem each : items) {
             MirroredPlayer player = players.get(each.getPlayer());
-            ItemPickup pickup =
-                    player == null
-                            ? null
-                            : MessageDecoder.pickup(
-                                            player.id(),
-                                            each.getItem(),
-                                            Duration.ofMillis(each.getLeftMs()).minusNanos(age))
-                                    .orElse(null);
-            if (pickup != null && match().mirror(now, pickup) == SharedMatch.Result.IMPOSSIBLE) {
+            if (player == null && each.getPlayer() != 0) {
+                continue;
+            }
+            boolean isImpossible =
+                    MessageDecoder.pickup(
+                                    Optional.ofNullable(player).map(MirroredPlayer::id),
+                                    each.getItem(),
+                                    Duration.ofMillis(each.getLeftMs()).minusNanos(age))
+                            .map(it -> match().mirror(now, it, rounds::allowsItemOfDeparted))
+                            .filter(SharedMatch.Result.IMPOSSIBLE::equals)
+                            .isPresent();
+            if (isImpossible) {
                 return NodeFault.INVALID_ITEM;
             }
         }

@@ -181,7 +181,7 @@ final class RemoteNode {
         boolean isPlayed = context.rounds().isPlayed(now, round);
         // Where its players are is known up to the newest event.
         if (isPlayed && !isBehind() && playsSameLevel()) {
-            check(nanos, players.fights().take(now, round.getItemsList(), age));
+            check(nanos, players.fights().take(now, round.getItemsList(), age, context.rounds()));
         }
         check(nanos, players.fights().run(now, nanos, number(), limits, round, isPlayed));
     }

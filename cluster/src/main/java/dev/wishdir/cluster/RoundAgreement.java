@@ -10,6 +10,7 @@ import dev.wishdir.arena.Team;
 import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.TakenItem;
 import dev.wishdir.cluster.v1.TeamFrags;
+import dev.wishdir.net.TokenBucket;
 import dev.wishdir.record.MessageEncoder;
 
 import org.jspecify.annotations.Nullable;
@@ -50,10 +51,17 @@ final class RoundAgreement implements SharedMatch.Rounds {
 
     private static final int MAX_TEAM_FRAGS = 1_000_000;
 
+    /** Items that are gone when this node joins, whose takers have left; of all nodes together. */
+    private static final double DEPARTED_BURST = 32;
+
+    private static final double DEPARTED_PER_SECOND = 0.1;
+
     private final SharedMatch match;
     private final LevelAgreement levels;
     private final Map<Integer, PlayedRound> reported = new HashMap<>();
     private final ReportedTimes times;
+    private final TokenBucket itemsOfDeparted =
+            new TokenBucket(DEPARTED_BURST, DEPARTED_PER_SECOND);
     private long count;
     private int changedBy;
     private long highest;
@@ -260,10 +268,15 @@ final class RoundAgreement implements SharedMatch.Rounds {
 
     private static TakenItem message(ItemPickup pickup) {
         return TakenItem.newBuilder()
-                .setPlayer(pickup.player().number())
-                .setItem(MessageEncoder.item(pickup))
+                .setPlayer(pickup.player().map(PlayerId::number).orElse(0))
+                .setItem(MessageEncoder.item(pickup.number(), pickup.item()))
                 .setLeftMs((int) Math.ceilDiv(pickup.left().toNanos(), NANOS_PER_MILLI))
                 .build();
+    }
+
+    /** Whether one more item may vanish that was taken by a player that has left. */
+    boolean allowsItemOfDeparted() {
+        return itemsOfDeparted.tryAcquire(lastTurn);
     }
 
     /** Whether this node plays the same stage of the same round as another one. */

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Item;
-import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.ItemReach;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.blocks.ItemKind;
 import dev.wishdir.blocks.PlacedItem;
@@ -26,6 +26,8 @@ import dev.wishdir.record.MessageEncoder;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +36,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** What a player of one node takes is gone on all nodes, and returns on all at the same time. */
 class NodeItemTest {
@@ -75,6 +78,7 @@ class NodeItemTest {
             switch (event) {
                 case ArenaEvent.ItemTaken e ->
                         seen.add(e.player().name() + " takes " + e.item().kind());
+                case ArenaEvent.ItemVanished e -> seen.add(e.item().kind() + " vanishes");
                 case ArenaEvent.ItemReturned e -> seen.add(e.item().kind() + " returns");
                 default -> {}
             }
@@ -111,6 +115,10 @@ class NodeItemTest {
 
     private static Item health(Server server) {
         return server.arena.match().items().of("quake2").getFirst();
+    }
+
+    private static Item rocket(Server server) {
+        return server.arena.match().items().of("quake2").get(1);
     }
 
     private static boolean isThere(Server server) {
@@ -205,6 +213,64 @@ class NodeItemTest {
         assertThat(late.node.faults()).isEmpty();
     }
 
+    /** Its taker left, or its node ended, before the late node joined. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void lateNodeKnowsWhatPlayersTookThatHaveLeft(boolean isKilled) {
+        take(anna, ROCKET);
+        cluster.run(SECOND);
+        if (isKilled) {
+            a.kill();
+            cluster.servers.remove(a);
+        } else {
+            a.leave(anna);
+        }
+        cluster.run(SECOND);
+        assertThat(b.arena.players()).extracting(Player::name).doesNotContain("anna");
+        Server late = start(RULES);
+        late.join("bedrock", "late");
+        cluster.run(3 * SECOND);
+        assertThat(events.get(late)).containsExactly("weapon-rocket vanishes");
+        cluster.run(15 * SECOND - 30 * MILLI);
+        for (Server server : cluster.servers) {
+            assertThat(rocket(server).isPresent()).isFalse();
+        }
+        cluster.run(60 * MILLI);
+        for (Server server : cluster.servers) {
+            assertThat(rocket(server).isPresent()).isTrue();
+            assertThat(server.node.faults()).isEmpty();
+        }
+        cluster.run(SECOND);
+        assertThat(events.get(late)).hasSize(2).endsWith("weapon-rocket returns");
+    }
+
+    @Test
+    void itemOfPlayerThatLeavesAtOnceIsGoneOnAllNodes() {
+        take(anna, HEALTH);
+        a.leave(anna);
+        cluster.run(100 * MILLI);
+        assertThere(false);
+        cluster.run(5 * SECOND);
+        assertThere(true);
+        assertThat(events.get(c)).containsExactly("health vanishes", "health returns");
+    }
+
+    @Test
+    void itemOfPlayerThatLeftInSplitIsGoneOnAllNodesAfterIt() {
+        a.bus.moveTo(1);
+        // The match of this half goes on without anna.
+        a.join("quake3", "dora");
+        cluster.run(SECOND);
+        take(anna, ROCKET);
+        cluster.run(SECOND);
+        a.leave(anna);
+        cluster.run(SECOND);
+        a.bus.moveTo(0);
+        cluster.run(2 * SECOND);
+        assertThat(rocket(b).isPresent()).isFalse();
+        assertThat(rocket(c).isPresent()).isFalse();
+    }
+
     @Test
     void itemOfKilledNodeReturnsInTime() {
         take(anna, HEALTH);
@@ -279,13 +345,7 @@ class NodeItemTest {
     private TakenItem.Builder lie(PlacedItem item) {
         return TakenItem.newBuilder()
                 .setPlayer(1)
-                .setItem(
-                        MessageEncoder.item(
-                                new ItemPickup(
-                                        new PlayerId(1000, 1),
-                                        item.equals(ROCKET) ? 1 : 0,
-                                        item,
-                                        item.returnTime())))
+                .setItem(MessageEncoder.item(item.equals(ROCKET) ? 1 : 0, item))
                 .setLeftMs((int) item.returnTime().toMillis());
     }
 
@@ -368,6 +428,33 @@ class NodeItemTest {
         take(bob, HEALTH);
         cluster.run(SOON);
         assertThere(false);
+    }
+
+    @Test
+    @DisplayName("N14: items without end that players took which have left")
+    void limitsItemsOfPlayersThatHaveLeft() {
+        List<PlacedItem> items =
+                IntStream.range(0, 40).mapToObj(i -> item(ItemKind.HEALTH, i, 120_000)).toList();
+        a.arena.setLevel(a.arena.level().withItems(items));
+        RawNode liar = liar();
+        List<TakenItem> taken = new ArrayList<>();
+        for (int i = 0; i < items.size(); i++) {
+            taken.add(
+                    TakenItem.newBuilder()
+                            .setItem(MessageEncoder.item(i, items.get(i)))
+                            .setLeftMs(100_000)
+                            .build());
+        }
+        send(liar, List.of(taken.getFirst().toBuilder().setPlayer(7).build()));
+        assertThat(events.get(a)).isEmpty();
+        send(liar, taken);
+        send(liar, taken);
+        assertThat(events.get(a)).containsOnly("health vanishes").hasSize(32);
+        liar.run(20 * SECOND);
+        send(liar, taken);
+        assertThat(events.get(a)).hasSize(34);
+        send(liar, List.of(taken.getLast().toBuilder().setLeftMs(120_001).build()));
+        assertThat(a.node.faults()).containsOnlyKeys(NodeFault.INVALID_ITEM);
     }
 
     /** Players take what they can, under loss and splits; then all nodes agree. */

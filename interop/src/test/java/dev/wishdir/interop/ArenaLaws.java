@@ -46,6 +46,7 @@ final class ArenaLaws implements ArenaListener {
             case ArenaEvent.Announcement _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.JoinRefused _ -> {}

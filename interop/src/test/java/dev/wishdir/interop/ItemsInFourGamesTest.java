@@ -152,7 +152,9 @@ class ItemsInFourGamesTest {
                                 .shared()
                                 .mirror(
                                         network.now(),
-                                        new ItemPickup(id, 1, armour, armour.returnTime())))
+                                        new ItemPickup(
+                                                Optional.of(id), 1, armour, armour.returnTime()),
+                                        () -> false))
                 .isEqualTo(SharedMatch.Result.TAKEN);
     }
 

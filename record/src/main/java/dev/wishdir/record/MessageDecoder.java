@@ -221,6 +221,13 @@ public final class MessageDecoder {
                                 time, player, Math.max(0, item.getNumber()), placed));
     }
 
+    /** An item that is gone; empty if its kind is unknown or a number is out of range. */
+    static Optional<ArenaEvent> itemVanished(long time, dev.wishdir.record.v1.Item item) {
+        return item(item)
+                .map(placed ->
+                        new ArenaEvent.ItemVanished(time, Math.max(0, item.getNumber()), placed));
+    }
+
     /** An item that is there again; empty if its kind is unknown or a number is out of range. */
     static Optional<ArenaEvent> itemReturned(long time, dev.wishdir.record.v1.Item item) {
         return item(item)
@@ -230,7 +237,7 @@ public final class MessageDecoder {
 
     /** A pickup of an item; empty if its kind is unknown or a number is out of range. */
     public static Optional<ItemPickup> pickup(
-            PlayerId player, dev.wishdir.record.v1.Item item, Duration left) {
+            Optional<PlayerId> player, dev.wishdir.record.v1.Item item, Duration left) {
         return item(item).map(placed -> new ItemPickup(player, item.getNumber(), placed, left));
     }
 

@@ -3,7 +3,6 @@ package dev.wishdir.record;
 import com.google.protobuf.ByteString;
 
 import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
@@ -161,6 +160,9 @@ public final class MessageEncoder {
             case ArenaEvent.ItemTaken e ->
                     message.setItemTaken(
                             ItemTaken.newBuilder().setItem(item(e.number(), e.item())));
+            case ArenaEvent.ItemVanished e ->
+                    message.setItemTaken(
+                            ItemTaken.newBuilder().setItem(item(e.number(), e.item())));
             case ArenaEvent.ItemReturned e ->
                     message.setItemReturned(
                             ItemReturned.newBuilder().setItem(item(e.number(), e.item())));
@@ -200,12 +202,8 @@ public final class MessageEncoder {
         return Optional.of(message.build());
     }
 
-    /** The item that a player took. */
-    public static Item item(ItemPickup pickup) {
-        return item(pickup.number(), pickup.item());
-    }
-
-    private static Item item(int number, PlacedItem item) {
+    /** An item, with its number in its level. */
+    public static Item item(int number, PlacedItem item) {
         return Item.newBuilder()
                 .setNumber(number)
                 .setKind(item.kind().toString())

@@ -23,6 +23,7 @@ final class PlayerTable {
             case ArenaEvent.Announcement _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.JoinRefused _ -> {}
         }

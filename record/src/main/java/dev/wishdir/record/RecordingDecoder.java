@@ -145,10 +145,15 @@ final class RecordingDecoder {
                                                     both.other(),
                                                     event.getDied()));
                     case ITEM_TAKEN ->
-                            table.find(MessageDecoder.id(event.getId()))
-                                    .flatMap(player ->
-                                            MessageDecoder.itemTaken(
-                                                    time, player, event.getItemTaken().getItem()));
+                            event.hasId()
+                                    ? table.find(MessageDecoder.id(event.getId()))
+                                            .flatMap(player ->
+                                                    MessageDecoder.itemTaken(
+                                                            time,
+                                                            player,
+                                                            event.getItemTaken().getItem()))
+                                    : MessageDecoder.itemVanished(
+                                            time, event.getItemTaken().getItem());
                     case ITEM_RETURNED ->
                             MessageDecoder.itemReturned(time, event.getItemReturned().getItem());
                     case ROUND_STARTED ->

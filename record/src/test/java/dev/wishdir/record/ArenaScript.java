@@ -6,6 +6,7 @@ import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ArmourRule;
 import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.ItemPickup;
 import dev.wishdir.arena.ItemReach;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Level;
@@ -29,6 +30,7 @@ import dev.wishdir.wire.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** An arena in which players of four games come, walk, talk, cheat and go, from a seed. */
@@ -155,6 +157,9 @@ final class ArenaScript {
                                     "level" + level++,
                                     new Bounds(new Vec3(-200, -200, -50), new Vec3(200, 200, 50)))
                             .withItems(List.of(ITEM)));
+            // Another server's player took it, and has left.
+            ItemPickup pickup = new ItemPickup(Optional.empty(), 0, ITEM, ITEM.returnTime());
+            arena.match().shared().mirror(now, pickup, () -> true);
         }
     }
 

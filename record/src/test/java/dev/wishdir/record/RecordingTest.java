@@ -158,6 +158,8 @@ class RecordingTest {
         // Instagib has no items.
         assertThat(happened.stream().anyMatch(ArenaEvent.ItemTaken.class::isInstance))
                 .isEqualTo(!mode.isOneHit());
+        assertThat(happened.stream().anyMatch(ArenaEvent.ItemVanished.class::isInstance))
+                .isEqualTo(!mode.isOneHit());
         assertThat(happened.stream().anyMatch(ArenaEvent.ItemReturned.class::isInstance))
                 .isEqualTo(!mode.isOneHit());
         try (Recording recording = Recording.open(file)) {

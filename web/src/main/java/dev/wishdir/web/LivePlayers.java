@@ -249,6 +249,7 @@ public final class LivePlayers implements ArenaListener {
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.JoinRefused _,
                     ArenaEvent.AppearanceChanged _,

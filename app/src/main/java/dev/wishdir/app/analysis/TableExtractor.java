@@ -252,6 +252,7 @@ final class TableExtractor {
             case ArenaEvent.MovementViolation e -> Optional.of(e.player().movement().position());
             case ArenaEvent.Hit e -> Optional.of(e.place());
             case ArenaEvent.ItemTaken e -> Optional.of(e.item().place());
+            case ArenaEvent.ItemVanished e -> Optional.of(e.item().place());
             case ArenaEvent.ItemReturned e -> Optional.of(e.item().place());
             case ArenaEvent.Died e -> Optional.of(e.player().movement().position());
             default -> Optional.empty();
@@ -268,6 +269,7 @@ final class TableExtractor {
             case ArenaEvent.JoinRefused e -> e.reason().code().toString();
             case ArenaEvent.Hit e -> e.means().toString();
             case ArenaEvent.ItemTaken e -> e.item().kind().toString();
+            case ArenaEvent.ItemVanished e -> e.item().kind().toString();
             case ArenaEvent.ItemReturned e -> e.item().kind().toString();
             case ArenaEvent.Died e -> e.means().toString();
             case ArenaEvent.RoundStarted e -> e.mode().toString();

@@ -34,6 +34,7 @@ public enum EventKind {
     SCORE,
     TEAM,
     ITEM_TAKEN,
+    ITEM_VANISHED,
     ITEM_RETURNED,
     ROUND_START,
     ROUND_END,
@@ -103,6 +104,7 @@ public enum EventKind {
             case ArenaEvent.Scored _ -> SCORE;
             case ArenaEvent.TeamChanged _ -> TEAM;
             case ArenaEvent.ItemTaken _ -> ITEM_TAKEN;
+            case ArenaEvent.ItemVanished _ -> ITEM_VANISHED;
             case ArenaEvent.ItemReturned _ -> ITEM_RETURNED;
             case ArenaEvent.RoundStarted _ -> ROUND_START;
             case ArenaEvent.RoundEnded _ -> ROUND_END;

@@ -165,6 +165,7 @@ public final class JsonEventWriter implements ArenaListener {
             }
             case ArenaEvent.TeamChanged e -> line.put("team", e.team().toString());
             case ArenaEvent.ItemTaken e -> withItem(line, e.number(), e.item());
+            case ArenaEvent.ItemVanished e -> withItem(line, e.number(), e.item());
             case ArenaEvent.ItemReturned e -> withItem(line, e.number(), e.item());
             case ArenaEvent.RoundStarted e -> {
                 line.put("mode", e.mode().toString());

@@ -181,7 +181,10 @@ final class OperatorLog implements ArenaListener, Duty {
                                             e.millis(),
                                             "of-all",
                                             e.bestOfAll())));
-            case ArenaEvent.OfPlayer _, ArenaEvent.ItemReturned _, ArenaEvent.Announcement _ -> {}
+            case ArenaEvent.OfPlayer _,
+                    ArenaEvent.ItemVanished _,
+                    ArenaEvent.ItemReturned _,
+                    ArenaEvent.Announcement _ -> {}
         }
     }
 

@@ -112,6 +112,7 @@ final class ServerMetrics implements ArenaListener {
                     ArenaEvent.Announcement _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _ -> {}
         }

@@ -132,6 +132,7 @@ final class EventsTest {
                         0, ANN, new Score(-1, 1), Optional.of(new TeamScore(Team.RED, 3))),
                 new ArenaEvent.TeamChanged(0, ANN, Team.RED),
                 new ArenaEvent.ItemTaken(0, ANN, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
+                new ArenaEvent.ItemVanished(0, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
                 new ArenaEvent.ItemReturned(0, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
                 new ArenaEvent.RoundStarted(0, MatchMode.FFA, Duration.ofMinutes(10), 30),
                 new ArenaEvent.RoundEnded(

@@ -492,6 +492,7 @@ final class BedrockViewer implements Viewer {
             }
             case ArenaEvent.AppearanceChanged _,
                     ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Moved _,

@@ -38,7 +38,7 @@ final class CombatListener implements ArenaListener {
                 showArmour(taken.id());
                 clients.all().forEach(session -> session.onItemTaken(taken));
             }
-            case ArenaEvent.ItemReturned _ ->
+            case ArenaEvent.ItemVanished _, ArenaEvent.ItemReturned _ ->
                     clients.all().forEach(session -> session.onItemsChanged());
             case ArenaEvent.Left left -> heldItems.forget(left.id());
             default -> {

@@ -57,6 +57,7 @@ final class EventMessages {
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.MovementViolation _,
                     ArenaEvent.JoinRefused _ ->

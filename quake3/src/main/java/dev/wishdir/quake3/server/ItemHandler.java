@@ -160,6 +160,11 @@ final class ItemHandler implements ArenaListener {
                             taken.item());
                 }
             }
+            case ArenaEvent.ItemVanished vanished -> {
+                if (isShown(vanished.number(), vanished.item())) {
+                    hide(vanished.number());
+                }
+            }
             case ArenaEvent.ItemReturned returned -> {
                 if (isShown(returned.number(), returned.item()) && hasNumber(returned.number())) {
                     returns++;

@@ -152,6 +152,7 @@ final class Quake3Viewer implements Viewer {
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.JoinRefused _,
                     ArenaEvent.LevelChanged _ -> {}

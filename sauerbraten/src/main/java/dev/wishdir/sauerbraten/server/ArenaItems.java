@@ -191,6 +191,9 @@ final class ArenaItems implements ArenaListener {
                 }
                 publish(taken.number(), taken.item());
             }
+            case ArenaEvent.ItemVanished vanished
+                    when isOfThisLevel(vanished.number(), vanished.item()) ->
+                    publish(vanished.number(), vanished.item());
             case ArenaEvent.ItemReturned returned
                     when isOfThisLevel(returned.number(), returned.item()) ->
                     publish(returned.number(), returned.item());

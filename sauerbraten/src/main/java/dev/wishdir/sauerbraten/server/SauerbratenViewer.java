@@ -415,6 +415,7 @@ final class SauerbratenViewer implements Viewer {
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemTaken _,
+                    ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.MovementViolation _,
