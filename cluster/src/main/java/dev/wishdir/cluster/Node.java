@@ -218,9 +218,9 @@ public final class Node implements Duty {
         if (ended) {
             return NEVER;
         }
-        long nanos = bus.nanos();
-        listened.turn(nanos);
-        boolean more = receive(now, nanos);
+        turnNanos();
+        boolean more = receive(now);
+        long nanos = turnNanos();
         others.flush(now);
         if (others.takeNumberInUse() && settings.number() == 0 && renumbers.tryAcquire(nanos)) {
             renumber();
@@ -238,9 +238,19 @@ public final class Node implements Duty {
         return now + Math.max(0, next - nanos);
     }
 
-    private boolean receive(long now, long nanos) {
+    /** The time, taken again where the process may have stood still since it was last taken. */
+    private long turnNanos() {
+        long nanos = bus.nanos();
+        listened.turn(nanos);
+        return nanos;
+    }
+
+    private boolean receive(long now) {
         for (int i = 0; i < MAX_EVENTS_PER_TURN; i++) {
-            switch (bus.poll()) {
+            BusEvent event = bus.poll();
+            // A message that came after its time of arrival would make all others seem old.
+            long nanos = turnNanos();
+            switch (event) {
                 case null -> {
                     return false;
                 }

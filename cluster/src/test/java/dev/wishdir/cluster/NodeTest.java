@@ -6,6 +6,7 @@ import static dev.wishdir.cluster.TestCluster.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Player;
@@ -19,9 +20,12 @@ import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Nodes that share an arena, in virtual time. */
 class NodeTest {
@@ -265,6 +269,53 @@ class NodeTest {
         cluster.run(500 * MILLI);
         assertThat(left(b)).isEmpty();
         assertThat(a.view()).isEqualTo(b.view());
+    }
+
+    /** A process is stopped anywhere; what comes then is not from before its turn. */
+    @Test
+    void nodeThatStandsStillInTheMiddleOfATurnShowsNothingOldAndGoesOn() {
+        Participant anna = a.join("quake3", "anna");
+        Arena arena = new Arena(a.arena.level(), 10);
+        Bus bus = cluster.broker.connect(-5 * SECOND);
+        AtomicBoolean isStopped = new AtomicBoolean();
+        Bus stopping =
+                (Bus)
+                        Proxy.newProxyInstance(
+                                Bus.class.getClassLoader(),
+                                new Class<?>[] {Bus.class},
+                                (_, method, arguments) -> {
+                                    if (method.getName().equals("poll")
+                                            && isStopped.getAndSet(false)) {
+                                        cluster.run(20 * SECOND);
+                                    }
+                                    return method.invoke(bus, arguments);
+                                });
+        Node stopped =
+                new Node(
+                        arena,
+                        stopping,
+                        new NodeSettings("test", "stopped", "1"),
+                        "flat",
+                        b,
+                        new Random(3));
+        PlayerId atStopped = new PlayerId(a.node.number(), anna.player.id().number());
+        List<String> seen = new ArrayList<>();
+        arena.addListener(event -> {
+            if (event instanceof ArenaEvent.Despawned || event instanceof ArenaEvent.Left) {
+                seen.add(event.toString());
+            }
+        });
+        for (int i = 0; i < 600; i++) {
+            a.move(anna, i % 100, 0);
+            cluster.run(5 * MILLI);
+            isStopped.set(i == 300);
+            stopped.advance(cluster.broker.now());
+            if (i > 100) {
+                double at = arena.find(atStopped).orElseThrow().movement().position().x();
+                assertThat((i - at + 100) % 100).as("movements behind at %d", i).isLessThan(10);
+            }
+        }
+        assertThat(seen).isEmpty();
     }
 
     @Test
