@@ -6,7 +6,7 @@ package dev.wishdir.cluster;
  */
 final class ListenTime {
     /** A longer time between two turns is a stall of the own thread or process. */
-    private static final long STALL_NANOS = 150_000_000;
+    static final long STALL_NANOS = 150_000_000;
 
     /** After a connect, as the others connect again at about the same time. */
     private static final long GRACE_NANOS = 700_000_000;

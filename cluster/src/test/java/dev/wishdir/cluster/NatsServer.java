@@ -160,14 +160,15 @@ final class NatsServer implements AutoCloseable {
 
     /** It stands still, and its connections stand. */
     void pause() throws IOException, InterruptedException {
-        signal("STOP");
+        signal(process, "STOP");
     }
 
     void resume() throws IOException, InterruptedException {
-        signal("CONT");
+        signal(process, "CONT");
     }
 
-    private void signal(String name) throws IOException, InterruptedException {
+    /** Sends a signal to a process. */
+    static void signal(Process process, String name) throws IOException, InterruptedException {
         new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
                 .inheritIO()
                 .start()
