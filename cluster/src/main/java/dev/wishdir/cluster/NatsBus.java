@@ -11,6 +11,8 @@ import io.nats.client.Options;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.security.SignatureException;
+import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -101,6 +103,7 @@ public final class NatsBus implements Bus {
             options.userInfo(settings.user(), settings.password());
         }
         if (settings.isSecure()) {
+            notices.secure(settings.tls().certificate().isPresent());
             options.sslContext(NatsTls.context(settings.tls()));
         }
         return options.build();
@@ -275,7 +278,17 @@ public final class NatsBus implements Bus {
         /** What the server said since it was connected, or since another failure. */
         private String refusal = "";
 
+        /** What it means that the server does not answer. */
+        private String silence = "the server does not answer";
+
         private long last;
+
+        /** A server that wants a certificate closes the connection without a word. */
+        synchronized void secure(boolean hasCertificate) {
+            if (!hasCertificate) {
+                silence += ", or wants a certificate of this one";
+            }
+        }
 
         synchronized void connected(String server) {
             connected = true;
@@ -298,7 +311,7 @@ public final class NatsBus implements Bus {
 
         /** After a refusal the client also waits for the server, in vain. */
         synchronized void timedOut() {
-            report(refusal.isEmpty() ? "the server does not answer" : refusal);
+            report(refusal.isEmpty() ? silence : refusal);
         }
 
         synchronized void failed(String why) {
@@ -339,11 +352,26 @@ public final class NatsBus implements Bus {
                 notices.timedOut();
                 return;
             }
-            String message = exception.getMessage();
-            Throwable cause = exception.getCause();
-            String detail =
-                    cause == null || cause.getMessage() == null ? "" : ": " + cause.getMessage();
-            notices.failed((message == null ? exception.toString() : message) + detail);
+            notices.failed(text(exception));
+        }
+
+        /** What an operator can mend; the client wraps it several times, each with its class. */
+        private static String text(Exception exception) {
+            Throwable root = exception;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            String message = root.getMessage() == null ? root.toString() : root.getMessage();
+            if (root instanceof CertPathBuilderException || root instanceof SignatureException) {
+                return "the certificate of the server is not of a trusted authority";
+            }
+            if (message.contains("SSL required by server")) {
+                return "the server wants TLS: its address must begin with tls://";
+            }
+            if (message.contains("SSL connection wanted by client")) {
+                return "the server does not speak TLS, which tls:// asks for";
+            }
+            return message;
         }
 
         @Override

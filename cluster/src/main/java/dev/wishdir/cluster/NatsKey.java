@@ -5,8 +5,6 @@ import io.nats.client.AuthHandler;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -51,7 +49,7 @@ final class NatsKey implements AuthHandler {
      * @throws IOException if it cannot be read, or has no seed of a user
      */
     static NatsKey read(Path file) throws IOException {
-        String text = Files.readString(file, StandardCharsets.US_ASCII);
+        String text = NatsTls.read(file);
         Matcher jwt = JWT.matcher(text);
         String token = jwt.find() ? jwt.group(1) : "";
         Matcher seed = SEED.matcher(token.isEmpty() ? text : text.substring(jwt.end()));

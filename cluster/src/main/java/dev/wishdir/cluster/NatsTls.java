@@ -4,7 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -98,19 +100,38 @@ final class NatsTls {
         return store;
     }
 
-    private static Collection<? extends Certificate> certificates(Path file)
-            throws IOException, CertificateException {
-        Collection<? extends Certificate> certificates =
-                CertificateFactory.getInstance("X.509")
-                        .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)));
-        if (certificates.isEmpty()) {
-            throw new IOException(file + " has no certificate in PEM format");
+    private static Collection<? extends Certificate> certificates(Path file) throws IOException {
+        byte[] text = read(file).getBytes(StandardCharsets.ISO_8859_1);
+        try {
+            Collection<? extends Certificate> certificates =
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificates(new ByteArrayInputStream(text));
+            if (!certificates.isEmpty()) {
+                return certificates;
+            }
+        } catch (CertificateException e) {
+            throw new IOException(file + " has no certificate in PEM format", e);
         }
-        return certificates;
+        throw new IOException(file + " has no certificate in PEM format");
+    }
+
+    /**
+     * The text of a file of the settings.
+     *
+     * @throws IOException if it cannot be read, with its name and why
+     */
+    static String read(Path file) throws IOException {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + " does not exist", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException(file + " may not be read by this user", e);
+        }
     }
 
     private static PrivateKey privateKey(Path file) throws IOException, GeneralSecurityException {
-        String text = Files.readString(file, StandardCharsets.US_ASCII);
+        String text = read(file);
         int begin = text.indexOf("-----BEGIN PRIVATE KEY-----");
         int end = text.indexOf("-----END PRIVATE KEY-----");
         if (begin < 0 || end < begin) {

@@ -3,6 +3,8 @@ package dev.wishdir.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.wishdir.cluster.NatsSettings.Tls;
 import dev.wishdir.net.Certificate;
 
@@ -23,6 +25,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 class NatsBusTest {
     /** The example of docs.nats.io, "nk", with its public key below. */
     private static final String SEED = "SUACSSL3UAHUDXKFSNVUZRF5UHPMWZ6BFDTJ7M6USDXIEDNPPQYYYCU3VY";
+
+    private static final String OTHER_SEED =
+            "SUALJURX2T4SUEK4IMMKESKXPKKJVHOLL6TWOP5JVRYNYWTIEE46MXJ33U";
 
     @TempDir Path folder;
 
@@ -250,7 +255,11 @@ class NatsBusTest {
                                         Optional.of(other.chain()),
                                         Optional.empty(),
                                         Optional.empty())));
-        unknown.awaitCause("PKIX path");
+        assertThat(unknown.awaitCause())
+                .startsWith("the certificate of the server is not of a trusted authority")
+                .doesNotContain("Exception");
+        NatsPeer unencrypted = peer(new NatsSettings(secure.address()));
+        assertThat(unencrypted.awaitCause()).startsWith("the server wants TLS");
         NatsPeer plain =
                 peer(
                         secure(
@@ -259,7 +268,8 @@ class NatsBusTest {
                                         Optional.of(own.chain()),
                                         Optional.empty(),
                                         Optional.empty())));
-        assertThat(plain.awaitCause()).isNotEmpty();
+        assertThat(plain.awaitCause())
+                .isEqualTo("the server does not speak TLS, which tls:// asks for");
         assertThat(plain.all(BusEvent.Connected.class)).isEmpty();
 
         Certificate elsewhere = Certificate.in(folder.resolve("elsewhere"), "dns:nats.example");
@@ -271,7 +281,7 @@ class NatsBusTest {
                                         Optional.of(elsewhere.chain()),
                                         Optional.empty(),
                                         Optional.empty())));
-        misnamed.awaitCause("127.0.0.1");
+        assertThat(misnamed.awaitCause()).contains("127.0.0.1").doesNotContain("Exception");
         assertThat(misnamed.all(BusEvent.Connected.class)).isEmpty();
         assertThat(unknown.all(BusEvent.Disconnected.class).size()).isLessThan(30);
     }
@@ -315,7 +325,7 @@ class NatsBusTest {
                                         Optional.of(own.chain()),
                                         Optional.empty(),
                                         Optional.empty())));
-        assertThat(without.awaitCause()).isNotEmpty();
+        assertThat(without.awaitCause()).contains("certificate");
         assertThat(without.all(BusEvent.Connected.class)).isEmpty();
     }
 
@@ -334,6 +344,41 @@ class NatsBusTest {
         a.awaitConnected(1);
         NatsPeer without = peer(new NatsSettings(server.address()));
         without.awaitCause("uthorization");
+        Path otherKey = Files.writeString(folder.resolve("other.nk"), OTHER_SEED);
+        NatsPeer other =
+                peer(
+                        new NatsSettings(
+                                List.of(server.address()),
+                                "",
+                                "",
+                                Optional.of(otherKey),
+                                Tls.DEFAULT));
+        other.awaitCause("uthorization");
+        assertThat(other.all(BusEvent.Connected.class)).isEmpty();
+    }
+
+    /** Signed once, valid for ever: an operator, its account in the server's memory, a user. */
+    @Test
+    void connectsByCredentials() throws Exception {
+        NatsServer server = server("-c", resource("jwt.conf").toString());
+        NatsPeer a = peer(credentials(server, "node.creds"));
+        a.awaitConnected(1);
+        NatsPeer expired = peer(credentials(server, "expired.creds"));
+        expired.awaitCause("uthorization");
+        NatsPeer otherSeed = peer(credentials(server, "wrongseed.creds"));
+        otherSeed.awaitCause("uthorization");
+        assertThat(expired.all(BusEvent.Connected.class)).isEmpty();
+        assertThat(otherSeed.all(BusEvent.Connected.class)).isEmpty();
+    }
+
+    private static NatsSettings credentials(NatsServer server, String file) throws Exception {
+        return new NatsSettings(
+                List.of(server.address()), "", "", Optional.of(resource(file)), Tls.DEFAULT);
+    }
+
+    private static Path resource(String name) throws Exception {
+        return Path.of(
+                requireNonNull(NatsBusTest.class.getResource("credentials/" + name)).toURI());
     }
 
     @Test
@@ -364,6 +409,12 @@ class NatsBusTest {
                 .hasMessageContaining("checksum");
         Path empty = Files.writeString(folder.resolve("empty"), "hello");
         assertThatThrownBy(() -> NatsKey.read(empty)).hasMessageContaining("no NKey seed");
+        assertThatThrownBy(() -> NatsKey.read(folder.resolve("none")))
+                .hasMessageEndingWith("none does not exist");
+        assertThatThrownBy(() ->
+                        NatsTls.context(
+                                new Tls(Optional.of(empty), Optional.empty(), Optional.empty())))
+                .hasMessageContaining("empty has no certificate in PEM format");
     }
 
     @Test

@@ -3,13 +3,11 @@ package dev.wishdir.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Viewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
@@ -28,14 +26,6 @@ import java.util.function.BooleanSupplier;
 /** Nodes over a real nats-server, in real time; all of a test runs on its own thread. */
 class NatsNodeTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
-
-    private static final class SilentViewer implements Viewer {
-        @Override
-        public void onEvent(ArenaEvent event) {}
-
-        @Override
-        public void onMovement(List<Player> movers) {}
-    }
 
     /** One server with one player, who walks to the east. */
     private static final class Server implements NodeListener {
@@ -57,7 +47,8 @@ class NatsNodeTest {
                             "flat",
                             this,
                             new Random(seed));
-            player = arena.join(System.nanoTime(), "quake3", name, new SilentViewer());
+            player =
+                    arena.join(System.nanoTime(), "quake3", name, new WalkingServer.SilentViewer());
             player.spawn(System.nanoTime(), Movement.at(Vec3.ZERO, 0));
         }
 

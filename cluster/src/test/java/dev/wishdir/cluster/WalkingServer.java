@@ -12,6 +12,7 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ final class WalkingServer implements NodeListener, AutoCloseable {
     private static final long ROUND_NANOS = 100_000_000_000L;
 
     private static final double NANOS_PER_METRE = 1e9;
+
+    /** Places are reported in single precision. */
+    private static final long ROUNDING_NANOS = 1_000_000;
 
     final Arena arena =
             new Arena(
@@ -65,7 +69,8 @@ final class WalkingServer implements NodeListener, AutoCloseable {
         player.spawn(System.nanoTime(), here());
     }
 
-    private static final class SilentViewer implements Viewer {
+    /** What a player without a client is sent. */
+    static final class SilentViewer implements Viewer {
         @Override
         public void onEvent(ArenaEvent event) {}
 
@@ -89,7 +94,11 @@ final class WalkingServer implements NodeListener, AutoCloseable {
             case ArenaEvent.Left _ -> note("left", name);
             case ArenaEvent.Moved moved -> {
                 long made = (long) (moved.movement().position().x() * NANOS_PER_METRE);
-                oldest = Math.max(oldest, Math.floorMod(System.nanoTime() - made, ROUND_NANOS));
+                oldest =
+                        Math.max(
+                                oldest,
+                                Math.floorMod(
+                                        System.nanoTime() - made + ROUNDING_NANOS, ROUND_NANOS));
             }
             default -> {}
         }
@@ -186,7 +195,7 @@ final class WalkingServer implements NodeListener, AutoCloseable {
                     Thread.ofPlatform()
                             .start(() -> {
                                 try {
-                                    System.in.transferTo(java.io.OutputStream.nullOutputStream());
+                                    System.in.transferTo(OutputStream.nullOutputStream());
                                 } catch (IOException _) {
                                     // The test has ended.
                                 }
