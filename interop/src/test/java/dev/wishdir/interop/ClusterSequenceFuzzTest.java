@@ -6,17 +6,26 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.ArmourRule;
 import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.Item;
+import dev.wishdir.arena.LeaveReason;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.Race;
+import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.arena.RoundState;
+import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.Vitals;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.ItemKind;
 import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.blocks.RaceCourse;
 import dev.wishdir.cluster.MemoryBroker;
 import dev.wishdir.cluster.Node;
 import dev.wishdir.cluster.NodeBan;
@@ -24,6 +33,8 @@ import dev.wishdir.cluster.NodeEvent;
 import dev.wishdir.cluster.NodeListener;
 import dev.wishdir.cluster.NodeSettings;
 import dev.wishdir.game.MisbehavingClient;
+import dev.wishdir.motion.Bounds;
+import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.Duty;
 import dev.wishdir.net.SimulatedNetwork;
@@ -37,6 +48,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -48,8 +60,9 @@ import java.util.stream.Stream;
  * Four servers of all four games are one arena. On each, clients do at random what they may and
  * what they nearly may, over a bad network; the bus between the servers loses, delays and splits,
  * one server is killed, one comes late, and any may stand still. Then all clients of all servers
- * agree on who is here, and all servers on their scores, their items and the round of their match.
- * More steps by {@code -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}.
+ * agree on who is here, and all servers on where they are, their scores, their items and the round
+ * of their match. By even seeds it is a race, without items, but with times in the round and best
+ * times. More steps by {@code -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}.
  */
 class ClusterSequenceFuzzTest {
     private static final long MILLI = 1_000_000;
@@ -61,10 +74,18 @@ class ClusterSequenceFuzzTest {
     private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "1,2");
 
     /** Rounds that end and begin many times in a run. */
-    private static final MatchRules RULES =
-            MatchRules.of(MatchMode.FFA)
-                    .withTimes(
-                            Duration.ofSeconds(12), Duration.ofSeconds(1), Duration.ofSeconds(2));
+    private static MatchRules rules(MatchMode mode) {
+        return MatchRules.of(mode)
+                .withTimes(Duration.ofSeconds(12), Duration.ofSeconds(1), Duration.ofSeconds(2));
+    }
+
+    /** Players that spawn in the east of the ring of spawn points walk to its middle. */
+    private static final RaceCourse COURSE =
+            new RaceCourse(part(11.4, 32), List.of(), part(-32, 11));
+
+    private static Bounds part(double west, double east) {
+        return new Bounds(new Vec3(west, -32, 0), new Vec3(east, 32, 8));
+    }
 
     private static final int ITEM_ROWS = 9;
     private static final int ITEM_STEP_METRES = 4;
@@ -92,7 +113,11 @@ class ClusterSequenceFuzzTest {
         return (row - (ITEM_ROWS - 1) / 2.0) * ITEM_STEP_METRES;
     }
 
+    private static final String RUNNER = "runner";
     private static final Duration MAX_APART = Duration.ofMillis(300);
+
+    /** How far a player runs while its movement is under way to another server. */
+    private static final double MAX_METRES_APART = 1;
 
     /** How often a node takes what came, as the bus in memory wakes no thread. */
     private static final long TURN_NANOS = 5 * MILLI;
@@ -122,10 +147,17 @@ class ClusterSequenceFuzzTest {
         /** Items that players of other servers took. */
         int foreignItems;
 
-        Server(MemoryBroker broker, Random random) throws IOException {
+        Server(MemoryBroker broker, Random random, MatchMode mode) throws IOException {
             network = new SimulatedNetwork(random.nextLong());
-            games = new FourGames(network, random, CAPACITY, ArenaCatalog.FLAT.withItems(ITEMS));
-            games.arena().setMatchRules(RULES);
+            games =
+                    new FourGames(
+                            network,
+                            random,
+                            CAPACITY,
+                            ArenaCatalog.FLAT.withItems(ITEMS).withCourse(Optional.of(COURSE)));
+            games.arena().setMatchRules(rules(mode));
+            // Each server shows the best run on it.
+            games.arena().match().race().setGhost(false);
             games.arena()
                     .addListener(event -> {
                         if (event instanceof ArenaEvent.Hit hit
@@ -155,17 +187,38 @@ class ClusterSequenceFuzzTest {
             bus.close();
         }
 
+        /** The identity of a player in the cluster. */
+        PlayerId id(Player player) {
+            return player.id().isMirrored()
+                    ? player.id()
+                    : new PlayerId(node.number(), player.id().number());
+        }
+
         /** Names of all players that it shows, by identity in the cluster. */
         Map<PlayerId, String> players() {
             return games.arena().players().stream()
-                    .collect(
-                            Collectors.toMap(
-                                    player ->
-                                            player.id().isMirrored()
-                                                    ? player.id()
-                                                    : new PlayerId(
-                                                            node.number(), player.id().number()),
-                                    Player::name));
+                    .collect(Collectors.toMap(this::id, Player::name));
+        }
+
+        /** Where all players with bodies are, by identity in the cluster. */
+        Map<PlayerId, Vec3> places() {
+            return games.arena().players().stream()
+                    .filter(Player::spawned)
+                    .collect(Collectors.toMap(this::id, player -> player.movement().position()));
+        }
+
+        /** The times in the round of a race, by identity in the cluster. */
+        Map<PlayerId, Integer> roundTimes() {
+            return race().roundTimes().stream()
+                    .collect(Collectors.toMap(time -> id(time.player()), Race.RoundTime::millis));
+        }
+
+        Set<RaceTimes.Time> bestTimes() {
+            return Set.copyOf(race().bestTimes(Integer.MAX_VALUE));
+        }
+
+        private Race race() {
+            return games.arena().match().race();
         }
 
         RoundState round() {
@@ -191,23 +244,33 @@ class ClusterSequenceFuzzTest {
         public void onEvent(NodeEvent event) {}
     }
 
+    private static final class SilentViewer implements Viewer {
+        @Override
+        public void onEvent(ArenaEvent event) {}
+
+        @Override
+        public void onMovement(List<Player> movers) {}
+    }
+
     /** One run from its seed. */
     private static final class Run {
         private final Random random;
         private final MemoryBroker broker;
+        private final MatchMode mode;
         private final List<Server> servers = new ArrayList<>();
         private int made;
 
         Run(long seed) throws IOException {
             random = new Random(seed);
             broker = new MemoryBroker(seed);
+            mode = seed % 2 == 0 ? MatchMode.RACE : MatchMode.FFA;
             for (int i = 0; i < SERVERS; i++) {
                 start();
             }
         }
 
         private void start() throws IOException {
-            Server server = new Server(broker, random);
+            Server server = new Server(broker, random, mode);
             servers.add(server);
             for (int i = 0; i < CLIENTS_PER_SERVER; i++) {
                 server.offered.add(FourGames.GAMES.get((made + i) % FourGames.GAMES.size()));
@@ -236,8 +299,12 @@ class ClusterSequenceFuzzTest {
                     }
                 }
                 settle();
-                assertThat(servers).anyMatch(server -> server.foreignHits > 0);
-                assertThat(servers).anyMatch(server -> server.foreignItems > 0);
+                if (mode == MatchMode.RACE) {
+                    assertThat(isRaced()).isTrue();
+                } else {
+                    assertThat(servers).anyMatch(server -> server.foreignHits > 0);
+                    assertThat(servers).anyMatch(server -> server.foreignItems > 0);
+                }
                 assertThat(errors.lines()).isEmpty();
                 for (Server server : servers) {
                     assertThat(server.games.laws().broken()).isEmpty();
@@ -326,7 +393,10 @@ class ClusterSequenceFuzzTest {
                 server.bus.reconnect();
                 server.clients.forEach(MisbehavingClient::behave);
             }
-            for (long passed = 0; passed < 150 * SECOND && !agree(); passed += SECOND) {
+            for (long passed = 0; passed < 150 * SECOND && !isOver(); passed += SECOND) {
+                if (mode == MatchMode.RACE && !isRaced()) {
+                    race(servers.getLast());
+                }
                 for (long nanos = 0; nanos < SECOND; nanos += TURN_NANOS) {
                     advance(TURN_NANOS);
                 }
@@ -336,8 +406,11 @@ class ClusterSequenceFuzzTest {
             for (Server server : servers) {
                 assertThat(server.players()).isEqualTo(players);
                 assertThat(server.items())
-                        .hasSize(ITEMS.size())
+                        .hasSize(mode == MatchMode.RACE ? 0 : ITEMS.size())
                         .isEqualTo(servers.getFirst().items());
+                assertThat(areNear(server.places(), servers.getFirst().places())).isTrue();
+                assertThat(server.roundTimes()).isEqualTo(servers.getFirst().roundTimes());
+                assertThat(server.bestTimes()).isEqualTo(servers.getFirst().bestTimes());
                 assertThat(server.round())
                         .matches(it -> isSame(it, servers.getFirst().round()), "the same round");
                 Map<String, Set<String>> own = SequenceFuzzTest.views(server.clients);
@@ -365,6 +438,14 @@ class ClusterSequenceFuzzTest {
             assertThat(names).hasSize(players.size());
         }
 
+        private static boolean areNear(Map<PlayerId, Vec3> a, Map<PlayerId, Vec3> b) {
+            return a.keySet().equals(b.keySet())
+                    && a.entrySet().stream()
+                            .allMatch(it ->
+                                    it.getValue().distance(requireNonNull(b.get(it.getKey())))
+                                            < MAX_METRES_APART);
+        }
+
         private static boolean isSame(RoundState a, RoundState b) {
             long apart =
                     a.left().orElse(Duration.ZERO).minus(b.left().orElse(Duration.ZERO)).toMillis();
@@ -374,12 +455,49 @@ class ClusterSequenceFuzzTest {
                     && Math.abs(apart) < MAX_APART.toMillis();
         }
 
+        /** A player comes, runs and leaves, as clients that walk at random hardly finish a run. */
+        private void race(Server server) {
+            Arena arena = server.games.arena();
+            List<ArenaPlayer> runner = new ArrayList<>();
+            server.games.execute(() -> {
+                arena.match().setPaused(server.games.now(), false);
+                runner.add(arena.join(server.games.now(), "quake3", RUNNER, new SilentViewer()));
+                runner.getFirst()
+                        .combatant()
+                        .beginLife(server.games.now(), new Vitals(100, 0, 0), ArmourRule.EXACT);
+                runner.getFirst().spawn(server.games.now(), Movement.at(new Vec3(12, 0, 0), 0));
+            });
+            for (int step = 0; step < 8; step++) {
+                Movement at = Movement.at(new Vec3(12 - step / 4.0, 0, 0), 0);
+                // By its client's clock, as the server may stand still.
+                long own = step * 2L * TURN_NANOS;
+                server.games.execute(() ->
+                        runner.getFirst()
+                                .move(server.games.now(), at, NativeMovement.Stored.NONE, own));
+                advance(2 * TURN_NANOS);
+            }
+            server.games.execute(
+                    () -> runner.getFirst().leave(server.games.now(), LeaveReason.LEFT));
+        }
+
+        private boolean isRaced() {
+            return servers.getFirst().bestTimes().stream()
+                    .anyMatch(time -> time.name().equals(RUNNER));
+        }
+
+        private boolean isOver() {
+            return (mode != MatchMode.RACE || isRaced()) && agree();
+        }
+
         private boolean agree() {
             Map<PlayerId, String> players = servers.getFirst().players();
             return servers.stream()
                     .allMatch(server ->
                             server.players().equals(players)
                                     && server.items().equals(servers.getFirst().items())
+                                    && areNear(server.places(), servers.getFirst().places())
+                                    && server.roundTimes().equals(servers.getFirst().roundTimes())
+                                    && server.bestTimes().equals(servers.getFirst().bestTimes())
                                     && isSame(server.round(), servers.getFirst().round())
                                     && SequenceFuzzTest.views(server.clients)
                                             .equals(SequenceFuzzTest.truth(server.games)));
