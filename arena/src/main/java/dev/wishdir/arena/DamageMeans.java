@@ -14,7 +14,10 @@ public enum DamageMeans {
     /** A rifle, a rail gun, a trident that is thrown. */
     RIFLE,
     ROCKET,
+    /** From a launcher or from the hand. */
     GRENADE,
+    /** The BFG of both Quakes: its ball, its blast and its rays. */
+    BFG,
     /** The player ended its own life, or its game's client reported that the level did. */
     SUICIDE;
 

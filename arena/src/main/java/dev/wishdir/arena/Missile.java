@@ -53,6 +53,12 @@ public interface Missile {
          */
         Optional<MissileMotion.State> onImpact(long now, Missile missile, Impact impact);
 
+        /**
+         * A step begins, also of a missile that rests: it is where the step before has left it. Not
+         * called for the first step. The listener may remove the missile.
+         */
+        default void onStep(long now, Missile missile) {}
+
         /** The missile is gone without an impact: a round began or ended with it. */
         void onRemoved(long now, Missile missile);
     }

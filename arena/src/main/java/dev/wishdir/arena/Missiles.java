@@ -193,6 +193,12 @@ final class Missiles {
                 listener.onImpact(time, this, new Impact.TimeOut(state));
                 return;
             }
+            if (time > launched) {
+                listener.onStep(time, this);
+                if (!there) {
+                    return;
+                }
+            }
             double seconds = (time - at) / 1e9;
             at = time;
             if (rests || seconds <= 0) {

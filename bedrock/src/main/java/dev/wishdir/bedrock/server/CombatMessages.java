@@ -33,7 +33,11 @@ final class CombatMessages {
 
     private static Obituary of(ArenaEvent.Died died) {
         String victim = name(died.player());
-        boolean isBlast = died.means() == DamageMeans.ROCKET || died.means() == DamageMeans.GRENADE;
+        boolean isBlast =
+                switch (died.means()) {
+                    case ROCKET, GRENADE, BFG -> true;
+                    default -> false;
+                };
         if (died.killer().id().equals(died.id())) {
             return new Obituary(
                     isBlast ? "death.attack.explosion" : "death.attack.generic", List.of(victim));

@@ -222,6 +222,7 @@ final class MissileActors {
         return switch (missile.means()) {
             case ROCKET -> "minecraft:small_fireball";
             case GRENADE -> "minecraft:egg";
+            case BFG -> "minecraft:fireball";
             case PISTOL -> isOwn(missile) ? ARROW : SNOWBALL;
             case RIFLE -> isOwn(missile) ? "minecraft:thrown_trident" : SNOWBALL;
             default -> SNOWBALL;

@@ -64,7 +64,7 @@ enum WeaponItem {
             case PISTOL, MACHINE_GUN -> SNOWBALL;
             case SHOTGUN -> CROSSBOW;
             case RIFLE -> BOW;
-            case ROCKET -> FIRE_CHARGE;
+            case ROCKET, BFG -> FIRE_CHARGE;
             case GRENADE -> EGG;
             case SUICIDE -> NOTHING;
         };

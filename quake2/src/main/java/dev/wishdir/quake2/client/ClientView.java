@@ -49,6 +49,9 @@ final class ClientView {
     /** From the feet of a body to the base of an item with the same origin: 24 less 15 units. */
     private static final double ITEM_BASE_METRES = 9 / 32.0;
 
+    private static final String HAND_GRENADE = "models/weapons/v_handgr/tris.md2";
+    private static final int FIRST_IDLE_GRENADE_FRAME = 16;
+
     private final Client self;
     private final ClientListener listener;
     private final FrameHistory history = new FrameHistory(FrameHistory.FAST_REMEMBERED_FRAMES);
@@ -150,6 +153,14 @@ final class ClientView {
     /** The client's own movement in the newest frame. */
     Movement movement() {
         return movement;
+    }
+
+    /** Whether it has drawn a hand grenade that it has not thrown. */
+    boolean isThrowing() {
+        PlayerState state = state();
+        return state.gunFrame() > 0
+                && state.gunFrame() < FIRST_IDLE_GRENADE_FRAME
+                && configString(ConfigString.MAP - 1 + state.gunIndex()).equals(HAND_GRENADE);
     }
 
     /** The places of the items in the newest frame, metres. */

@@ -152,7 +152,10 @@ public final class Quake2Client implements Client {
         return view.others();
     }
 
-    /** The server decides when the gun is ready, and what the shot hits. */
+    /**
+     * The server decides when the gun is ready, and what the shot hits. A hand grenade is thrown as
+     * soon as it can be: between the press and the throw this only aims.
+     */
     @Override
     public boolean shoot(Vec3 at) {
         if (!joined() || fighter.health().isEmpty()) {
@@ -168,9 +171,12 @@ public final class Quake2Client implements Client {
                                         (Quake2Motion.FEET + state.viewOffset().z() / 4.0)
                                                 / Quake2Motion.SCALE));
         Vec3 way = at.minus(eye);
-        commandBuilder.shoot(
+        commandBuilder.aim(
                 Math.toDegrees(Math.atan2(-way.z(), way.horizontal())),
                 Math.toDegrees(Math.atan2(way.y(), way.x())));
+        if (!view.isThrowing()) {
+            commandBuilder.attack();
+        }
         return true;
     }
 

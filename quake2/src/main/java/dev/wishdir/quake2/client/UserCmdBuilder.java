@@ -19,7 +19,7 @@ final class UserCmdBuilder {
     private UserCmd oldest = UserCmd.ZERO;
     private boolean attacks;
 
-    /** The view with which the next command shoots; null for that of its input. */
+    /** The view of the next command; null for that of its input. */
     private @Nullable Triple aim;
 
     /**
@@ -41,13 +41,12 @@ final class UserCmdBuilder {
     }
 
     /**
-     * Shoots in the next command.
+     * Sets the view of the next command, whatever its input says.
      *
-     * @param pitch of the view, degrees, positive downwards
+     * @param pitch degrees, positive downwards
      * @param yaw degrees
      */
-    void shoot(double pitch, double yaw) {
-        attacks = true;
+    void aim(double pitch, double yaw) {
         aim = new Triple(Quake2Motion.angle16(pitch), Quake2Motion.angle16(yaw), 0);
     }
 

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** The kinds of armour, the worst first. */
-enum ArmourKind {
-    JACKET(PickupItem.ARMOR_JACKET, 25, 50, 0.3),
-    COMBAT(PickupItem.ARMOR_COMBAT, 50, 100, 0.6),
-    BODY(PickupItem.ARMOR_BODY, 100, 200, 0.8);
+public enum ArmourKind {
+    JACKET(PickupItem.ARMOR_JACKET, 25, 50, 0.3, 0),
+    COMBAT(PickupItem.ARMOR_COMBAT, 50, 100, 0.6, 0.3),
+    BODY(PickupItem.ARMOR_BODY, 100, 200, 0.8, 0.6);
 
     private static final int SHARD_POINTS = 2;
 
@@ -17,12 +17,27 @@ enum ArmourKind {
     private final int points;
     private final int max;
     private final double protection;
+    private final double energyProtection;
 
-    ArmourKind(PickupItem item, int points, int max, double protection) {
+    ArmourKind(PickupItem item, int points, int max, double protection, double energyProtection) {
         this.item = item;
         this.points = points;
         this.max = max;
         this.protection = protection;
+        this.energyProtection = energyProtection;
+    }
+
+    /**
+     * What the armour that is worn takes of damage, rounded up; not limited to what is left of it.
+     *
+     * @param isEnergy whether it is that of an energy weapon
+     */
+    public static double absorbed(double damage, Vitals before, boolean isEnergy) {
+        double share =
+                isEnergy
+                        ? worn(before).map(kind -> kind.energyProtection).orElse(0.0)
+                        : before.absorption();
+        return Math.ceil(share * damage);
     }
 
     /** What is worn; empty for none. */

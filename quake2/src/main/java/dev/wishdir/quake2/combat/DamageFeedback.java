@@ -66,6 +66,14 @@ public final class DamageFeedback {
         from = length == 0 ? Vec3.ZERO : towards.times(1 / length);
     }
 
+    /** A shot kicks the view of its player for as long as a hit does, from this frame on. */
+    public void onKick(double pitchDegrees, double rollDegrees) {
+        pitch = pitchDegrees;
+        roll = rollDegrees;
+        // The end of this frame counts one down.
+        kickLeft = KICK_FRAMES + 1;
+    }
+
     /** What the player has from items. */
     public ItemPickup items() {
         return items;
@@ -114,12 +122,12 @@ public final class DamageFeedback {
 
     /** Degrees by which the view is kicked down. */
     public double pitch() {
-        return pitch * kickLeft / KICK_FRAMES;
+        return pitch * Math.min(kickLeft, KICK_FRAMES) / KICK_FRAMES;
     }
 
     /** Degrees by which the view is kicked to the side. */
     public double roll() {
-        return roll * kickLeft / KICK_FRAMES;
+        return roll * Math.min(kickLeft, KICK_FRAMES) / KICK_FRAMES;
     }
 
     /** The colour over the view: each lies over those before it. */

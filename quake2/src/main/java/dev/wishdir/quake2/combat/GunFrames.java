@@ -8,7 +8,7 @@ import java.util.List;
  * @param upLast last frame of taking up, which begins with 0
  * @param fireLast last frame of fire
  * @param idleLast last frame of idle
- * @param downLast last frame of putting away
+ * @param downLast last frame of putting away; that of idle if there is none
  * @param shots the frames of fire in which it shoots
  * @param waits the idle frames at which it usually waits
  */
@@ -29,5 +29,10 @@ record GunFrames(
 
     int downFirst() {
         return idleLast + 1;
+    }
+
+    /** Whether the weapon is put away in frames of its own. */
+    boolean hasDown() {
+        return downLast > idleLast;
     }
 }

@@ -24,6 +24,17 @@ public final class GunState {
          */
         void onShot(long now, Weapon weapon, int bullets, int frame);
 
+        /** It flashes and sounds before its shot, as only the BFG does. */
+        void onWindUp(long now, Weapon weapon);
+
+        /**
+         * It throws a hand grenade, or that explodes in the hand.
+         *
+         * @param fuseFrames frames of the game's ten a second until it explodes; 0 for now
+         * @param isHeld whether it explodes in the hand
+         */
+        void onThrow(long now, int fuseFrames, boolean isHeld);
+
         /** It acts in a frame in which its weapon may shoot, before the shot. */
         void onAct(long now);
 
@@ -52,6 +63,20 @@ public final class GunState {
     private static final int SHOTGUN_PUMP = 9;
     private static final int HYPERBLASTER_FIRST = 6;
     private static final int HYPERBLASTER_END = 12;
+    private static final int BFG_WIND_UP = 9;
+    private static final int GRENADE_DRAWN = 5;
+
+    /** The frame in which a hand grenade is held as long as the trigger. */
+    private static final int GRENADE_HOLD = 11;
+
+    private static final int GRENADE_THROW = 12;
+    private static final int GRENADE_LAST = 15;
+
+    /** From the hold on until a hand grenade explodes, frames of the game's ten a second. */
+    static final int GRENADE_FUSE_FRAMES = 32;
+
+    /** From a throw until the next draw, frames of the game's ten a second. */
+    private static final int GRENADE_WAIT_FRAMES = 10;
 
     /** A gun that waits at an idle frame goes on with a chance of one in this number. */
     private static final int WAIT_CHANCE = 16;
@@ -69,6 +94,11 @@ public final class GunState {
     private boolean thought;
     private int clickWait;
 
+    /** Until the hand grenade explodes; 0 if none is held. */
+    private int grenadeFuse;
+
+    private int grenadeWait;
+
     public GunState(RandomGenerator random, Listener listener) {
         this.random = random;
         this.listener = listener;
@@ -85,6 +115,8 @@ public final class GunState {
         pressed = false;
         latched = false;
         clickWait = 0;
+        grenadeFuse = 0;
+        grenadeWait = 0;
     }
 
     public Inventory inventory() {
@@ -99,6 +131,22 @@ public final class GunState {
     /** The frame that its model shows. */
     public int frame() {
         return frame;
+    }
+
+    /** The sound that it makes all the time; empty for none. */
+    public String loopSound() {
+        boolean fires = phase == Phase.FIRING;
+        return switch (weapon) {
+            case RAILGUN -> "weapons/rg_hum.wav";
+            case BFG -> "weapons/bfg_hum.wav";
+            case HAND_GRENADE -> grenadeFuse > 0 ? "weapons/hgrenc1b.wav" : "";
+            case CHAINGUN ->
+                    fires && frame > CHAINGUN_SPIN_UP && frame < CHAINGUN_SPIN_DOWN
+                            ? "weapons/chngnl1a.wav"
+                            : "";
+            case HYPERBLASTER -> fires && frame < HYPERBLASTER_END ? "weapons/hyprbl1a.wav" : "";
+            default -> "";
+        };
     }
 
     /** Whether the trigger was pressed since the last frame, or is held. */
@@ -193,14 +241,27 @@ public final class GunState {
             return;
         }
         if (wanted != null && phase == Phase.READY) {
+            putAway(frames);
+            return;
+        }
+        // A hand grenade is only drawn in the frame of the press.
+        if (phase == Phase.READY && (!pull() || weapon == Weapon.HAND_GRENADE)) {
+            return;
+        }
+        if (weapon == Weapon.HAND_GRENADE) {
+            handGrenade(now);
+        } else {
+            fire(now);
+        }
+    }
+
+    private void putAway(GunFrames frames) {
+        if (frames.hasDown()) {
             phase = Phase.DROPPING;
             frame = frames.downFirst();
-            return;
+        } else {
+            takeUp();
         }
-        if (phase == Phase.READY && !pull()) {
-            return;
-        }
-        fire(now);
     }
 
     private void takeUp() {
@@ -262,6 +323,14 @@ public final class GunState {
                 case MACHINE_GUN -> machineGun(now);
                 case CHAINGUN -> chaingun(now);
                 case HYPERBLASTER -> hyperblaster(now);
+                case BFG -> {
+                    if (frame == BFG_WIND_UP) {
+                        listener.onWindUp(now, weapon);
+                    } else if (inventory.canFire(weapon)) {
+                        shoot(now, weapon.use());
+                    }
+                    frame++;
+                }
                 default -> {
                     shoot(now, weapon.use());
                     frame++;
@@ -279,6 +348,54 @@ public final class GunState {
     private void shoot(long now, int amount) {
         inventory.spend(weapon, amount);
         listener.onShot(now, weapon, weapon == Weapon.CHAINGUN ? amount : 1, frame);
+    }
+
+    /** Draws a hand grenade, holds it as long as the trigger, and throws it. */
+    private void handGrenade(long now) {
+        boolean waits = grenadeWait > 0;
+        grenadeWait = Math.max(0, grenadeWait - 1);
+        switch (frame) {
+            case GRENADE_DRAWN -> listener.onSound("weapons/hgrena1b.wav", Channel.WEAPON);
+            case GRENADE_HOLD -> {
+                if (waits ? grenadeWait > 0 : holds(now)) {
+                    return;
+                }
+                if (waits) {
+                    // The hand is empty: there is nothing to throw.
+                    frame = GRENADE_LAST;
+                }
+            }
+            case GRENADE_THROW -> throwGrenade(now, grenadeFuse - 1, false);
+            case GRENADE_LAST -> {
+                if (grenadeWait > 0) {
+                    return;
+                }
+            }
+            default -> {
+                // The arm moves.
+            }
+        }
+        frame++;
+        if (frame == weapon.frames().idleFirst()) {
+            phase = Phase.READY;
+        }
+    }
+
+    /** Whether the hand grenade stays in the hand for another frame, in which it may explode. */
+    private boolean holds(long now) {
+        grenadeFuse = grenadeFuse == 0 ? GRENADE_FUSE_FRAMES : grenadeFuse - 1;
+        if (grenadeFuse > 0) {
+            return pressed;
+        }
+        throwGrenade(now, 0, true);
+        return true;
+    }
+
+    private void throwGrenade(long now, int fuseFrames, boolean isHeld) {
+        grenadeFuse = 0;
+        grenadeWait = GRENADE_WAIT_FRAMES;
+        inventory.spend(weapon, weapon.use());
+        listener.onThrow(now, fuseFrames, isHeld);
     }
 
     private void machineGun(long now) {

@@ -65,8 +65,9 @@ public final class Inventory {
         return weapon.ammo().map(this::count).orElse(0);
     }
 
+    /** Whether a weapon is there; hand grenades are as long as there is one. */
     public boolean has(Weapon weapon) {
-        return weapons.contains(weapon);
+        return weapon == Weapon.HAND_GRENADE ? ammo(weapon) > 0 : weapons.contains(weapon);
     }
 
     /** Whether there is enough ammunition for a shot. */

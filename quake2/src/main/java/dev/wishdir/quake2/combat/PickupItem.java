@@ -49,6 +49,7 @@ public enum PickupItem {
             Weapon.HYPERBLASTER,
             50),
     RAILGUN("weapon_railgun", ItemKind.WEAPON_RIFLE, "weapons/g_rail", Weapon.RAILGUN, 10),
+    BFG("weapon_bfg", ItemKind.WEAPON_ROCKET, "weapons/g_bfg", Weapon.BFG, 50),
     GRENADES("ammo_grenades", ItemKind.AMMO_GRENADE, Ammo.GRENADES, 5),
     SHELLS("ammo_shells", ItemKind.AMMO_SHOTGUN, Ammo.SHELLS, 10),
     BULLETS("ammo_bullets", ItemKind.AMMO_MACHINE_GUN, Ammo.BULLETS, 50),
@@ -188,9 +189,14 @@ public enum PickupItem {
         };
     }
 
-    /** The weapon that it is; empty for others. */
-    public Optional<Weapon> weapon() {
+    /** The weapon that it is; empty for others, also for grenades. */
+    Optional<Weapon> weapon() {
         return Optional.ofNullable(weapon);
+    }
+
+    /** The weapon that its player has by it: grenades are ammunition and a weapon. */
+    public Optional<Weapon> arms() {
+        return this == GRENADES ? Optional.of(Weapon.HAND_GRENADE) : weapon();
     }
 
     /** The ammunition that it gives; empty for health and armour. */

@@ -19,6 +19,9 @@ public final class PrecacheTable {
 
     public static final String ROCKET = "models/objects/rocket/tris.md2";
     public static final String GRENADE = "models/objects/grenade/tris.md2";
+    public static final String HAND_GRENADE = "models/objects/grenade2/tris.md2";
+    public static final String BFG_BALL = "sprites/s_bfg1.sp2";
+    public static final String BFG_BLAST = "sprites/s_bfg3.sp2";
 
     private static final int FIRST_MODEL = 32;
     private static final int FIRST_SOUND = 288;
@@ -55,11 +58,22 @@ public final class PrecacheTable {
                     "*pain100_1.wav",
                     "*pain100_2.wav",
                     "misc/lasfly.wav",
-                    "weapons/chngnu1a.wav",
+                    "weapons/bfg__l1a.wav",
+                    "weapons/bfg__x1b.wav",
+                    "weapons/bfg_hum.wav",
                     "weapons/chngnd1a.wav",
+                    "weapons/chngnl1a.wav",
+                    "weapons/chngnu1a.wav",
                     "weapons/grenlb1b.wav",
+                    "weapons/hgrena1b.wav",
+                    "weapons/hgrenb1a.wav",
+                    "weapons/hgrenb2a.wav",
+                    "weapons/hgrenc1b.wav",
+                    "weapons/hgrent1a.wav",
                     "weapons/hyprbd1a.wav",
+                    "weapons/hyprbl1a.wav",
                     "weapons/noammo.wav",
+                    "weapons/rg_hum.wav",
                     "weapons/rockfly.wav");
 
     /** The sounds of items. */
@@ -149,7 +163,10 @@ public final class PrecacheTable {
         Arrays.stream(Weapon.values()).map(Weapon::viewModel).forEach(views::add);
         number(models, inlineModels + 2, views);
         number(models, inlineModels + 2, CARRIED);
-        number(models, inlineModels + 2, List.of(BOLT, ROCKET, GRENADE));
+        number(
+                models,
+                inlineModels + 2,
+                List.of(BOLT, ROCKET, GRENADE, HAND_GRENADE, BFG_BALL, BFG_BLAST));
         number(models, inlineModels + 2, items.stream().map(PickupItem::model).distinct().toList());
         number(sounds, 1, SOUNDS);
         number(sounds, 1, items.isEmpty() ? List.of() : PICKUP_SOUNDS);

@@ -42,6 +42,13 @@ public enum Weapon {
             Ammo.BULLETS,
             1,
             new GunFrames(4, 31, 61, 64, range(5, 21), List.of(38, 43, 51, 61))),
+    /** Its ammunition is the weapon; it is not put away, but gone at once. */
+    HAND_GRENADE(
+            new Labels("Grenades", "v_handgr", "a_grenades", DamageMeans.GRENADE),
+            12,
+            Ammo.GRENADES,
+            1,
+            new GunFrames(0, 15, 48, 48, List.of(), List.of(29, 34, 39, 48))),
     GRENADE_LAUNCHER(
             new Labels("Grenade Launcher", "v_launch", "w_glauncher", DamageMeans.GRENADE),
             13,
@@ -65,7 +72,13 @@ public enum Weapon {
             16,
             Ammo.SLUGS,
             1,
-            new GunFrames(3, 18, 56, 61, List.of(4), List.of(56)));
+            new GunFrames(3, 18, 56, 61, List.of(4), List.of(56))),
+    BFG(
+            new Labels("BFG10K", "v_bfg", "w_bfg", DamageMeans.BFG),
+            17,
+            Ammo.CELLS,
+            50,
+            new GunFrames(8, 32, 55, 58, List.of(9, 17), List.of(39, 45, 50, 55)));
 
     /**
      * What it is called.
@@ -102,9 +115,11 @@ public enum Weapon {
                 .findFirst();
     }
 
-    /** The first of a kind; empty if this game has none. */
+    /** The first gun of a kind; empty if this game has none. */
     public static Optional<Weapon> of(DamageMeans means) {
-        return Arrays.stream(values()).filter(weapon -> weapon.means() == means).findFirst();
+        return Arrays.stream(values())
+                .filter(weapon -> weapon.means() == means && weapon != HAND_GRENADE)
+                .findFirst();
     }
 
     /** As clients read it. */
@@ -152,9 +167,9 @@ public enum Weapon {
 
     /**
      * Its number in the skins of entities, from 1: the place of its model among those with a {@code
-     * #}, which hand grenades share.
+     * #}.
      */
     public int number() {
-        return ordinal() + 1 + (this.compareTo(GRENADE_LAUNCHER) >= 0 ? 1 : 0);
+        return ordinal() + 1;
     }
 }

@@ -74,8 +74,13 @@ public record EntityState(
                 origin, sound, event, solid);
     }
 
-    /** This state with another weapon in hand, by its number. */
-    public EntityState carrying(int weapon) {
+    /**
+     * This state with another weapon in hand.
+     *
+     * @param weapon its number
+     * @param loopSound index of the sound that it makes all the time, 0 for none
+     */
+    public EntityState carrying(int weapon, int loopSound) {
         return new EntityState(
                 model,
                 model2,
@@ -88,7 +93,7 @@ public record EntityState(
                 origin,
                 angles,
                 oldOrigin,
-                sound,
+                loopSound,
                 event,
                 solid);
     }

@@ -32,6 +32,20 @@ public record TempEntity(int type, List<Integer> values) implements ServerMessag
     public static final int ROCKET_EXPLOSION = 7;
     public static final int GRENADE_EXPLOSION = 8;
 
+    /** Sparks where a laser meets a wall. */
+    public static final int LASER_SPARKS = 15;
+
+    public static final int ROCKET_EXPLOSION_WATER = 17;
+    public static final int GRENADE_EXPLOSION_WATER = 18;
+
+    /** A flash at a body that a BFG's effect reaches. */
+    public static final int BFG_EXPLOSION = 20;
+
+    /** Where the ball of a BFG ends. */
+    public static final int BFG_BIG_EXPLOSION = 21;
+
+    public static final int BFG_LASER = 23;
+
     /** To read into. */
     public static final TempEntity BLANK = new TempEntity(0, List.of());
 
@@ -49,9 +63,40 @@ public record TempEntity(int type, List<Integer> values) implements ServerMessag
                     "sbpdbsl", "pp", "pd", "pd", "pd", "p", "pd", "p", "p", "p", // 40
                     "sp", "p", "p", "p", "p", "pd"); // 50
 
+    /** What the types are that docs/protocols/quake2.md names; empty for the others. */
+    private static final List<String> NAMES =
+            List.of(
+                    "bullet in a wall",
+                    "blood",
+                    "bolt in a wall",
+                    "rail trail",
+                    "pellet in a wall",
+                    "",
+                    "",
+                    "rocket explosion",
+                    "grenade explosion",
+                    "armour sparks", // 0
+                    "splash",
+                    "bubble trail",
+                    "power screen sparks",
+                    "power shield sparks",
+                    "armour sparks of bullets",
+                    "laser sparks",
+                    "",
+                    "rocket explosion in liquid",
+                    "grenade explosion in liquid",
+                    "", // 10
+                    "BFG effect at a body",
+                    "BFG explosion",
+                    "",
+                    "BFG laser"); // 20
+
     /** Walks the message. */
     public static TempEntity wire(Wire w, TempEntity m) {
         int type = w.u8("type", m.type);
+        if (w.tracing() && type < NAMES.size() && !NAMES.get(type).isEmpty()) {
+            w.annotate(NAMES.get(type));
+        }
         String shape = type < SHAPES.size() ? SHAPES.get(type) : "";
         if (shape.isEmpty()) {
             throw w.malformed("type", "is not a temp entity: " + type);
@@ -90,6 +135,14 @@ public record TempEntity(int type, List<Integer> values) implements ServerMessag
     /** An effect along a line. */
     public static TempEntity along(int type, Triple start, Triple end) {
         return of(type, "pp", List.of(start.x(), start.y(), start.z(), end.x(), end.y(), end.z()));
+    }
+
+    /** The sparks of a laser, of its colour. */
+    public static TempEntity sparks(int count, Triple place, Direction normal) {
+        return of(
+                LASER_SPARKS,
+                "bpdb",
+                List.of(count, place.x(), place.y(), place.z(), normal.index(), 0));
     }
 
     private static TempEntity of(int type, String shape, List<Integer> values) {

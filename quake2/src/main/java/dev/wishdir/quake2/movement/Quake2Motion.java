@@ -38,6 +38,9 @@ public final class Quake2Motion {
 
     private static final double EIGHTHS = 8;
 
+    /** The weapon in the skin of a player with a hand grenade. */
+    private static final int HAND_GRENADE_NUMBER = 6;
+
     private Quake2Motion() {}
 
     /** The canonical position of the feet of a body with this origin in eighths of a unit. */
@@ -140,7 +143,11 @@ public final class Quake2Motion {
     /** The action that an entity's animation shows; empty if it shows none. */
     public static Optional<PlayerAction> action(EntityState entity) {
         int frame = entity.frame();
-        boolean attacks = frame >= 46 && frame <= 53 || frame >= 160 && frame <= 168;
+        // The throw of a hand grenade is the end of a wave, backwards.
+        boolean throwsGrenade =
+                frame >= 112 && frame <= 118 && entity.skin() >> 8 == HAND_GRENADE_NUMBER;
+        boolean attacks =
+                frame >= 46 && frame <= 53 || frame >= 160 && frame <= 168 || throwsGrenade;
         boolean taunts = frame >= 72 && frame <= 134;
         return attacks
                 ? Optional.of(PlayerAction.ATTACK)

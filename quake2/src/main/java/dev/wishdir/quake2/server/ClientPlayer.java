@@ -20,6 +20,7 @@ import dev.wishdir.quake2.combat.GunState;
 import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.movement.PlayerBody;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.movement.Quake2Movement;
@@ -102,6 +103,11 @@ final class ClientPlayer {
         return arena.match().isOn() && !body.isSpectator();
     }
 
+    /** The line about a death. */
+    Print obituary(ArenaEvent.Died died) {
+        return life.obituary(died);
+    }
+
     /** The player that killed it, as long as it is dead. */
     Optional<PlayerId> killer() {
         return life.killer();
@@ -175,7 +181,7 @@ final class ClientPlayer {
             if (frozen || isNew || body.isDead() && respawns) {
                 spawn(now);
             }
-            entityTable.setWeapon(here.id(), life.gun().weapon().number());
+            entityTable.carry(here.id(), life.gun().weapon(), life.loopSound());
             entityTable.moveCorpse(here.id(), state().origin());
         });
     }

@@ -28,16 +28,19 @@ final class CombatListener implements ArenaListener {
     private final PlayerEntityTable entityTable;
     private final RunningLevel level;
     private final EffectSink effects;
+    private final HitHandler hits;
 
     CombatListener(
             ClientTable clients,
             PlayerEntityTable entityTable,
             RunningLevel level,
-            EffectSink effects) {
+            EffectSink effects,
+            HitHandler hits) {
         this.clients = clients;
         this.entityTable = entityTable;
         this.level = level;
         this.effects = effects;
+        this.hits = hits;
     }
 
     @Override
@@ -45,6 +48,7 @@ final class CombatListener implements ArenaListener {
         switch (event) {
             case ArenaEvent.Hit hit -> onHit(hit);
             case ArenaEvent.Died died -> onDied(died);
+            case ArenaEvent.Left left -> hits.onLeft(left.id());
             case ArenaEvent.ActionPerformed action
                     when action.action() == PlayerAction.ATTACK
                             && !action.player().game().equals(Quake2Codec.GAME) ->

@@ -18,7 +18,10 @@ final class EventMessages {
 
     private EventMessages() {}
 
-    /** The line of an event; empty for none, as movement and bodies are in the frames. */
+    /**
+     * The line of an event; empty for none, as movement and bodies are in the frames. That of a
+     * death is of {@link Obituaries}.
+     */
     static Optional<Print> of(ArenaEvent event) {
         return switch (event) {
             case ArenaEvent.Joined e -> Optional.of(entered(PlayerSlots.name(e.player())));
@@ -39,7 +42,6 @@ final class EventMessages {
                     Optional.of(line(PlayerNotices.rateLimited(e.action())));
             case ArenaEvent.EventsDropped e ->
                     Optional.of(line(PlayerNotices.eventsDropped(e.count())));
-            case ArenaEvent.Died e -> Optional.of(Obituaries.line(e));
             case ArenaEvent.TeamChanged e ->
                     Optional.of(inTeam(PlayerSlots.name(e.player()), e.team()));
             case ArenaEvent.KickRequested _,
@@ -53,6 +55,7 @@ final class EventMessages {
                     ArenaEvent.AppearanceChanged _,
                     ArenaEvent.LevelChanged _,
                     ArenaEvent.Hit _,
+                    ArenaEvent.Died _,
                     ArenaEvent.Scored _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,

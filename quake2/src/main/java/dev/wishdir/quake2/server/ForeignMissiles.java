@@ -53,6 +53,11 @@ final class ForeignMissiles {
             case GRENADE ->
                     new Look(
                             precache.model(PrecacheTable.GRENADE), MissileHandler.GRENADE_TRAIL, 0);
+            case BFG ->
+                    new Look(
+                            precache.model(PrecacheTable.BFG_BALL),
+                            MissileHandler.BFG_TRAIL,
+                            precache.sound("weapons/bfg__l1a.wav"));
             default ->
                     new Look(precache.model(PrecacheTable.BOLT), MissileHandler.BLASTER_TRAIL, 0);
         };

@@ -1,8 +1,6 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.BodyBox;
-import dev.wishdir.arena.Combatant;
 import dev.wishdir.arena.Combatant.Ray;
 import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.Missile;
@@ -11,24 +9,23 @@ import dev.wishdir.arena.MissileMotion;
 import dev.wishdir.arena.MissileRules;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.ShotTrace.BodyHit;
-import dev.wishdir.arena.SplashLaw;
 import dev.wishdir.idtech.Trace;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.combat.PrecacheTable;
-import dev.wishdir.quake2.combat.ViewAxes;
 import dev.wishdir.quake2.message.Direction;
 import dev.wishdir.quake2.message.Sound;
 import dev.wishdir.quake2.message.TempEntity;
-import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.server.BlastHandler.Blast;
 import dev.wishdir.quake2.server.MissileTable.Look;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Launches bolts, rockets and grenades, and carries out what they do where they end. They fly in
- * the game's steps of 100 ms.
+ * Launches bolts, rockets, grenades and balls of the BFG, and carries out what they do where they
+ * end. They fly in the game's steps of 100 ms.
  */
 final class MissileHandler {
     /** Trails, as entities have them. */
@@ -38,6 +35,9 @@ final class MissileHandler {
     static final int ROCKET_TRAIL = 16;
     static final int GRENADE_TRAIL = 32;
 
+    /** A yellow and a green light, and all frames in turn. */
+    static final int BFG_TRAIL = BfgFlight.LIGHT | 8192;
+
     private static final long STEP_NANOS = 100_000_000;
     private static final double BOLT_SPEED = 1000;
     private static final long BOLT_NANOS = 2_000_000_000;
@@ -46,13 +46,35 @@ final class MissileHandler {
     private static final long ROCKET_NANOS = 8_000_000_000_000L / 650;
     private static final int ROCKET_DAMAGE = 100;
     private static final int ROCKET_MORE_DAMAGE = 20;
-    private static final double BLAST_DAMAGE = 120;
-    private static final double ROCKET_RADIUS = 120;
-    private static final double GRENADE_RADIUS = 160;
+    private static final Blast ROCKET_BLAST = new Blast(120, 120, MeansOfDeath.ROCKET_SPLASH);
     private static final double GRENADE_SPEED = 600;
     private static final double GRENADE_UP_SPEED = 200;
     private static final double GRENADE_STRAY_SPEED = 10;
     private static final long GRENADE_NANOS = 2_500_000_000L;
+    private static final double HAND_GRENADE_SPEED = 400;
+    private static final double BFG_SPEED = 400;
+    private static final long BFG_NANOS = 20_000_000_000L;
+
+    /** Seconds of the fuse with which a hand grenade is thrown with its usual speed. */
+    private static final double HAND_GRENADE_FUSE = 3;
+
+    /** How much faster a hand grenade is thrown for each second that it was held, units. */
+    private static final double HAND_GRENADE_MORE_SPEED = 400 / 3.0;
+
+    private static final Grenade LAUNCHED =
+            new Grenade(
+                    new Blast(120, 160, MeansOfDeath.GRENADE_SPLASH),
+                    MeansOfDeath.GRENADE,
+                    PrecacheTable.GRENADE,
+                    "",
+                    List.of("weapons/grenlb1b.wav"));
+    private static final Grenade THROWN =
+            new Grenade(
+                    new Blast(125, 165, MeansOfDeath.HAND_GRENADE_SPLASH),
+                    MeansOfDeath.HAND_GRENADE,
+                    PrecacheTable.HAND_GRENADE,
+                    "weapons/hgrenc1b.wav",
+                    List.of("weapons/hgrenb1a.wav", "weapons/hgrenb2a.wav"));
     private static final double GRAVITY = 800;
 
     /** A grenade that bounces off a floor slower than this lies still. */
@@ -63,21 +85,33 @@ final class MissileHandler {
 
     private static final double BOUNCE = 1.5;
 
-    /** The knock-back of a player's own blast, by that of others. */
-    private static final double OWN_KNOCKBACK = 3.2;
-
-    /** An explosion is shown so long before the impact, seconds. */
-    private static final double BACK_SECONDS = 0.02;
+    /**
+     * A kind of grenade.
+     *
+     * @param touch what the body that it touches is hit by
+     * @param sound that it makes all the time; empty for none
+     * @param bounces sounds of a bounce, one of which is heard
+     */
+    private record Grenade(
+            Blast blast, MeansOfDeath touch, String model, String sound, List<String> bounces) {}
 
     private final RunningLevel level;
     private final EffectSink effects;
+    private final HitHandler hits;
+    private final BlastHandler blasts;
     private final MissileTable table;
     private final RandomGenerator random;
 
     MissileHandler(
-            RunningLevel level, EffectSink effects, MissileTable table, RandomGenerator random) {
+            RunningLevel level,
+            EffectSink effects,
+            HitHandler hits,
+            MissileTable table,
+            RandomGenerator random) {
         this.level = level;
         this.effects = effects;
+        this.hits = hits;
+        blasts = new BlastHandler(level, effects, hits);
         this.table = table;
         this.random = random;
     }
@@ -101,14 +135,14 @@ final class MissileHandler {
      * @param start units
      * @param trail bits of its entity
      */
-    void bolt(long now, Shooter from, Vec3 start, DamageMeans means, int trail) {
-        Combatant combatant = from.player().combatant();
+    void bolt(long now, Shooter from, Vec3 start, MeansOfDeath means, int trail) {
+        ArenaPlayer player = from.player();
         int factor = from.factor(now);
         Vec3 aim = from.axes().forward();
         Trace wall = level.shotSpace().sweep(from.origin(), start);
         Vec3 end = ShotSpace.wide(wall.end());
         Optional<BodyHit> body =
-                combatant
+                player.combatant()
                         .trace(
                                 now,
                                 new Ray(metres(from.origin()), metres(end), CollisionSpace.OPEN),
@@ -116,7 +150,7 @@ final class MissileHandler {
                                 0)
                         .first();
         if (body.isPresent()) {
-            hitByBolt(now, combatant, body.get().victim(), means, factor, aim, body.get().place());
+            hitByBolt(now, player, body.get().victim(), means, factor, aim, body.get().place());
             return;
         }
         if (wall.fraction() < 1) {
@@ -127,7 +161,7 @@ final class MissileHandler {
         launch(
                 now,
                 from,
-                means,
+                means.kind(),
                 start,
                 aim.times(BOLT_SPEED),
                 rules(BOLT_NANOS, 0),
@@ -139,7 +173,7 @@ final class MissileHandler {
                     Vec3 place = impact.state().place();
                     switch (impact) {
                         case Impact.Body hit ->
-                                hitByBolt(time, combatant, hit.victim(), means, factor, aim, place);
+                                hitByBolt(time, player, hit.victim(), means, factor, aim, place);
                         case Impact.Wall hit ->
                                 hole(
                                         missile.owner(),
@@ -154,16 +188,16 @@ final class MissileHandler {
                 });
     }
 
-    private static void hitByBolt(
+    private void hitByBolt(
             long now,
-            Combatant combatant,
+            ArenaPlayer player,
             PlayerId victim,
-            DamageMeans means,
+            MeansOfDeath means,
             int factor,
             Vec3 aim,
             Vec3 place) {
-        combatant.hit(
-                now, victim, means, factor * BOLT_DAMAGE, ShotSpace.knockback(aim, factor), place);
+        Vec3 knockback = ShotSpace.knockback(aim, factor);
+        hits.hit(now, player, victim, means, factor * BOLT_DAMAGE, knockback, place);
     }
 
     private void hole(PlayerId near, Vec3 units, Vec3 normal, int surface) {
@@ -202,24 +236,17 @@ final class MissileHandler {
                     }
                     if (impact instanceof Impact.Body body) {
                         direct = Optional.of(body.victim());
-                        player.combatant()
-                                .hit(
-                                        time,
-                                        body.victim(),
-                                        DamageMeans.ROCKET,
-                                        damage,
-                                        Vec3.ZERO,
-                                        impact.state().place());
-                    }
-                    if (!(impact instanceof Impact.TimeOut)) {
-                        explode(
+                        hits.hit(
                                 time,
                                 player,
-                                impact.state(),
-                                direct,
-                                DamageMeans.ROCKET,
-                                ROCKET_RADIUS,
-                                factor);
+                                body.victim(),
+                                MeansOfDeath.ROCKET,
+                                damage,
+                                Vec3.ZERO,
+                                impact.state().place());
+                    }
+                    if (!(impact instanceof Impact.TimeOut)) {
+                        explode(time, player, impact.state(), direct, ROCKET_BLAST, factor);
                     }
                     return Optional.empty();
                 });
@@ -227,49 +254,73 @@ final class MissileHandler {
 
     /** Launches a grenade from a place, units. */
     void grenade(long now, Shooter from, Vec3 start) {
+        grenade(now, from, start, GRENADE_SPEED, GRENADE_NANOS, LAUNCHED);
+    }
+
+    /**
+     * Throws a hand grenade from a place, the faster the longer it was held.
+     *
+     * @param start units
+     * @param fuseNanos until it explodes
+     */
+    void handGrenade(long now, Shooter from, Vec3 start, long fuseNanos) {
+        double speed =
+                HAND_GRENADE_SPEED
+                        + (HAND_GRENADE_FUSE - fuseNanos / 1e9) * HAND_GRENADE_MORE_SPEED;
+        grenade(now, from, start, speed, fuseNanos, THROWN);
+    }
+
+    /** Explodes a hand grenade in the hand, at a place, units. */
+    void heldGrenade(long now, Shooter from, Vec3 start) {
+        Vec3 place = metres(start);
+        Blast blast = THROWN.blast.by(MeansOfDeath.HELD_GRENADE);
+        blasts.blast(now, from.player(), place, Optional.empty(), blast, from.factor(now));
+        blasts.show(from.id(), new MissileMotion.State(place, Vec3.ZERO), false);
+    }
+
+    private void grenade(
+            long now, Shooter from, Vec3 start, double speed, long fuseNanos, Grenade kind) {
         ArenaPlayer player = from.player();
         int factor = from.factor(now);
-        ViewAxes axes = from.axes();
         Vec3 velocity =
-                axes.of(
-                        GRENADE_SPEED,
-                        GRENADE_STRAY_SPEED * chance(),
-                        GRENADE_UP_SPEED + GRENADE_STRAY_SPEED * chance());
+                from.axes()
+                        .of(
+                                speed,
+                                GRENADE_STRAY_SPEED * chance(),
+                                GRENADE_UP_SPEED + GRENADE_STRAY_SPEED * chance());
+        PrecacheTable precache = level.precache();
         launch(
                 now,
                 from,
                 DamageMeans.GRENADE,
                 start,
                 velocity,
-                rules(GRENADE_NANOS, GRAVITY),
-                new Look(level.precache().model(PrecacheTable.GRENADE), GRENADE_TRAIL, 0),
+                rules(fuseNanos, GRAVITY),
+                new Look(precache.model(kind.model), GRENADE_TRAIL, precache.sound(kind.sound)),
                 (time, missile, impact) ->
                         switch (impact) {
                             case Impact.Wall wall when ShotSpace.isSky(wall.hit().surface()) ->
                                     Optional.empty();
                             case Impact.Wall wall -> {
-                                table.number(missile)
-                                        .ifPresent(number ->
-                                                effects.send(
-                                                        missile.owner(),
-                                                        Sound.of(
-                                                                level.precache()
-                                                                        .sound(
-                                                                                "weapons/grenlb1b.wav"),
-                                                                number,
-                                                                Sound.Channel.VOICE)));
+                                bounce(missile, kind);
                                 yield Optional.of(bounced(wall));
                             }
                             case Impact.Body body -> {
                                 Vec3 place = body.state().place();
-                                touch(time, player, body, factor);
+                                PlayerId victim = body.victim();
+                                blasts.touch(
+                                        time,
+                                        player,
+                                        place,
+                                        victim,
+                                        kind.blast.by(kind.touch),
+                                        factor);
                                 explode(
                                         time,
                                         player,
-                                        new MissileMotion.State(place, Vec3.ZERO),
-                                        Optional.of(body.victim()),
-                                        DamageMeans.GRENADE,
-                                        GRENADE_RADIUS,
+                                        body.state(),
+                                        Optional.of(victim),
+                                        kind.blast,
                                         factor);
                                 yield Optional.empty();
                             }
@@ -277,14 +328,54 @@ final class MissileHandler {
                                 explode(
                                         time,
                                         player,
-                                        new MissileMotion.State(out.state().place(), Vec3.ZERO),
+                                        out.state(),
                                         Optional.empty(),
-                                        DamageMeans.GRENADE,
-                                        GRENADE_RADIUS,
+                                        kind.blast,
                                         factor);
                                 yield Optional.empty();
                             }
                         });
+    }
+
+    private void bounce(Missile missile, Grenade kind) {
+        String sound = kind.bounces.get(random.nextInt(kind.bounces.size()));
+        table.number(missile)
+                .ifPresent(number ->
+                        effects.send(
+                                missile.owner(),
+                                Sound.of(
+                                        level.precache().sound(sound),
+                                        number,
+                                        Sound.Channel.VOICE)));
+    }
+
+    /** Launches the ball of a BFG from a place, units. */
+    void bfg(long now, Shooter from, Vec3 start) {
+        PrecacheTable precache = level.precache();
+        launch(
+                now,
+                from,
+                DamageMeans.BFG,
+                start,
+                from.axes().forward().times(BFG_SPEED),
+                rules(BFG_NANOS, 0),
+                new Look(
+                        precache.model(PrecacheTable.BFG_BALL),
+                        BFG_TRAIL,
+                        precache.sound("weapons/bfg__l1a.wav")),
+                new BfgFlight(
+                        level, effects, hits, blasts, table, from.player(), from.factor(now)));
+    }
+
+    private void explode(
+            long now,
+            ArenaPlayer player,
+            MissileMotion.State at,
+            Optional<PlayerId> except,
+            Blast blast,
+            int factor) {
+        blasts.blast(now, player, at.place(), except, blast, factor);
+        blasts.show(player.id(), at, at.velocity().equals(Vec3.ZERO));
     }
 
     private double chance() {
@@ -300,105 +391,6 @@ final class MissileHandler {
         return new MissileMotion.State(wall.state().place(), rests ? Vec3.ZERO : velocity);
     }
 
-    /** A grenade hurts the body that it touches by the distance from the body's centre. */
-    private static void touch(long now, ArenaPlayer player, Impact.Body body, int factor) {
-        Vec3 place = body.state().place();
-        player
-                .combatant()
-                .splash(now, place, GRENADE_RADIUS / ShotSpace.SCALE, ShotSpace.BODY, DISTANCE)
-                .stream()
-                .filter(reached -> reached.victim().equals(body.victim()))
-                .forEach(reached -> {
-                    double damage =
-                            Math.floor(
-                                    factor * BLAST_DAMAGE
-                                            - reached.distance() * ShotSpace.SCALE / 2);
-                    player.combatant()
-                            .hit(
-                                    now,
-                                    reached.victim(),
-                                    DamageMeans.GRENADE,
-                                    damage,
-                                    pushed(place, reached, damage, 1),
-                                    place);
-                });
-    }
-
-    /** Distances to the centres of bodies, whatever is between. */
-    private static final SplashLaw DISTANCE =
-            new SplashLaw() {
-                @Override
-                public double distance(Vec3 explosion, BodyBox.Placed box) {
-                    return explosion.distance(box.centre());
-                }
-
-                @Override
-                public boolean isSeen(Vec3 explosion, BodyBox.Placed box) {
-                    return true;
-                }
-            };
-
-    /**
-     * A blast, and how it looks.
-     *
-     * @param factor of the damage, which the shooter had when it launched the missile
-     */
-    private void explode(
-            long now,
-            ArenaPlayer player,
-            MissileMotion.State at,
-            Optional<PlayerId> except,
-            DamageMeans means,
-            double radius,
-            int factor) {
-        Vec3 place = at.place();
-        for (SplashLaw.Reached reached :
-                player.combatant()
-                        .splash(
-                                now,
-                                place,
-                                radius / ShotSpace.SCALE,
-                                ShotSpace.BODY,
-                                level.shotSpace())) {
-            boolean own = reached.victim().equals(player.id());
-            double points = factor * BLAST_DAMAGE - reached.distance() * ShotSpace.SCALE / 2;
-            double damage = Math.floor(own ? points / 2 : points);
-            if (damage > 0 && !except.filter(reached.victim()::equals).isPresent()) {
-                player.combatant()
-                        .hit(
-                                now,
-                                reached.victim(),
-                                means,
-                                damage,
-                                pushed(place, reached, damage, own ? OWN_KNOCKBACK : 1),
-                                place);
-            }
-        }
-        effects.send(
-                player.id(),
-                TempEntity.at(
-                        means == DamageMeans.ROCKET
-                                ? TempEntity.ROCKET_EXPLOSION
-                                : TempEntity.GRENADE_EXPLOSION,
-                        ShotSpace.eighths(
-                                place.minus(at.velocity().times(BACK_SECONDS))
-                                        .times(ShotSpace.SCALE))));
-    }
-
-    /** The knock-back of a blast: away from it, by the damage. */
-    private static Vec3 pushed(
-            Vec3 place, SplashLaw.Reached reached, double damage, double factor) {
-        Vec3 way =
-                reached.box()
-                        .feet()
-                        .plus(new Vec3(0, 0, Quake2Motion.FEET / ShotSpace.SCALE))
-                        .minus(place);
-        double length = way.length();
-        return length == 0
-                ? Vec3.ZERO
-                : ShotSpace.knockback(way.times(1 / length), damage * factor);
-    }
-
     private MissileRules rules(long lifetimeNanos, double gravity) {
         return new MissileRules(
                 STEP_NANOS,
@@ -410,12 +402,6 @@ final class MissileHandler {
                 level.shotSpace());
     }
 
-    /** What happens where a missile ends. */
-    @FunctionalInterface
-    private interface End {
-        Optional<MissileMotion.State> at(long now, Missile missile, Impact impact);
-    }
-
     private void launch(
             long now,
             Shooter from,
@@ -424,7 +410,7 @@ final class MissileHandler {
             Vec3 velocity,
             MissileRules rules,
             Look look,
-            End end) {
+            MissileFlight flight) {
         from.player()
                 .combatant()
                 .launch(
@@ -434,9 +420,18 @@ final class MissileHandler {
                                 means, metres(start), metres(velocity), now - STEP_NANOS, now),
                         new Missile.Listener() {
                             @Override
+                            public void onStep(long time, Missile missile) {
+                                flight.onStep(time, missile);
+                                if (!missile.isThere()) {
+                                    table.remove(missile);
+                                }
+                            }
+
+                            @Override
                             public Optional<MissileMotion.State> onImpact(
                                     long time, Missile missile, Impact impact) {
-                                Optional<MissileMotion.State> next = end.at(time, missile, impact);
+                                Optional<MissileMotion.State> next =
+                                        flight.onImpact(time, missile, impact);
                                 if (next.isEmpty()) {
                                     table.remove(missile);
                                 }

@@ -62,6 +62,30 @@ final class MissileTable {
         }
     }
 
+    /** Shows a missile in another way, with a frame of its model. */
+    void change(Missile missile, Look look, int frame) {
+        number(missile)
+                .ifPresent(number -> {
+                    EntityState state = states[number - FIRST];
+                    states[number - FIRST] =
+                            new EntityState(
+                                    look.model,
+                                    0,
+                                    0,
+                                    0,
+                                    frame,
+                                    0,
+                                    look.effects,
+                                    0,
+                                    state.origin(),
+                                    state.angles(),
+                                    state.oldOrigin(),
+                                    look.sound,
+                                    0,
+                                    0);
+                });
+    }
+
     /** The entity number of a missile; empty if it is not shown. */
     OptionalInt number(Missile missile) {
         for (int i = 0; i < MAX_SHOWN; i++) {

@@ -3,41 +3,42 @@ package dev.wishdir.quake2.server;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 
+import java.util.Optional;
+
 /** The lines about deaths, in the words of the game where it has the weapon. */
 final class Obituaries {
     private Obituaries() {}
 
-    /** The line about a death. */
-    static Print line(ArenaEvent.Died died) {
+    /**
+     * The line about a death.
+     *
+     * @param means the weapon of this game that it was; empty if it was none, or is not known
+     */
+    static Print line(ArenaEvent.Died died, Optional<MeansOfDeath> means) {
         String victim = PlayerSlots.name(died.player());
         String killer = PlayerSlots.name(died.killer());
         boolean itself = died.killer().id().equals(died.id());
         String text =
-                switch (died.means()) {
-                    case SUICIDE -> victim + " killed himself.";
-                    case ROCKET ->
-                            itself
-                                    ? victim + " blew himself up."
-                                    : victim + " ate " + killer + "'s rocket";
-                    case GRENADE ->
-                            itself
-                                    ? victim + " tripped on his own grenade."
-                                    : victim + " was popped by " + killer + "'s grenade";
-                    default ->
-                            itself
-                                    ? victim + " killed himself."
-                                    : victim + verb(died) + " by " + killer;
-                };
+                means.or(() -> nearest(died))
+                        .map(it -> itself ? it.ownLine(victim) : it.line(victim, killer))
+                        .orElseGet(() ->
+                                itself
+                                        ? victim + " killed himself."
+                                        : victim + " was killed by " + killer);
         return new Print(Print.MEDIUM, text + "\n");
     }
 
-    private static String verb(ArenaEvent.Died died) {
+    /** The nearest to a weapon of another game; empty if this game has none. */
+    private static Optional<MeansOfDeath> nearest(ArenaEvent.Died died) {
         return switch (died.means()) {
-            case PISTOL -> " was blasted";
-            case SHOTGUN -> " was gunned down";
-            case MACHINE_GUN -> " was machinegunned";
-            case RIFLE -> " was railed";
-            default -> " was killed";
+            case PISTOL -> Optional.of(MeansOfDeath.BLASTER);
+            case SHOTGUN -> Optional.of(MeansOfDeath.SHOTGUN);
+            case MACHINE_GUN -> Optional.of(MeansOfDeath.MACHINE_GUN);
+            case RIFLE -> Optional.of(MeansOfDeath.RAILGUN);
+            case ROCKET -> Optional.of(MeansOfDeath.ROCKET);
+            case GRENADE -> Optional.of(MeansOfDeath.GRENADE);
+            case BFG -> Optional.of(MeansOfDeath.BFG_BLAST);
+            case MELEE, SUICIDE -> Optional.empty();
         };
     }
 }

@@ -37,8 +37,15 @@ final class PlayerEntityTable implements ArenaListener {
 
     private final CorpseTable corpses = new CorpseTable();
 
-    /** The weapons that players carry, by their numbers; of other games' known by their hits. */
-    private final Map<PlayerId, Integer> weapons = new HashMap<>();
+    /**
+     * A weapon that a player carries.
+     *
+     * @param sound index of the sound that it makes all the time, 0 for none
+     */
+    private record Carried(Weapon weapon, int sound) {}
+
+    /** The weapons that players carry; of other games' known by their hits. */
+    private final Map<PlayerId, Carried> weapons = new HashMap<>();
 
     private final MissileTable missiles;
     private final ItemTable items;
@@ -70,14 +77,16 @@ final class PlayerEntityTable implements ArenaListener {
             case ArenaEvent.TeamChanged e -> updateSkin(e.player());
             case ArenaEvent.Teleported e -> teleported.put(e.id(), currentFrame + 1);
             case ArenaEvent.ActionPerformed e ->
-                    poses.merge(e.id(), Pose.of(e.action(), currentFrame + 1), Pose::followedBy);
+                    poses.merge(e.id(), Pose.of(act(e), currentFrame + 1), Pose::followedBy);
             case ArenaEvent.Hit e -> {
                 if (e.damage() > 0) {
                     poses.merge(e.id(), Pose.of(Pose.Act.PAIN, currentFrame + 1), Pose::followedBy);
                 }
                 if (!e.attacker().game().equals(Quake2Codec.GAME)) {
-                    setWeapon(
-                            e.attacker().id(), Weapon.of(e.means()).map(Weapon::number).orElse(0));
+                    Weapon.of(e.means())
+                            .ifPresentOrElse(
+                                    weapon -> carry(e.attacker().id(), weapon, 0),
+                                    () -> weapons.remove(e.attacker().id()));
                 }
             }
             case ArenaEvent.Died e -> {
@@ -94,9 +103,24 @@ final class PlayerEntityTable implements ArenaListener {
         }
     }
 
-    /** Sets the weapon that a player carries, by its number. */
-    void setWeapon(PlayerId player, int weapon) {
-        weapons.put(player, weapon);
+    private Pose.Act act(ArenaEvent.ActionPerformed event) {
+        Carried carried = weapons.get(event.id());
+        return switch (event.action()) {
+            case TAUNT -> Pose.Act.TAUNT;
+            case ATTACK ->
+                    carried != null && carried.weapon == Weapon.HAND_GRENADE
+                            ? Pose.Act.THROW
+                            : Pose.Act.ATTACK;
+        };
+    }
+
+    /**
+     * Sets the weapon that a player carries.
+     *
+     * @param sound index of the sound that it makes all the time, 0 for none
+     */
+    void carry(PlayerId player, Weapon weapon, int sound) {
+        weapons.put(player, new Carried(weapon, sound));
     }
 
     /** Moves the body of a dead player. */
@@ -299,9 +323,14 @@ final class PlayerEntityTable implements ArenaListener {
                     teleported.put(player.id(), frame);
                 }
                 EntityState body = PlayerEntities.entity(player, slot, frame);
-                int weapon = weapons.getOrDefault(player.id(), 0);
+                Carried carried = weapons.get(player.id());
                 EntityState entity =
-                        applyPose(player, weapon == 0 ? body : body.carrying(weapon), frame);
+                        applyPose(
+                                player,
+                                carried == null
+                                        ? body
+                                        : body.carrying(carried.weapon.number(), carried.sound),
+                                frame);
                 if (QuadDamage.isVisible(
                         QuadDamage.frames(arena.match().quadLeft(now, player.id())))) {
                     entity = entity.withQuad();

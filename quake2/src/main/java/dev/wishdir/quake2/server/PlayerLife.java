@@ -22,6 +22,7 @@ import dev.wishdir.quake2.combat.Recoil;
 import dev.wishdir.quake2.combat.Weapon;
 import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.PlayerState;
+import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.message.Sound;
 import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
@@ -48,8 +49,14 @@ final class PlayerLife implements GunState.Listener {
 
     private static final double DEAD_ROLL = 40;
 
+    /** The kick of a BFG's shot, degrees; to the side at most. */
+    private static final double BFG_PITCH = -40;
+
+    private static final double BFG_ROLL = 8;
+
     private final RunningLevel level;
     private final ShotHandler shots;
+    private final HitHandler hits;
     private final EffectSink effects;
     private final RandomGenerator random;
     private final Loadout loadout;
@@ -70,12 +77,14 @@ final class PlayerLife implements GunState.Listener {
     PlayerLife(
             RunningLevel level,
             ShotHandler shots,
+            HitHandler hits,
             EffectSink effects,
             RandomGenerator random,
             Loadout loadout) {
         this.loadout = loadout;
         this.level = level;
         this.shots = shots;
+        this.hits = hits;
         this.effects = effects;
         this.random = random;
         gun = new GunState(random, this);
@@ -84,9 +93,7 @@ final class PlayerLife implements GunState.Listener {
     /** Begins a life in a match, before its body spawns. */
     void begin(long now, ArenaPlayer player, MatchMode mode) {
         vitals = new Vitals(HEALTH, 0, 0);
-        player.combatant()
-                .beginLife(
-                        now, vitals, (damage, before) -> Math.ceil(before.absorption() * damage));
+        player.combatant().beginLife(now, vitals, hits::absorbed);
         if (mode.isOneHit()) {
             gun.begin(Inventory.endless(Weapon.RAILGUN), Weapon.RAILGUN);
         } else {
@@ -102,6 +109,16 @@ final class PlayerLife implements GunState.Listener {
 
     GunState gun() {
         return gun;
+    }
+
+    /** Index of the sound that its gun makes all the time; 0 for none, and for the dead. */
+    int loopSound() {
+        return isAlive() ? level.precache().sound(gun.loopSound()) : 0;
+    }
+
+    /** The line about a death. */
+    Print obituary(ArenaEvent.Died died) {
+        return Obituaries.line(died, hits.means(died));
     }
 
     /** The player that ended the last life; empty during a life. */
@@ -157,7 +174,7 @@ final class PlayerLife implements GunState.Listener {
     boolean take(long now, Shooter from, Item item) {
         shooter = Optional.of(from);
         PickupItem kind = PickupItem.of(item.placed());
-        boolean first = kind.weapon().filter(weapon -> !gun.inventory().has(weapon)).isPresent();
+        boolean first = kind.arms().filter(weapon -> !gun.inventory().has(weapon)).isPresent();
         Optional<Vitals> after = feedback.items().take(kind, vitals, gun.inventory());
         if (after.isEmpty()) {
             return false;
@@ -165,7 +182,7 @@ final class PlayerLife implements GunState.Listener {
         vitals = after.get();
         from.player().combatant().setVitals(vitals);
         if (first && gun.weapon() == Weapon.BLASTER) {
-            kind.weapon().ifPresent(gun::use);
+            kind.arms().ifPresent(gun::use);
         }
         feedback.onPickup();
         sound(kind.sound(), Sound.Channel.ITEM);
@@ -219,7 +236,30 @@ final class PlayerLife implements GunState.Listener {
     public void onShot(long now, Weapon weapon, int bullets, int frame) {
         shooter.ifPresent(from -> {
             recoil = shots.fire(now, from, weapon, bullets, frame);
+            if (weapon == Weapon.BFG) {
+                feedback.onKick(BFG_PITCH, BFG_ROLL * (random.nextDouble() * 2 - 1));
+            } else {
+                from.player().performAction(now, PlayerAction.ATTACK);
+            }
+        });
+    }
+
+    @Override
+    public void onWindUp(long now, Weapon weapon) {
+        shooter.ifPresent(from -> {
+            shots.windUp(from, weapon);
             from.player().performAction(now, PlayerAction.ATTACK);
+        });
+    }
+
+    @Override
+    public void onThrow(long now, int fuseFrames, boolean isHeld) {
+        shooter.ifPresent(from -> {
+            if (!isHeld) {
+                sound("weapons/hgrent1a.wav", Sound.Channel.WEAPON);
+                from.player().performAction(now, PlayerAction.ATTACK);
+            }
+            shots.throwGrenade(now, from, fuseFrames * TickClock.FRAME_NANOS, isHeld);
         });
     }
 

@@ -1,6 +1,5 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.PlayerAction;
 import dev.wishdir.quake2.message.EntityState;
 
 /**
@@ -15,6 +14,8 @@ record Pose(Act act, int since, int last) {
         ATTACK(new Frames(46, 8), new Frames(160, 9)),
         /** A crouching body does not taunt. */
         TAUNT(new Frames(95, 17), Frames.NONE),
+        /** It throws a hand grenade: a wave backwards. A crouching body attacks as with a gun. */
+        THROW(new Frames(118, 7, -1), new Frames(160, 9)),
         /** It was hit. */
         PAIN(new Frames(54, 4), new Frames(169, 4));
 
@@ -27,19 +28,22 @@ record Pose(Act act, int since, int last) {
         }
     }
 
-    /** A range of consecutive animation frames of the model. */
-    private record Frames(int first, int count) {
+    /**
+     * A range of consecutive animation frames of the model.
+     *
+     * @param step 1, or -1 for one that runs backwards
+     */
+    private record Frames(int first, int count, int step) {
         static final Frames NONE = new Frames(0, 0);
+
+        Frames(int first, int count) {
+            this(first, count, 1);
+        }
 
         /** The n-th frame of the cycle; the first one also for the ticks just before it. */
         int at(int n) {
-            return first + Math.max(0, n) % count;
+            return first + step * (Math.max(0, n) % count);
         }
-    }
-
-    /** The pose of an action that begins in a frame. */
-    static Pose of(PlayerAction action, int frame) {
-        return of(action == PlayerAction.ATTACK ? Act.ATTACK : Act.TAUNT, frame);
     }
 
     /** The pose of an act that begins in a frame. */
@@ -49,7 +53,8 @@ record Pose(Act act, int since, int last) {
 
     /** The newer of two poses; the same one continues, and pain does not interrupt an attack. */
     Pose followedBy(Pose newer) {
-        if (act == Act.ATTACK && newer.act == Act.PAIN && newer.since <= last) {
+        boolean attacks = act == Act.ATTACK || act == Act.THROW;
+        if (attacks && newer.act == Act.PAIN && newer.since <= last) {
             return this;
         }
         boolean continues = newer.act == act && newer.since <= last;

@@ -108,11 +108,13 @@ public final class Quake2Endpoint implements Endpoint {
         clients = new ClientTable(context, entityTable, counters);
         RandomGenerator random = new Random(context.random().nextLong());
         EffectSink effects = new EffectBroadcaster(clients, entityTable);
+        HitHandler hits = new HitHandler(arena);
         ShotHandler shots =
                 new ShotHandler(
                         level,
                         effects,
-                        new MissileHandler(level, effects, missiles, random),
+                        hits,
+                        new MissileHandler(level, effects, hits, missiles, random),
                         random);
         sessions =
                 new SessionFactory(
@@ -122,8 +124,8 @@ public final class Quake2Endpoint implements Endpoint {
                         sender,
                         counters,
                         maxFrames,
-                        () -> new PlayerLife(level, shots, effects, random, loadout));
-        CombatListener combat = new CombatListener(clients, entityTable, level, effects);
+                        () -> new PlayerLife(level, shots, hits, effects, random, loadout));
+        CombatListener combat = new CombatListener(clients, entityTable, level, effects, hits);
         arena.addListener(entityTable);
         arena.addListener(combat);
         unregister =

@@ -65,6 +65,10 @@ final class Quake2Viewer implements Viewer {
             if (session.isInGame()) {
                 session.event(EventMessages.notice(notice.text()));
             }
+        } else if (event instanceof ArenaEvent.Died died) {
+            if (session.isInGame()) {
+                session.event(session.player().obituary(died));
+            }
         } else if (session.isInGame() || event instanceof ArenaEvent.Announcement) {
             EventMessages.of(event).ifPresent(session::event);
         }

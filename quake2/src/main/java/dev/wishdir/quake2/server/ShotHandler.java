@@ -1,7 +1,6 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Combatant.Ray;
-import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.ShotTrace.BodyHit;
 import dev.wishdir.idtech.Trace;
@@ -61,16 +60,19 @@ final class ShotHandler {
 
     private final RunningLevel level;
     private final EffectSink effects;
+    private final HitHandler hits;
     private final MissileHandler missiles;
     private final RandomGenerator random;
 
     ShotHandler(
             RunningLevel level,
             EffectSink effects,
+            HitHandler hits,
             MissileHandler missiles,
             RandomGenerator random) {
         this.level = level;
         this.effects = effects;
+        this.hits = hits;
         this.missiles = missiles;
         this.random = random;
     }
@@ -89,19 +91,21 @@ final class ShotHandler {
                             now,
                             from,
                             from.muzzle(BOLT_AHEAD, MUZZLE_ASIDE, 0),
-                            weapon.means(),
+                            MeansOfDeath.BLASTER,
                             MissileHandler.BLASTER_TRAIL);
-            case HYPERBLASTER -> hyperblaster(now, from, weapon.means(), frame);
+            case HYPERBLASTER -> hyperblaster(now, from, frame);
             case ROCKET_LAUNCHER ->
                     missiles.rocket(now, from, from.muzzle(MISSILE_AHEAD, MUZZLE_ASIDE, 0));
             case GRENADE_LAUNCHER ->
                     missiles.grenade(now, from, from.muzzle(MISSILE_AHEAD, MUZZLE_ASIDE, 0));
-            case RAILGUN -> rail(now, from, weapon.means());
+            case BFG -> missiles.bfg(now, from, from.muzzle(MISSILE_AHEAD, MUZZLE_ASIDE, 0));
+            case HAND_GRENADE -> throw new IllegalArgumentException("a hand grenade is thrown");
+            case RAILGUN -> rail(now, from);
             case SUPER_SHOTGUN -> {
                 Map<PlayerId, Sum> sums = new LinkedHashMap<>();
                 spray(now, from, weapon, from.axes(0, -5), from.muzzle(0, MUZZLE_ASIDE, 0), sums);
                 spray(now, from, weapon, from.axes(0, 5), from.muzzle(0, MUZZLE_ASIDE, 0), sums);
-                hit(now, from, weapon.means(), sums);
+                hit(now, from, weapon, sums);
             }
             case CHAINGUN -> {
                 Map<PlayerId, Sum> sums = new LinkedHashMap<>();
@@ -109,7 +113,7 @@ final class ShotHandler {
                     Vec3 start = from.muzzle(0, 7 + 4 * chance(), 4 * chance());
                     spray(now, from, weapon, from.axes(), start, sums);
                 }
-                hit(now, from, weapon.means(), sums);
+                hit(now, from, weapon, sums);
             }
             case SHOTGUN, MACHINE_GUN -> {
                 Map<PlayerId, Sum> sums = new LinkedHashMap<>();
@@ -118,11 +122,36 @@ final class ShotHandler {
                                 ? from.axes()
                                 : from.axes(recoil.pitch(), recoil.yaw());
                 spray(now, from, weapon, aim, from.muzzle(0, MUZZLE_ASIDE, 0), sums);
-                hit(now, from, weapon.means(), sums);
+                hit(now, from, weapon, sums);
             }
         }
-        effects.send(from.id(), new MuzzleFlash(false, from.entity(), flash(weapon, bullets)));
+        if (weapon != Weapon.BFG) {
+            flash(from, weapon, bullets);
+        }
         return recoil;
+    }
+
+    /** The flash of a BFG, with which its sound begins, comes before its shot. */
+    void windUp(Shooter from, Weapon weapon) {
+        flash(from, weapon, 1);
+    }
+
+    private void flash(Shooter from, Weapon weapon, int bullets) {
+        effects.send(from.id(), new MuzzleFlash(false, from.entity(), flash(weapon, bullets)));
+    }
+
+    /**
+     * Throws a hand grenade, or explodes it in the hand.
+     *
+     * @param fuseNanos until it explodes
+     */
+    void throwGrenade(long now, Shooter from, long fuseNanos, boolean isHeld) {
+        Vec3 start = from.muzzle(MISSILE_AHEAD, MUZZLE_ASIDE, 0);
+        if (isHeld) {
+            missiles.heldGrenade(now, from, start);
+        } else {
+            missiles.handGrenade(now, from, start, fuseNanos);
+        }
     }
 
     /** A random number from -1 to 1. */
@@ -140,6 +169,8 @@ final class ShotHandler {
             case RAILGUN -> 6;
             case ROCKET_LAUNCHER -> 7;
             case GRENADE_LAUNCHER -> 8;
+            case BFG -> 12;
+            case HAND_GRENADE -> throw new IllegalArgumentException("a hand grenade has no flash");
             case SUPER_SHOTGUN -> 13;
             case HYPERBLASTER -> 14;
         };
@@ -156,12 +187,14 @@ final class ShotHandler {
                             0.7 * chance(),
                             0.7 * chance(),
                             new Vec3(0.35 * chance(), 0.35 * chance(), 0.35 * chance()));
+            // The BFG kicks the view for longer.
+            case BFG, HAND_GRENADE -> new Recoil(0, 0, 0, back);
             case BLASTER, HYPERBLASTER, ROCKET_LAUNCHER, GRENADE_LAUNCHER ->
                     new Recoil(-1, 0, 0, back);
         };
     }
 
-    private void hyperblaster(long now, Shooter from, DamageMeans means, int frame) {
+    private void hyperblaster(long now, Shooter from, int frame) {
         double turn = Math.toRadians((frame - HYPERBLASTER_FIRST + 1) * 60.0);
         Vec3 ring =
                 from.axes()
@@ -174,7 +207,7 @@ final class ShotHandler {
                 now,
                 from,
                 from.muzzle(BOLT_AHEAD, MUZZLE_ASIDE, 0).plus(ring),
-                means,
+                MeansOfDeath.HYPERBLASTER,
                 bright ? MissileHandler.HYPERBLASTER_TRAIL : 0);
     }
 
@@ -230,23 +263,22 @@ final class ShotHandler {
                 CollisionSpace.OPEN);
     }
 
-    private static void hit(long now, Shooter from, DamageMeans means, Map<PlayerId, Sum> sums) {
+    private void hit(long now, Shooter from, Weapon weapon, Map<PlayerId, Sum> sums) {
         Vec3 aim = from.axes().forward();
         int factor = from.factor(now);
         sums.forEach((victim, sum) ->
-                from.player()
-                        .combatant()
-                        .hit(
-                                now,
-                                victim,
-                                means,
-                                sum.damage * factor,
-                                ShotSpace.knockback(aim, sum.kick * factor),
-                                sum.place));
+                hits.hit(
+                        now,
+                        from.player(),
+                        victim,
+                        MeansOfDeath.of(weapon),
+                        sum.damage * factor,
+                        ShotSpace.knockback(aim, sum.kick * factor),
+                        sum.place));
     }
 
     /** The rail goes through all bodies up to the first wall. */
-    private void rail(long now, Shooter from, DamageMeans means) {
+    private void rail(long now, Shooter from) {
         Vec3 start = from.muzzle(0, RAIL_ASIDE, 0);
         Vec3 aim = from.axes().forward();
         Vec3 end =
@@ -258,7 +290,7 @@ final class ShotHandler {
                 .trace(now, ray(start, end), ShotSpace.BODY, from.rewindNanos())
                 .bodies()
                 .forEach(body -> sums.put(body.victim(), new Sum(100, 200, body.place())));
-        hit(now, from, means, sums);
+        hit(now, from, Weapon.RAILGUN, sums);
         effects.send(
                 from.id(),
                 TempEntity.along(

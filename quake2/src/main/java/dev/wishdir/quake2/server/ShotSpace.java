@@ -32,12 +32,25 @@ record ShotSpace(PlaneWorld world) implements WallTrace, SplashLaw {
     /** Contents that stop blasts. */
     private static final int SOLID = 1;
 
+    /** Contents of lava, slime and water. */
+    private static final int LIQUIDS = 0x38;
+
     /** A blast reaches a body past an edge by so much to each side of its origin, units. */
     private static final int BLAST_SIDE_UNITS = 15;
 
     /** Follows a line up to the first solid, units. */
     Trace sweep(Vec3 from, Vec3 to) {
         return sweep(from, to, SHOT_MASK);
+    }
+
+    /** Follows a line up to the first solid that is no window, units. */
+    Trace sweepSolid(Vec3 from, Vec3 to) {
+        return sweep(from, to, SOLID);
+    }
+
+    /** Whether a place is in water, slime or lava, units. */
+    boolean isLiquid(Vec3 units) {
+        return (world.contents(single(units)) & LIQUIDS) != 0;
     }
 
     private Trace sweep(Vec3 from, Vec3 to, int mask) {

@@ -11,7 +11,9 @@ final class TickClock {
     /** Ticks per frame of the game's ten a second. */
     static final int TICKS_PER_FRAME = TICKS_PER_SECOND / 10;
 
-    private static final long FRAME_NANOS = 100_000_000;
+    /** Duration of a frame of the game's ten a second. */
+    static final long FRAME_NANOS = 100_000_000;
+
     private static final long TICK_NANOS = FRAME_NANOS / TICKS_PER_FRAME;
 
     /** A clock that differs more than this from the next tick starts over. */

@@ -22,12 +22,27 @@ class GunStateTest implements GunState.Listener {
     private final List<Integer> bullets = new ArrayList<>();
     private final List<String> sounds = new ArrayList<>();
     private final List<Integer> acts = new ArrayList<>();
+
+    /** Frames until the explosion of each hand grenade, -1 for one that explodes in the hand. */
+    private final List<Integer> throwFuses = new ArrayList<>();
+
     private int time;
 
     @Override
     public void onShot(long now, Weapon weapon, int count, int frame) {
         shots.add(time);
         bullets.add(count);
+    }
+
+    @Override
+    public void onWindUp(long now, Weapon weapon) {
+        sounds.add("wind up " + time);
+    }
+
+    @Override
+    public void onThrow(long now, int fuseFrames, boolean isHeld) {
+        shots.add(time);
+        throwFuses.add(isHeld ? -1 : fuseFrames);
     }
 
     @Override
@@ -182,9 +197,102 @@ class GunStateTest implements GunState.Listener {
     @EnumSource(Weapon.class)
     void spendsNoMoreThanThereIs(Weapon weapon) {
         take(weapon);
-        weapon.ammo().ifPresent(kind -> gun.inventory().set(kind, 7));
-        pass(300, true);
+        weapon.ammo().ifPresent(kind -> gun.inventory().set(kind, 7 * weapon.use()));
+        pass(400, true);
         weapon.ammo().ifPresent(kind -> assertThat(gun.inventory().count(kind)).isBetween(0, 1));
+    }
+
+    /** As in the captures: the flash with the press, the ball 0.8 s later, every 2.5 s. */
+    @Test
+    void bfgWindsUpBeforeItShoots() {
+        take(Weapon.BFG);
+        List<Integer> frames = pass(30, true);
+        assertThat(frames).startsWith(10, 11, 12, 13, 14, 15, 16, 17, 18).contains(32);
+        assertThat(sounds).containsExactly("wind up 0", "wind up 25");
+        assertThat(shots).containsExactly(8);
+        assertThat(gun.inventory().count(Ammo.CELLS)).isEqualTo(50);
+        pass(10, true);
+        assertThat(shots).containsExactly(8, 33);
+    }
+
+    @Test
+    void bfgShootsNothingWhereItsCellsAreGone() {
+        take(Weapon.BFG);
+        pass(3, true);
+        gun.inventory().set(Ammo.CELLS, 49);
+        pass(30, false);
+        assertThat(shots).isEmpty();
+        assertThat(gun.inventory().count(Ammo.CELLS)).isEqualTo(49);
+    }
+
+    /** The frames are those of a capture of yquake2. */
+    @Test
+    void tapThrowsAHandGrenade() {
+        take(Weapon.HAND_GRENADE);
+        pass(1, true);
+        assertThat(gun.frame()).isOne();
+        List<Integer> frames = pass(21, false);
+        assertThat(frames.subList(0, 14))
+                .containsExactly(2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+        assertThat(frames.subList(14, 21)).containsOnly(15);
+        assertThat(pass(2, false)).containsExactly(16, 17);
+        assertThat(shots).containsExactly(12);
+        assertThat(throwFuses).containsExactly(31);
+        assertThat(sounds).containsExactly("weapons/hgrena1b.wav");
+        assertThat(gun.inventory().count(Ammo.GRENADES)).isEqualTo(24);
+    }
+
+    @Test
+    void heldHandGrenadeIsThrownLater() {
+        take(Weapon.HAND_GRENADE);
+        assertThat(pass(31, true)).endsWith(11, 11, 11);
+        assertThat(gun.loopSound()).isEqualTo("weapons/hgrenc1b.wav");
+        pass(2, false);
+        assertThat(gun.loopSound()).isEmpty();
+        assertThat(throwFuses).containsExactly(11);
+    }
+
+    @Test
+    void handGrenadeExplodesInTheHandAfterItsFuse() {
+        take(Weapon.HAND_GRENADE);
+        pass(43, true);
+        assertThat(shots).isEmpty();
+        pass(1, true);
+        assertThat(shots).containsExactly(43);
+        assertThat(throwFuses).containsExactly(-1);
+        assertThat(gun.inventory().count(Ammo.GRENADES)).isEqualTo(24);
+        assertThat(pass(9, false)).containsOnly(11);
+        assertThat(pass(1, false)).containsExactly(16);
+        pass(20, false);
+        assertThat(throwFuses).hasSize(1);
+    }
+
+    @Test
+    void handGrenadeOfTheDeadDoesNotExplode() {
+        take(Weapon.HAND_GRENADE);
+        pass(20, true);
+        for (int i = 0; i < 60; i++) {
+            gun.command(0, true, false);
+            gun.endFrame(0, false);
+        }
+        gun.begin(Loadout.ALL.inventory(), Weapon.BLASTER);
+        assertThat(gun.loopSound()).isEmpty();
+        gun.use(Weapon.HAND_GRENADE);
+        pass(60, false);
+        assertThat(throwFuses).isEmpty();
+    }
+
+    @Test
+    void handGrenadesAreOwnedAsLongAsThereAreSome() {
+        take(Weapon.HAND_GRENADE);
+        gun.use(Weapon.RAILGUN);
+        assertThat(pass(1, false)).as("not put away").containsExactly(0);
+        assertThat(gun.weapon()).isEqualTo(Weapon.RAILGUN);
+        gun.inventory().set(Ammo.GRENADES, 0);
+        assertThat(gun.use(Weapon.HAND_GRENADE)).hasValue("Out of item: Grenades");
+        gun.begin(new Inventory(), Weapon.BLASTER);
+        gun.inventory().set(Ammo.GRENADES, 5);
+        assertThat(gun.use(Weapon.HAND_GRENADE)).as("by ammunition only").isEmpty();
     }
 
     @Test

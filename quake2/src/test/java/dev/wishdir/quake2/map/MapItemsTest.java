@@ -21,12 +21,13 @@ class MapItemsTest {
                 .extracting(PlacedItem::classname)
                 .contains(
                         "weapon_shotgun",
+                        "weapon_bfg",
                         "ammo_grenades",
                         "item_armor_shard",
                         "item_health_mega",
                         "item_quad")
-                .doesNotContain("weapon_bfg", "item_invulnerability")
-                .hasSize(23);
+                .doesNotContain("item_invulnerability")
+                .hasSize(24);
         assertThat(items)
                 .allSatisfy(item -> {
                     assertThat(item.place().z()).isBetween(-0.01, 0.01);

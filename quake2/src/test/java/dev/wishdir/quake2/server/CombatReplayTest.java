@@ -10,6 +10,7 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ArmourRule;
 import dev.wishdir.arena.Combatant;
+import dev.wishdir.arena.DamageMeans;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
@@ -41,6 +42,7 @@ import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.Sound;
 import dev.wishdir.quake2.message.Sound.Channel;
 import dev.wishdir.quake2.message.Stats;
+import dev.wishdir.quake2.message.TempEntity;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.movement.Pmove;
@@ -129,7 +131,9 @@ class CombatReplayTest {
         @Override
         public void onShot(long now, Weapon weapon, int bullets, int frame) {
             if (known) {
-                ours.merge(ShotHandler.flash(weapon, bullets), 1, Integer::sum);
+                if (weapon != Weapon.BFG) {
+                    ours.merge(ShotHandler.flash(weapon, bullets), 1, Integer::sum);
+                }
                 shots.fire(
                         clock,
                         new Shooter(requireNonNull(player), slot + 1, aimed(), 1),
@@ -137,6 +141,21 @@ class CombatReplayTest {
                         bullets,
                         frame);
             }
+        }
+
+        @Override
+        public void onWindUp(long now, Weapon weapon) {
+            ours.merge(ShotHandler.flash(weapon, 1), 1, Integer::sum);
+        }
+
+        @Override
+        public void onThrow(long now, int fuseFrames, boolean isHeld) {
+            throwFuses.add(fuseFrames);
+            shots.throwGrenade(
+                    clock,
+                    new Shooter(requireNonNull(player), slot + 1, aimed(), 1),
+                    fuseFrames * TickClock.FRAME_NANOS,
+                    isHeld);
         }
 
         @Override
@@ -189,6 +208,7 @@ class CombatReplayTest {
                                     Weapon.RAILGUN,
                                     1,
                                     0);
+                    case TempEntity effect when slot == 0 -> theirEffects.add(effect);
                     case Sound sound when sound.entity() == slot + 1 -> {
                         String name = strings.getOrDefault(288 + sound.index(), "");
                         if (name.startsWith("items/damage")) {
@@ -216,7 +236,6 @@ class CombatReplayTest {
                     } else if (text.startsWith("use ")) {
                         Optional<Weapon> wanted = Weapon.named(CommandTokenizer.afterFirst(text));
                         wanted.ifPresent(gun::use);
-                        // Hand grenades and the BFG are not of this server.
                         known &= wanted.isPresent() || text.endsWith(" Damage");
                     }
                 }
@@ -334,6 +353,13 @@ class CombatReplayTest {
                             + gun.weapon()
                             + " "
                             + gun.frame());
+            String sound =
+                    strings.getOrDefault(288 + snapshot.entity(slot + 1).orElseThrow().sound(), "");
+            if (!sound.startsWith("player/")) {
+                loops.add(
+                        sound.equals(gun.loopSound()),
+                        snapshot.number() + ": " + sound + ", ours " + gun.loopSound());
+            }
             int count = state.stats().get(Stats.AMMO);
             ammo.add(
                     gun.inventory().ammo(gun.weapon()) == count,
@@ -455,18 +481,33 @@ class CombatReplayTest {
         arena.addListener(event -> {
             if (event instanceof ArenaEvent.Hit hit) {
                 lost(ourDamage, requireNonNull(names.get(hit.id())), (int) hit.damage());
+                if (hit.means() == DamageMeans.BFG) {
+                    bfgDamage.add(hit.damage());
+                }
                 if (hardest == null || hit.damage() > hardest.damage()) {
                     hardest = hit;
                 }
             }
         });
-        EffectSink effects = (_, _, _) -> {};
+        EffectSink effects =
+                (_, effect, _) -> {
+                    if (effect instanceof TempEntity entity) {
+                        ourEffects.add(entity);
+                    }
+                };
+        HitHandler hits = new HitHandler(arena);
         return new ShotHandler(
                 level,
                 effects,
-                new MissileHandler(level, effects, new MissileTable(), new Random(1)),
+                hits,
+                new MissileHandler(level, effects, hits, new MissileTable(), new Random(1)),
                 new Random(1));
     }
+
+    /** How far places may differ: the body is where the last frame has it. */
+    private static final int EIGHTHS_OFF = 8;
+
+    private final List<Double> bfgDamage = new ArrayList<>();
 
     private static final int SILENT_RAIL = 128 + 6;
     private static final int QUAD_NAME = 1056 + PickupItem.QUAD.item();
@@ -486,6 +527,16 @@ class CombatReplayTest {
 
     private final Agreement frames = new Agreement();
     private final Agreement ammo = new Agreement();
+
+    /** The sounds that guns make all the time. */
+    private final Agreement loops = new Agreement();
+
+    private final List<Integer> throwFuses = new ArrayList<>();
+
+    /** Temp entities of all, and those that the first client of the capture was sent. */
+    private final List<TempEntity> ourEffects = new ArrayList<>();
+
+    private final List<TempEntity> theirEffects = new ArrayList<>();
 
     /** Numbers of shots by the muzzle flash. */
     private final Map<Integer, Integer> ours = new TreeMap<>();
@@ -535,17 +586,67 @@ class CombatReplayTest {
         assertThat(greatestSpeed / 8).isCloseTo(2_000, within(3.0));
     }
 
+    private static List<List<Integer>> places(List<TempEntity> effects, int type) {
+        return effects.stream()
+                .filter(effect -> effect.type() == type)
+                .map(TempEntity::values)
+                .toList();
+    }
+
+    private void assertSamePlaces(int type, int count) {
+        List<List<Integer>> our = places(ourEffects, type);
+        List<List<Integer>> their = places(theirEffects, type);
+        assertThat(their).hasSize(count);
+        assertThat(our).hasSize(count);
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < their.get(i).size(); j++) {
+                assertThat(our.get(i).get(j))
+                        .as("type %d: %s, theirs %s", type, our.get(i), their.get(i))
+                        .isCloseTo(their.get(i).get(j), within(EIGHTHS_OFF));
+            }
+        }
+    }
+
+    /** The lasers at the target, their sparks on the wall, and where the ball ends. */
+    @Test
+    void ballOfTheBfgIsThatOfTheOriginalServer() {
+        replay("combat-yq2-duel");
+        assertSamePlaces(TempEntity.BFG_LASER, 6);
+        assertSamePlaces(TempEntity.LASER_SPARKS, 6);
+        assertSamePlaces(TempEntity.BFG_BIG_EXPLOSION, 1);
+        assertThat(bfgDamage).containsExactly(5.0, 5.0, 5.0, 5.0, 5.0, 5.0, 200.0);
+    }
+
+    /** One in the duel at once, one in the other capture after 3.1 s. */
+    @ParameterizedTest
+    @CsvSource({"combat-yq2-duel, 31, 8", "combat-yq2-misc, 1, 7"})
+    void handGrenadesExplodeWhereThoseOfTheOriginalServerDo(
+            String capture, int fuseFrames, int type) {
+        replay(capture);
+        assertThat(throwFuses).containsExactly(fuseFrames);
+        List<Integer> our = places(ourEffects, type).getLast();
+        List<Integer> their = places(theirEffects, type).getLast();
+        // It strays by chance, up to 10 units in a second of its flight.
+        int off = 8 * 10 * fuseFrames / 10 + EIGHTHS_OFF;
+        for (int i = 0; i < 3; i++) {
+            assertThat(our.get(i))
+                    .as("%s, theirs %s", our, their)
+                    .isCloseTo(their.get(i), within(off));
+        }
+    }
+
     /** Shots are those of each muzzle flash. */
     @ParameterizedTest
     @CsvSource({
-        "combat-yq2-duel, 1790/1790, '0=1 1=6 2=1 3=4 4=5 5=8 6=2 7=3 8=1 13=1 14=6'",
-        "combat-yq2-misc, 2845/2845, '1=5 2=4 6=10 7=5 8=4 13=4'",
+        "combat-yq2-duel, 1949/1949, '0=1 1=6 2=1 3=4 4=5 5=8 6=2 7=3 8=1 12=1 13=1 14=6'",
+        "combat-yq2-misc, 3007/3007, '1=5 2=4 6=10 7=5 8=4 12=2 13=4'",
         "combat-q2pro-intermission, 220/220, 6=1"
     })
     void gunsShowTheSameFrames(String capture, String same, String shots) {
         replay(capture);
         assertThat(frames.differences).isEmpty();
         assertThat(ammo.differences).isEmpty();
+        assertThat(loops.differences).isEmpty();
         assertThat(frames).hasToString(same);
         assertThat(ammo).hasToString(same);
         assertThat(theirs.toString().replaceAll("[{},]", "")).isEqualTo(shots);

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 class ObituariesTest {
     private final Arena arena = new Arena(Level.BOX, 4);
@@ -52,7 +53,7 @@ class ObituariesTest {
                         .withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO));
         arena.addListener(event -> {
             if (event instanceof ArenaEvent.Died died) {
-                lines.add(Obituaries.line(died).text());
+                lines.add(Obituaries.line(died, Optional.empty()).text());
             }
         });
         ArenaPlayer shooter = join("shooter", 0);

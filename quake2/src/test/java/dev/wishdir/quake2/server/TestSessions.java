@@ -115,11 +115,13 @@ final class TestSessions {
                         0,
                         new Quake2MapCatalog(Optional.empty()).load(""));
         EffectSink effects = (_, _, _) -> {};
+        HitHandler hits = new HitHandler(arena);
         ShotHandler shots =
                 new ShotHandler(
                         level,
                         effects,
-                        new MissileHandler(level, effects, missiles, new Random(1)),
+                        hits,
+                        new MissileHandler(level, effects, hits, missiles, new Random(1)),
                         new Random(1));
         factory =
                 new SessionFactory(
@@ -131,7 +133,12 @@ final class TestSessions {
                         120,
                         () ->
                                 new PlayerLife(
-                                        level, shots, effects, new Random(1), Loadout.BLASTER));
+                                        level,
+                                        shots,
+                                        hits,
+                                        effects,
+                                        new Random(1),
+                                        Loadout.BLASTER));
         clients = new ClientTable(context, entityTable, quake2Counters);
         signOn = new SignOn(strings, clients, quake2Counters);
     }

@@ -53,6 +53,7 @@ public enum Weapon {
             case RIFLE -> RAILGUN;
             case ROCKET -> ROCKET_LAUNCHER;
             case GRENADE -> GRENADE_LAUNCHER;
+            case BFG -> BFG;
         };
     }
 

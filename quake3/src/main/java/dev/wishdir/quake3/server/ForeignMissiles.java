@@ -99,6 +99,7 @@ final class ForeignMissiles {
         return switch (means) {
             case ROCKET -> Weapon.ROCKET_LAUNCHER;
             case GRENADE -> Weapon.GRENADE_LAUNCHER;
+            case BFG -> Weapon.BFG;
             default -> Weapon.PLASMA_GUN;
         };
     }

@@ -41,6 +41,7 @@ enum MeansOfDeath {
             case RIFLE -> RAILGUN;
             case ROCKET -> ROCKET;
             case GRENADE -> GRENADE;
+            case BFG -> BFG;
             case SUICIDE -> SUICIDE;
         };
     }
@@ -52,7 +53,8 @@ enum MeansOfDeath {
             case MACHINE_GUN, LIGHTNING, PLASMA, PLASMA_SPLASH -> DamageMeans.MACHINE_GUN;
             case RAILGUN -> DamageMeans.RIFLE;
             case GRENADE, GRENADE_SPLASH -> DamageMeans.GRENADE;
-            case ROCKET, ROCKET_SPLASH, BFG, BFG_SPLASH -> DamageMeans.ROCKET;
+            case ROCKET, ROCKET_SPLASH -> DamageMeans.ROCKET;
+            case BFG, BFG_SPLASH -> DamageMeans.BFG;
             case UNKNOWN, FALLING, SUICIDE, TRIGGER_HURT -> DamageMeans.SUICIDE;
         };
     }

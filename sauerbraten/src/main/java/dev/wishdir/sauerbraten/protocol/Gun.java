@@ -60,8 +60,14 @@ public enum Gun {
                 : Optional.of(values()[number]);
     }
 
-    /** The gun of a kind; the pistol for a kind that this game does not have. */
+    /**
+     * The gun of a kind; the rocket launcher for a BFG, the pistol for what else this game does not
+     * have.
+     */
     public static Gun of(DamageMeans means) {
+        if (means == DamageMeans.BFG) {
+            return ROCKET_LAUNCHER;
+        }
         for (Gun gun : values()) {
             if (gun.means == means) {
                 return gun;
