@@ -17,12 +17,7 @@ import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Vitals;
-import dev.wishdir.game.HttpDownloads;
 import dev.wishdir.game.NoOpViewer;
-import dev.wishdir.motion.Bounds;
-import dev.wishdir.motion.CollisionSpace;
-import dev.wishdir.motion.Movement;
-import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.combat.Ammo;
 import dev.wishdir.quake2.combat.GunState;
@@ -31,7 +26,6 @@ import dev.wishdir.quake2.combat.ItemPickup;
 import dev.wishdir.quake2.combat.PickupItem;
 import dev.wishdir.quake2.combat.QuadDamage;
 import dev.wishdir.quake2.combat.Weapon;
-import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Frame;
@@ -45,7 +39,6 @@ import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.TempEntity;
 import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
-import dev.wishdir.quake2.movement.Pmove;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.netchan.CommandTokenizer;
 import dev.wishdir.quake2.netchan.NetchanHeader;
@@ -452,29 +445,7 @@ class CombatReplayTest {
         arena.setMatchRules(
                 MatchRules.of(MatchMode.FFA)
                         .withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO));
-        Bounds bounds = new Bounds(new Vec3(-128, -128, -128), new Vec3(128, 128, 128));
-        Quake2Map map =
-                new Quake2Map(
-                        "q2combat",
-                        "",
-                        Quake2Captures.FILES.file("q2combat.bsp"),
-                        "",
-                        0,
-                        0,
-                        bounds,
-                        CollisionSpace.OPEN,
-                        List.of(Movement.at(Vec3.ZERO, 0)),
-                        new Pmove(Quake2Captures.world("q2combat.bsp")),
-                        List.of(),
-                        List.of(),
-                        Optional.empty());
-        return new RunningLevel(
-                arena,
-                new HttpDownloads(),
-                new ConfigStrings(_ -> {}),
-                new ItemTable(arena.match().items()),
-                0,
-                map);
+        return CombatLevel.open(arena);
     }
 
     private ShotHandler shots() {

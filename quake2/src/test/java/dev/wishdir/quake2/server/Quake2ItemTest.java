@@ -26,10 +26,13 @@ import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.Stats;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,11 +55,16 @@ class Quake2ItemTest {
     private final SimulatedNetwork network = new SimulatedNetwork(4);
     private final BlockArena blocks =
             ArenaCatalog.FLAT.withItems(List.of(LIGHT_ARMOUR, MEGA_HEALTH, ROCKETS, HEALTH, QUAD));
-    private final Arena arena = new Arena(Level.of(blocks), 16);
+    private Arena arena = new Arena(Level.of(blocks), 16);
     private final List<String> events = new ArrayList<>();
     private Vec3 target = new Vec3(20, -20, 0);
 
     private Quake2Client serve() throws IOException {
+        return serve(blocks);
+    }
+
+    private Quake2Client serve(BlockArena played) throws IOException {
+        arena = new Arena(Level.of(played), 16);
         arena.setMatchRules(MatchRules.of(MatchMode.FFA));
         arena.addListener(event -> {
             if (event instanceof ArenaEvent.ItemTaken taken) {
@@ -69,11 +77,11 @@ class Quake2ItemTest {
         cycle.add(arena::advance);
         Quake2Endpoint.open(
                 EndpointContext.builder(cycle, ADDRESS, arena)
-                        .blocks(blocks)
+                        .blocks(played)
                         .maxPlayers(16)
                         .random(new Random(9))
                         .build(),
-                new Quake2MapCatalog(Optional.empty(), blocks),
+                new Quake2MapCatalog(Optional.empty(), played),
                 10,
                 Loadout.BLASTER);
         return Quake2Client.connect(
@@ -133,6 +141,29 @@ class Quake2ItemTest {
         network.run(17 * SECOND);
         assertThat(events).contains("light-armour returns", "weapon-rocket returns");
         assertThat(anna.items()).contains(LIGHT_ARMOUR.place());
+    }
+
+    /** Grenades are ammunition and a weapon; the BFG is taken up only from the blaster, too. */
+    @ParameterizedTest
+    @CsvSource({"AMMO_GRENADE, '', 12, 5", "WEAPON_ROCKET, weapon_bfg, 17, 50"})
+    void takesUpTheFirstWeaponThatItFinds(ItemKind kind, String classname, int number, int ammo)
+            throws Exception {
+        PlacedItem first =
+                new PlacedItem(kind, new Vec3(3, 0, 0), Duration.ofSeconds(30), classname);
+        PlacedItem second =
+                new PlacedItem(
+                        ItemKind.WEAPON_RIFLE, new Vec3(-6, 0, 0), Duration.ofSeconds(30), "");
+        Quake2Client anna = serve(ArenaCatalog.FLAT.withItems(List.of(first, second)));
+        network.run(5 * SECOND);
+        assertThat(anna.items()).containsExactlyInAnyOrder(first.place(), second.place());
+        walkTo(first.place(), 5);
+        assertThat(stat(anna, Stats.SELECTED_ITEM)).isEqualTo(number);
+        assertThat(stat(anna, Stats.AMMO)).isEqualTo(ammo);
+        assertThat(stat(anna, Stats.AMMO_ICON)).isPositive();
+        assertThat(stat(anna, Stats.SELECTED_ICON)).isPositive();
+        walkTo(second.place(), 4);
+        assertThat(events).hasSize(2);
+        assertThat(stat(anna, Stats.SELECTED_ITEM)).as("stays in hand").isEqualTo(number);
     }
 
     @Test

@@ -9,16 +9,20 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.Team;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.net.AddressLimits;
 import dev.wishdir.net.AddressRange;
 import dev.wishdir.net.AmplificationLimiter;
 import dev.wishdir.net.Counters;
 import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.quake2.combat.Ammo;
 import dev.wishdir.quake2.combat.Loadout;
+import dev.wishdir.quake2.combat.Weapon;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
+import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage.MuzzleFlash;
 import dev.wishdir.quake2.message.ServerMessage.Print;
@@ -29,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -129,6 +135,106 @@ class Quake2ShotAbuseTest {
                 .extracting(Print::text)
                 .contains("unknown item: " + "x".repeat(40) + "\n");
         assertThat(eve.wasSentAway()).isFalse();
+    }
+
+    /** Takes a weapon up, with ammunition for many shots. */
+    private ClientPlayer arm(RawClient client, Weapon weapon) {
+        ClientPlayer player =
+                requireNonNull(endpoint).sessions().stream()
+                        .filter(session -> session.player().slot() == client.slot())
+                        .findFirst()
+                        .orElseThrow()
+                        .player();
+        player.gun().inventory().give(weapon);
+        weapon.ammo().ifPresent(kind -> player.gun().inventory().set(kind, kind.max()));
+        client.command("use " + weapon.title());
+        network.run(3 * SECOND);
+        assertThat(player.gun().weapon()).isEqualTo(weapon);
+        return player;
+    }
+
+    private static int shots(ClientPlayer player, Ammo kind, int use) {
+        return (kind.max() - player.gun().inventory().count(kind)) / use;
+    }
+
+    @Test
+    @DisplayName("J1 J2 a BFG shoots every 2.5 s, a hand grenade is thrown every 2.2 s")
+    void firesAtTheRateOfTheSlowWeapons() throws IOException {
+        RawClient eve = join(30001, "eve");
+        ClientPlayer player = arm(eve, Weapon.BFG);
+        tap(eve, 3750, 2);
+        assertThat(shots(player, Ammo.CELLS, 50)).isEqualTo(3);
+        arm(eve, Weapon.HAND_GRENADE);
+        tap(eve, 3300, 2);
+        // At a press the trigger is held, so that some explode in the hand.
+        assertThat(shots(player, Ammo.GRENADES, 1)).isBetween(1, 3);
+        eve.move(command(0, 2));
+        network.run(6 * SECOND);
+        assertThat(arena.match().missiles()).isEmpty();
+    }
+
+    /** How a player loses a hand grenade that it holds. */
+    private enum Loss {
+        DEATH,
+        LEAVE,
+        TEAM_CHANGE,
+        WATCH,
+        ROUND
+    }
+
+    @ParameterizedTest
+    @EnumSource(Loss.class)
+    @DisplayName(
+            "J10 J22 a hand grenade that is held explodes for no dead player, and in no other life")
+    void losesTheHandGrenadeThatIsHeld(Loss loss) throws IOException {
+        if (loss == Loss.TEAM_CHANGE) {
+            arena.setMatchRules(MatchRules.of(MatchMode.TEAM));
+        }
+        RawClient eve = join(30001, "eve");
+        ClientPlayer player = arm(eve, Weapon.HAND_GRENADE);
+        eve.move(command(UserCmd.ATTACK, 2));
+        network.run(2 * SECOND);
+        assertThat(player.gun().loopSound()).as("it is held").isNotEmpty();
+        assertThat(eve.snapshot.entity(eve.slot() + 1).orElseThrow().sound()).isPositive();
+        events.clear();
+        switch (loss) {
+            case DEATH -> eve.command("kill");
+            case LEAVE -> eve.command("disconnect");
+            case TEAM_CHANGE -> eve.command("team " + (isRed(player) ? "blue" : "red"));
+            case WATCH ->
+                    eve.say(new ClientMessage.UserInfo(ClientText.of("\\name\\eve\\spectator\\1")));
+            case ROUND -> arena.match().begin(network.now());
+        }
+        for (int i = 0; i < 50; i++) {
+            network.run(SECOND / 10);
+            assertThat(arena.match().missiles()).isEmpty();
+        }
+        assertThat(events).noneMatch(ArenaEvent.Hit.class::isInstance);
+        assertThat(events)
+                .filteredOn(ArenaEvent.Died.class::isInstance)
+                .hasSize(loss == Loss.DEATH ? 1 : 0);
+        if (loss != Loss.LEAVE) {
+            assertThat(eve.snapshot.entity(eve.slot() + 1).map(EntityState::sound).orElse(0))
+                    .isZero();
+        }
+    }
+
+    private static boolean isRed(ClientPlayer player) {
+        return player.team().filter(Team.RED::equals).isPresent();
+    }
+
+    @Test
+    @DisplayName("J10 a BFG that winds up in the hands of a player that dies shoots nothing")
+    void bfgOfTheDeadDoesNotShoot() throws IOException {
+        RawClient eve = join(30001, "eve");
+        arm(eve, Weapon.BFG);
+        eve.move(command(UserCmd.ATTACK, 2));
+        network.run(SECOND / 2);
+        assertThat(flashes(eve)).isOne();
+        eve.command("kill");
+        network.run(2 * SECOND);
+        assertThat(arena.match().missiles()).isEmpty();
+        assertThat(events).noneMatch(ArenaEvent.Hit.class::isInstance);
     }
 
     @Test
