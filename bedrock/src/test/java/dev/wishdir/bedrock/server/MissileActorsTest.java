@@ -24,6 +24,8 @@ import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -50,6 +52,10 @@ class MissileActorsTest {
 
     /** Missiles at x = 0, 1, 2 and so on, of as many players as that takes. */
     private List<Missile> launch(int count, Vec3 velocity) {
+        return launch(count, velocity, DamageMeans.PISTOL);
+    }
+
+    private List<Missile> launch(int count, Vec3 velocity, DamageMeans means) {
         arena.setMatchRules(MatchRules.of(MatchMode.FFA));
         MissileRules rules =
                 new MissileRules(
@@ -73,12 +79,7 @@ class MissileActorsTest {
                             .launch(
                                     0,
                                     rules,
-                                    new Missile.Launch(
-                                            DamageMeans.PISTOL,
-                                            new Vec3(x, 0, 0),
-                                            velocity,
-                                            0,
-                                            TICK),
+                                    new Missile.Launch(means, new Vec3(x, 0, 0), velocity, 0, TICK),
                                     new Missile.Listener() {
                                         @Override
                                         public Optional<MissileMotion.State> onImpact(
@@ -111,6 +112,17 @@ class MissileActorsTest {
 
     private static Set<Integer> range(int from, int end) {
         return IntStream.range(from, end).boxed().collect(Collectors.toSet());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PISTOL, snowball", "ROCKET, small_fireball", "GRENADE, egg", "BFG, fireball"})
+    void showsMissilesOfOtherGamesAsItsOwn(DamageMeans means, String type) {
+        launch(1, UP, means);
+        actors.advance(0);
+        assertThat(sent)
+                .filteredOn(AddActor.class::isInstance)
+                .extracting(message -> ((AddActor) message).type())
+                .containsExactly("minecraft:" + type);
     }
 
     @Test

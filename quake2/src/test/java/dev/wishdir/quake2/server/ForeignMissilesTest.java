@@ -73,7 +73,8 @@ class ForeignMissilesTest {
         "MACHINE_GUN, " + PrecacheTable.BOLT,
         "RIFLE, " + PrecacheTable.BOLT,
         "ROCKET, " + PrecacheTable.ROCKET,
-        "GRENADE, " + PrecacheTable.GRENADE
+        "GRENADE, " + PrecacheTable.GRENADE,
+        "BFG, " + PrecacheTable.BFG_BALL
     })
     void fliesAsTheNearestOfTheGame(DamageMeans means, String model) throws IOException {
         Missile missile = launch(means);

@@ -45,6 +45,7 @@ class ObituariesTest {
         "SHOTGUN, target was gunned down by shooter",
         "MACHINE_GUN, target was machinegunned by shooter",
         "GRENADE, target was popped by shooter's grenade",
+        "BFG, target was disintegrated by shooter's BFG blast",
         "MELEE, target was killed by shooter"
     })
     void speaksAsTheGame(DamageMeans means, String line) {

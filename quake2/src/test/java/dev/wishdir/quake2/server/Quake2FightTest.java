@@ -358,6 +358,9 @@ class Quake2FightTest {
                                 60 * SECOND))
                 .as("killed by %s", weapon)
                 .isTrue();
+        assertThat(anna.lines)
+                .as("the headless client throws its hand grenades")
+                .noneMatch(line -> line.contains(" pain") || line.contains("the pin back in"));
         assertThat(events(ArenaEvent.MovementViolation.class)).isEmpty();
     }
 

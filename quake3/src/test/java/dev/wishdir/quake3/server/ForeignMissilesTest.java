@@ -85,7 +85,8 @@ class ForeignMissilesTest {
         "MACHINE_GUN, PLASMA_GUN",
         "RIFLE, PLASMA_GUN",
         "ROCKET, ROCKET_LAUNCHER",
-        "GRENADE, GRENADE_LAUNCHER"
+        "GRENADE, GRENADE_LAUNCHER",
+        "BFG, BFG"
     })
     void fliesAsTheNearestOfTheGame(DamageMeans means, Weapon weapon) {
         launch("bedrock", means);

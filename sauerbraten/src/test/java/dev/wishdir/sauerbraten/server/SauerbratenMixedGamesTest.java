@@ -551,6 +551,8 @@ class SauerbratenMixedGamesTest {
                         DamageMeans.RIFLE,
                         DamageMeans.SHOTGUN,
                         DamageMeans.ROCKET,
+                        DamageMeans.PISTOL,
+                        DamageMeans.BFG,
                         DamageMeans.PISTOL)) {
             cycle.execute(() -> {
                 ranger.performAction(network.now(), PlayerAction.ATTACK);
@@ -577,6 +579,8 @@ class SauerbratenMixedGamesTest {
                         Gun.FIST.number(),
                         Gun.RIFLE.number(),
                         Gun.SHOTGUN.number(),
+                        Gun.FIST.number(),
+                        Gun.PISTOL.number(),
                         Gun.FIST.number());
     }
 
