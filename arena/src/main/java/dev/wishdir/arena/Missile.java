@@ -55,7 +55,7 @@ public interface Missile {
 
         /**
          * A step begins, also of a missile that rests: it is where the step before has left it. Not
-         * called for the first step. The listener may remove the missile.
+         * called for a step at the moment of the launch. The listener may remove the missile.
          */
         default void onStep(long now, Missile missile) {}
 

@@ -425,6 +425,44 @@ class ServerShotTest {
         assertThat(log.times.getFirst()).isGreaterThan(1_500 * MILLI);
     }
 
+    /** Before each step, but for one at the launch; also while it rests, until it is removed. */
+    @Test
+    void reportsEachStep() {
+        play();
+        ArenaPlayer anna = fighter("anna", 0);
+        List<Long> places = new ArrayList<>();
+        Missile.Listener log =
+                new Missile.Listener() {
+                    @Override
+                    public void onStep(long time, Missile missile) {
+                        places.add(Math.round(missile.state().place().x()));
+                        if (places.size() == 6) {
+                            missile.remove();
+                        }
+                    }
+
+                    @Override
+                    public Optional<MissileMotion.State> onImpact(
+                            long time, Missile missile, Missile.Impact impact) {
+                        return Optional.of(new MissileMotion.State(new Vec3(19, 0, 0), Vec3.ZERO));
+                    }
+
+                    @Override
+                    public void onRemoved(long time, Missile missile) {}
+                };
+        double speed = 6e9 / STEP;
+        anna.combatant()
+                .launch(
+                        now,
+                        straight(),
+                        new Missile.Launch(
+                                DamageMeans.BFG, EYE, new Vec3(speed, 0, 0), now - STEP, now),
+                        log);
+        run(1_000, anna);
+        assertThat(places).containsExactly(6L, 12L, 18L, 19L, 19L, 19L);
+        assertThat(arena.match().missiles()).isEmpty();
+    }
+
     @Test
     void aMissileBouncesRestsAndTimesOut() {
         play();

@@ -126,7 +126,7 @@ final class BlastHandler {
     /**
      * Shows the explosion of a rocket or a grenade.
      *
-     * @param near the player with whom it is seen
+     * @param near a player: those that see it are shown the explosion
      * @param lies whether it is on the ground
      */
     void show(PlayerId near, MissileMotion.State at, boolean lies) {

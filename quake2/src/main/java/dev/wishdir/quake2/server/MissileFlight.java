@@ -16,6 +16,6 @@ interface MissileFlight {
      */
     Optional<MissileMotion.State> onImpact(long now, Missile missile, Impact impact);
 
-    /** A step begins, but for the first. */
+    /** A step begins, but for the first, which is at the launch. */
     default void onStep(long now, Missile missile) {}
 }

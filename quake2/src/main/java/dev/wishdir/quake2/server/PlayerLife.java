@@ -56,7 +56,6 @@ final class PlayerLife implements GunState.Listener {
 
     private final RunningLevel level;
     private final ShotHandler shots;
-    private final HitHandler hits;
     private final EffectSink effects;
     private final RandomGenerator random;
     private final Loadout loadout;
@@ -77,14 +76,12 @@ final class PlayerLife implements GunState.Listener {
     PlayerLife(
             RunningLevel level,
             ShotHandler shots,
-            HitHandler hits,
             EffectSink effects,
             RandomGenerator random,
             Loadout loadout) {
         this.loadout = loadout;
         this.level = level;
         this.shots = shots;
-        this.hits = hits;
         this.effects = effects;
         this.random = random;
         gun = new GunState(random, this);
@@ -93,7 +90,7 @@ final class PlayerLife implements GunState.Listener {
     /** Begins a life in a match, before its body spawns. */
     void begin(long now, ArenaPlayer player, MatchMode mode) {
         vitals = new Vitals(HEALTH, 0, 0);
-        player.combatant().beginLife(now, vitals, hits::absorbed);
+        player.combatant().beginLife(now, vitals, shots.hits()::absorbed);
         if (mode.isOneHit()) {
             gun.begin(Inventory.endless(Weapon.RAILGUN), Weapon.RAILGUN);
         } else {
@@ -118,7 +115,7 @@ final class PlayerLife implements GunState.Listener {
 
     /** The line about a death. */
     Print obituary(ArenaEvent.Died died) {
-        return Obituaries.line(died, hits.means(died));
+        return Obituaries.line(died, shots.hits().means(died));
     }
 
     /** The player that ended the last life; empty during a life. */

@@ -124,7 +124,7 @@ public final class Quake2Endpoint implements Endpoint {
                         sender,
                         counters,
                         maxFrames,
-                        () -> new PlayerLife(level, shots, hits, effects, random, loadout));
+                        () -> new PlayerLife(level, shots, effects, random, loadout));
         CombatListener combat = new CombatListener(clients, entityTable, level, effects, hits);
         arena.addListener(entityTable);
         arena.addListener(combat);

@@ -77,6 +77,11 @@ final class ShotHandler {
         this.random = random;
     }
 
+    /** Which weapon hits, and which one killed. */
+    HitHandler hits() {
+        return hits;
+    }
+
     /**
      * Fires a weapon.
      *

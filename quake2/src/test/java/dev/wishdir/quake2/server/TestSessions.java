@@ -133,12 +133,7 @@ final class TestSessions {
                         120,
                         () ->
                                 new PlayerLife(
-                                        level,
-                                        shots,
-                                        hits,
-                                        effects,
-                                        new Random(1),
-                                        Loadout.BLASTER));
+                                        level, shots, effects, new Random(1), Loadout.BLASTER));
         clients = new ClientTable(context, entityTable, quake2Counters);
         signOn = new SignOn(strings, clients, quake2Counters);
     }
