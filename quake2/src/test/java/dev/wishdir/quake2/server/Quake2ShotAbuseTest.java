@@ -183,7 +183,7 @@ class Quake2ShotAbuseTest {
     }
 
     /** How a player loses a hand grenade that it holds. */
-    private enum Loss {
+    enum Loss {
         DEATH,
         LEAVE,
         TEAM_CHANGE,
