@@ -205,6 +205,11 @@ public final class MovementValidator {
         movedAt = now;
     }
 
+    /** The game is paused: a body in the air hangs there, and this is no time in the air. */
+    public void hang(long now) {
+        airborneSince += Math.max(0, now - judgedAt);
+    }
+
     /** Allows recoil: a shot of its own or a hit pushes the body. */
     public void allowImpulse(long now) {
         pushedUntil = now + IMPULSE_NANOS + MAX_LAG_NANOS;

@@ -21,6 +21,7 @@ import dev.wishdir.wire.dissect.Direction;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
 
@@ -40,22 +41,26 @@ final class PositionHandler {
     private final Counters counters;
     private final ObjLongConsumer<SauerbratenSession> respawn;
     private final LongUnaryOperator peerTime;
+    private final BooleanSupplier paused;
 
     /**
      * @param respawn ends the life of a client's body and orders the client to spawn, at a time
      * @param peerTime the time of the clients, which passed while the server slept
+     * @param paused whether clients stop their physics
      */
     PositionHandler(
             MapGeometry geometry,
             TeleportRelay teleports,
             Counters counters,
             ObjLongConsumer<SauerbratenSession> respawn,
-            LongUnaryOperator peerTime) {
+            LongUnaryOperator peerTime,
+            BooleanSupplier paused) {
         this.geometry = geometry;
         this.teleports = teleports;
         this.counters = counters;
         this.respawn = respawn;
         this.peerTime = peerTime;
+        this.paused = paused;
     }
 
     /**
@@ -169,6 +174,9 @@ final class PositionHandler {
         }
         if (session.life.awaitsFirstPosition()) {
             validator.appear(session.life.orderedAt());
+        }
+        if (paused.getAsBoolean()) {
+            validator.hang(peerTime.applyAsLong(now));
         }
         MovementValidator.Violation violation =
                 validator.validate(peerTime.applyAsLong(now), movement.position());
