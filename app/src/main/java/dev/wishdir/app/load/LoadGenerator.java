@@ -267,7 +267,7 @@ public final class LoadGenerator {
         long sent = walkers.stream().mapToLong(walker -> walker.next - walker.first).sum();
         long allLost = lost + unseen(now);
         long open = byName.values().stream().mapToLong(walker -> walker.sinceSteer(now)).sum();
-        double rate = ratio(sent * 1e9, aliveNanos + open);
+        double rate = ratio(sent * 1e9, (double) (aliveNanos + open));
         double delay =
                 Math.max(
                         0, intervals.getValueAtPercentile(99) / 1e6 - 1000.0 / game.movementRate());

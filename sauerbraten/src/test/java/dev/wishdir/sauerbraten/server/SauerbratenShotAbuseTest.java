@@ -528,6 +528,24 @@ class SauerbratenShotAbuseTest {
     }
 
     @Test
+    @DisplayName("J19 who is in the air when the match is paused hangs there, and is not judged")
+    void hangsInTheAirOfAPausedMatch() {
+        arena.match().setPaused(network.now(), true);
+        hover();
+        assertThat(violations()).isEmpty();
+        arena.match().setPaused(network.now(), false);
+        hover();
+        assertThat(violations()).contains(ViolationRule.AIR_TIME);
+    }
+
+    private void hover() {
+        for (int i = 0; i < 150; i++) {
+            mallory.hover((int) Math.round((512 + 8 * WEST) * 16), 1);
+            network.run(SECOND / 30);
+        }
+    }
+
+    @Test
     @DisplayName("J19 a pause of the match stops hits, not the players' connections")
     void hitsNobodyInAPause() {
         OperatorConsole console =

@@ -107,13 +107,17 @@ final class ScriptedPlayer {
 
     /** A position of a number in a life, on the channel of positions. */
     Bytes move(int whose, int life, int x) {
+        return move(whose, life, x, 8192);
+    }
+
+    private Bytes move(int whose, int life, int x, int z) {
         Pos pos =
                 Pos.of(
                         whose,
                         4 | (life & 1) << 3,
                         x,
                         8192,
-                        8192,
+                        z,
                         Pos.LEVEL,
                         90,
                         0,
@@ -129,6 +133,11 @@ final class ScriptedPlayer {
     /** Its own position in its present life. */
     Bytes move(int x) {
         return move(cn, lifeseq, x);
+    }
+
+    /** Reports a position above the ground. */
+    void hover(int x, int metres) {
+        move(cn, lifeseq, x, 8192 + 8 * 16 * metres);
     }
 
     void pass(int millis) {
