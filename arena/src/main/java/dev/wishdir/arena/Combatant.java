@@ -203,8 +203,8 @@ public interface Combatant {
 
     /**
      * Whether the life of a player, this one or a victim, is so young that this player's client may
-     * have claimed what it saw of the life before: at the start of a round all begin anew. What its
-     * game's rules do not allow then is without effect, but no violation.
+     * have claimed what it saw of the life before, as at the start of a round. What its game's
+     * rules do not allow then is without effect, but no violation.
      */
     boolean isNewLife(long now, PlayerId id);
 

@@ -2,10 +2,10 @@ package dev.wishdir.app.bot;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.FaultOptions;
+import dev.wishdir.app.command.JoinLimits;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.event.JsonEventWriter;
-import dev.wishdir.app.load.LoadRound;
 import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.app.log.LineSink;
 import dev.wishdir.app.machine.DatagramCounters;
@@ -318,15 +318,15 @@ public final class BotCommand implements Callable<Integer> {
             List<DatagramCounters> counters = new ArrayList<>();
             SilenceNotice silence =
                     new SilenceNotice(PortException.text(server), System.nanoTime());
-            long end = after(seconds == 0 ? Integer.MAX_VALUE : LoadRound.JOIN_TIMEOUT_SECONDS);
+            long end = after(seconds == 0 ? Integer.MAX_VALUE : JoinLimits.TIMEOUT_SECONDS);
             do {
                 if (seconds > 0 && joined < count && shared.joined.get() > joined) {
                     joined = shared.joined.get();
-                    end = after(joined < count ? LoadRound.JOIN_TIMEOUT_SECONDS : seconds);
+                    end = after(joined < count ? JoinLimits.TIMEOUT_SECONDS : seconds);
                 }
                 int finishedJoining = shared.joined.get() + shared.endings.size();
                 for (int i = bots.size();
-                        i < Math.min(count, finishedJoining + LoadRound.MAX_JOINING);
+                        i < Math.min(count, finishedJoining + JoinLimits.MAX_JOINING);
                         i++) {
                     DatagramCounters counted = new DatagramCounters();
                     counters.add(counted);
@@ -368,7 +368,7 @@ public final class BotCommand implements Callable<Integer> {
                             + " of "
                             + count
                             + " bots were disconnected"
-                            + LoadRound.reasons(List.copyOf(shared.endings)));
+                            + JoinLimits.reasons(List.copyOf(shared.endings)));
         }
         if (shared.lines.lost() > 0) {
             throw new CommandFailedException(shared.lines.lost() + " lines could not be written");

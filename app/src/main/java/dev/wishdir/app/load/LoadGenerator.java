@@ -2,6 +2,7 @@ package dev.wishdir.app.load;
 
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.BotPath;
+import dev.wishdir.app.command.CountedReason;
 import dev.wishdir.app.machine.DatagramCounters;
 import dev.wishdir.app.machine.MeteredDutyCycle;
 import dev.wishdir.game.BotController;
@@ -296,8 +297,7 @@ public final class LoadGenerator {
                 ratio((double) counters.in().bytes(), joinedSeconds),
                 LoadResult.Faults.of(
                         links.upCounters().since(upBefore), links.downCounters().since(downBefore)),
-                LoadResult.Reason.group(
-                        Stream.concat(problems.stream(), errors.stream()).toList()));
+                CountedReason.group(Stream.concat(problems.stream(), errors.stream()).toList()));
     }
 
     private static double ratio(double all, double of) {

@@ -2,17 +2,13 @@ package dev.wishdir.app.load;
 
 import com.google.gson.annotations.SerializedName;
 
-import dev.wishdir.app.terminal.Columns;
+import dev.wishdir.app.command.CountedReason;
 import dev.wishdir.net.LinkCounters;
 
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * The result of a load on one server, printed as JSON. Times are in milliseconds, rates per second.
@@ -59,7 +55,7 @@ record LoadResult(
         double viewerPackets,
         double viewerBytes,
         @Nullable Faults faults,
-        List<Reason> problems) {
+        List<CountedReason> problems) {
 
     /**
      * Datagrams that the clients sent to the server and that were sent to them, and what the faults
@@ -97,29 +93,6 @@ record LoadResult(
                     nanos.getValueAtPercentile(99) / 1e6,
                     nanos.getMaxValue() / 1e6,
                     mean > 0 ? Math.max(0, 1 - fastest / mean) : 0);
-        }
-    }
-
-    /** A reason, and how many clients it concerns. */
-    record Reason(long count, String reason) {
-        /** Groups equal reasons, the most frequent first. */
-        static List<Reason> group(List<String> reasons) {
-            Map<String, Long> counts =
-                    reasons.stream()
-                            .collect(
-                                    Collectors.groupingBy(
-                                            Columns::plain,
-                                            LinkedHashMap::new,
-                                            Collectors.counting()));
-            return counts.entrySet().stream()
-                    .map(entry -> new Reason(entry.getValue(), entry.getKey()))
-                    .sorted(Comparator.comparingLong(Reason::count).reversed())
-                    .toList();
-        }
-
-        @Override
-        public String toString() {
-            return count + " × " + reason;
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.wishdir.app.load;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.JoinLimits;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.machine.Machine;
@@ -29,18 +30,6 @@ import java.util.function.Supplier;
 
 /** One turn of a load: clients join a server, walk, are measured, and leave. */
 public final class LoadRound {
-    /**
-     * Maximum number of clients that join at the same time. An original Quake II server drops
-     * clients whose reliable message overflows with news of further joins.
-     */
-    public static final int MAX_JOINING = 2;
-
-    /**
-     * Maximum time without a join. An original Quake III server accepts ten clients of one address
-     * at once, then one per second.
-     */
-    public static final long JOIN_TIMEOUT_SECONDS = 30;
-
     private static final long DISCONNECT_MILLIS = 300;
 
     /** After this many refusals in succession, no further client tries to join. */
@@ -170,7 +159,7 @@ public final class LoadRound {
         String shown = "";
         while (joined < plan.all()) {
             boolean tried = joined > 0 ? consecutiveRefusals >= MAX_REFUSALS : refused > 0;
-            int room = tried ? 0 : MAX_JOINING - (started - joined - refused);
+            int room = tried ? 0 : JoinLimits.MAX_JOINING - (started - joined - refused);
             int batch = Math.clamp(room, 0, plan.all() - started);
             int first = started;
             onLoop(control, () -> add(first, batch, cycles));
@@ -203,14 +192,14 @@ public final class LoadRound {
     }
 
     private static long joinDeadline() {
-        return System.nanoTime() + TimeUnit.SECONDS.toNanos(JOIN_TIMEOUT_SECONDS);
+        return System.nanoTime() + TimeUnit.SECONDS.toNanos(JoinLimits.TIMEOUT_SECONDS);
     }
 
     private void reportMissing(int started, int joined, List<String> problems, boolean late) {
         if (late && joined == 0 && problems.isEmpty()) {
             failures.add(
                     "no client joined within "
-                            + JOIN_TIMEOUT_SECONDS
+                            + JoinLimits.TIMEOUT_SECONDS
                             + " s: check that a server of "
                             + target.game().name()
                             + " runs at "
@@ -225,36 +214,15 @@ public final class LoadRound {
                         + " of "
                         + plan.all()
                         + " clients joined"
-                        + reasons(problems)
+                        + JoinLimits.reasons(problems)
                         + (late && waiting > 0
                                 ? "; "
                                         + waiting
                                         + " got no answer within "
-                                        + JOIN_TIMEOUT_SECONDS
+                                        + JoinLimits.TIMEOUT_SECONDS
                                         + " s"
                                 : "")
                         + (untried > 0 ? "; " + untried + " were not tried" : ""));
-    }
-
-    /** The server's reasons, grouped, with advice about limits per address. */
-    public static String reasons(List<String> problems) {
-        if (problems.isEmpty()) {
-            return "";
-        }
-        List<LoadResult.Reason> grouped = LoadResult.Reason.group(problems);
-        boolean byAddress =
-                problems.stream()
-                        .anyMatch(problem -> problem.toLowerCase(Locale.ROOT).contains("address"));
-        return ": "
-                + String.join(
-                        "; ",
-                        grouped.stream()
-                                .map(each -> each.count() > 1 ? each.toString() : each.reason())
-                                .toList())
-                + (byAddress
-                        ? " (--from 127.0.1.0/24 uses several source addresses; on a Wishdir"
-                                + " server, --trust ADDRESS lifts the limit)"
-                        : "");
     }
 
     private void warmUp(DutyCycle control) throws CommandFailedException {
@@ -270,7 +238,7 @@ public final class LoadRound {
                             + " of "
                             + plan.clients()
                             + " clients were still connected when the measurement began"
-                            + reasons(problems(control)));
+                            + JoinLimits.reasons(problems(control)));
         }
     }
 
@@ -307,7 +275,7 @@ public final class LoadRound {
                             + " of "
                             + began
                             + " clients were disconnected during the measurement"
-                            + reasons(lost));
+                            + JoinLimits.reasons(lost));
         }
         checkSilence(samples, result);
         return new Measured(

@@ -1,5 +1,6 @@
 package dev.wishdir.app.load;
 
+import dev.wishdir.app.command.CountedReason;
 import dev.wishdir.app.machine.Machine;
 
 import org.HdrHistogram.Histogram;
@@ -32,8 +33,8 @@ record LoadSide(List<LoadRound.Measured> turns) {
     }
 
     /** Reasons why clients could not join or were disconnected, in all turns. */
-    List<LoadResult.Reason> problems() {
-        return LoadResult.Reason.group(
+    List<CountedReason> problems() {
+        return CountedReason.group(
                 turns.stream()
                         .flatMap(turn -> turn.result().problems().stream())
                         .flatMap(each -> Stream.generate(each::reason).limit(each.count()))

@@ -3,6 +3,7 @@ package dev.wishdir.app.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.wishdir.app.command.CountedReason;
 import dev.wishdir.app.machine.Machine;
 import dev.wishdir.net.LinkCounters;
 
@@ -59,7 +60,7 @@ final class LoadTextTest {
                         25,
                         256,
                         LoadResult.Faults.of(new LinkCounters(200, 9, 1, 0, 0), LinkCounters.ZERO),
-                        LoadResult.Reason.group(List.of(problems))),
+                        CountedReason.group(List.of(problems))),
                 Optional.of(new Machine.Owner(7, "server")),
                 latency,
                 List.of(
