@@ -21,6 +21,7 @@ import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.DatagramHandler;
 
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -55,6 +56,9 @@ final class MovementHandler {
 
     /** How far a jump pad throws at most, in heights of its apex: as far down again, too. */
     private static final double THROW_FACTOR = 3;
+
+    /** A client that confirms a teleport for the second time later than this is not believed. */
+    private static final long MAX_RETURN_NANOS = 5_000_000_000L;
 
     private static final long AUTHORITY_HOLD_NANOS = 1_000_000_000L;
 
@@ -239,12 +243,12 @@ final class MovementHandler {
             return false;
         }
         Vec3 at = movement.position();
-        boolean teleported = confirmed && teleports.confirm(now, at);
+        OptionalLong teleported = confirmed ? teleports.confirm(now, at) : OptionalLong.empty();
         if (movementAuthority.isTeleporting()) {
-            if (!hasArrived(now, movement, input, confirmed, teleported)) {
+            if (!hasArrived(now, movement, input, confirmed, teleported.isPresent())) {
                 return false;
             }
-        } else if (teleported) {
+        } else if (teleported.isPresent() && teleported.getAsLong() <= MAX_RETURN_NANOS) {
             // The same teleport was sent twice, and the client has walked between them.
             movementAuthority.accept(peerTime(now), at);
         }

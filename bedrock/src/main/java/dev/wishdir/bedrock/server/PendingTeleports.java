@@ -4,6 +4,8 @@ import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Teleports that a client was sent and has not confirmed. A confirmation has no number, only a
@@ -15,8 +17,8 @@ final class PendingTeleports {
 
     private static final long RETRY_NANOS = 2_000_000_000L;
 
-    /** A client that has not carried out a teleport by then never will. */
-    private static final long MAX_AGE_NANOS = 5_000_000_000L;
+    /** How long the network can hold up a teleport and its confirmation. */
+    private static final long MAX_AGE_NANOS = 30_000_000_000L;
 
     private static final int MAX_PENDING = 16;
 
@@ -43,17 +45,20 @@ final class PendingTeleports {
      * The client has carried out a teleport, and so all before it.
      *
      * @param place where it says to be then
-     * @return false if it was sent none to there, without effect
+     * @return how long ago it was sent, nanoseconds; empty if it was sent none to there, without
+     *     effect
      */
-    boolean confirm(long now, Vec3 place) {
+    OptionalLong confirm(long now, Vec3 place) {
         pending.removeIf(teleport -> now - teleport.at > MAX_AGE_NANOS);
-        if (pending.stream().noneMatch(teleport -> isNear(teleport, place))) {
-            return false;
+        Optional<Teleport> confirmed =
+                pending.stream().filter(teleport -> isNear(teleport, place)).findFirst();
+        if (confirmed.isEmpty()) {
+            return OptionalLong.empty();
         }
-        while (!isNear(pending.removeFirst(), place)) {
+        while (!pending.removeFirst().equals(confirmed.get())) {
             // It was carried out before.
         }
-        return true;
+        return OptionalLong.of(now - confirmed.get().at);
     }
 
     private static boolean isNear(Teleport teleport, Vec3 place) {

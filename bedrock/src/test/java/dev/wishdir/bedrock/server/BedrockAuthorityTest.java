@@ -153,6 +153,20 @@ class BedrockAuthorityTest {
         assertThat(puts()).hasSize(2);
     }
 
+    @Test
+    @DisplayName("G11 a confirmation that a client kept back does not take it back")
+    void refusesOldConfirmation() {
+        eve.send(input(east(start, 12), 0));
+        n.network.run(2 * SECOND);
+        eve.send(input(east(start, 12), 0));
+        verdicts.clear();
+        eve.send(input(start, Input.HANDLED_TELEPORT));
+        walkTo(east(start, 4));
+        n.network.run(5 * SECOND);
+        eve.send(input(start, Input.HANDLED_TELEPORT));
+        assertThat(movement().position().distance(start)).isGreaterThan(3.9);
+    }
+
     @ParameterizedTest
     @ValueSource(doubles = {1.4, 2.5})
     @DisplayName("G11 a steady speed that no body has ends in a standstill")

@@ -17,36 +17,36 @@ class PendingTeleportsTest {
     void acceptsConfirmationsInTheOrderOfTheTeleports() {
         teleports.add(0, A);
         teleports.add(0, B);
-        assertThat(teleports.confirm(SECOND, A)).isTrue();
-        assertThat(teleports.confirm(SECOND, A)).as("a second time").isFalse();
-        assertThat(teleports.confirm(SECOND, new Vec3(9, 0.9, 0))).isTrue();
-        assertThat(teleports.confirm(SECOND, B)).isFalse();
+        assertThat(teleports.confirm(SECOND, A)).isPresent();
+        assertThat(teleports.confirm(SECOND, A)).as("a second time").isEmpty();
+        assertThat(teleports.confirm(SECOND, new Vec3(9, 0.9, 0))).isPresent();
+        assertThat(teleports.confirm(SECOND, B)).isEmpty();
     }
 
     @Test
     void forgetsTeleportsBeforeConfirmedOne() {
         teleports.add(0, A);
         teleports.add(0, B);
-        assertThat(teleports.confirm(SECOND, B)).isTrue();
-        assertThat(teleports.confirm(SECOND, A)).isFalse();
+        assertThat(teleports.confirm(SECOND, B)).isPresent();
+        assertThat(teleports.confirm(SECOND, A)).isEmpty();
     }
 
     @Test
     void acceptsRepeatedTeleportTwice() {
         teleports.add(0, A);
         teleports.add(2 * SECOND, A);
-        assertThat(teleports.confirm(2 * SECOND, A)).isTrue();
-        assertThat(teleports.confirm(3 * SECOND, A)).isTrue();
-        assertThat(teleports.confirm(3 * SECOND, A)).isFalse();
+        assertThat(teleports.confirm(2 * SECOND, A)).isPresent();
+        assertThat(teleports.confirm(3 * SECOND, A)).isPresent();
+        assertThat(teleports.confirm(3 * SECOND, A)).isEmpty();
     }
 
     @Test
     void refusesOtherPlacesAndLateConfirmations() {
         teleports.add(0, A);
-        assertThat(teleports.confirm(SECOND, new Vec3(0, 1.1, 0))).isFalse();
-        assertThat(teleports.confirm(5 * SECOND, A)).isTrue();
+        assertThat(teleports.confirm(SECOND, new Vec3(0, 1.1, 0))).isEmpty();
+        assertThat(teleports.confirm(30 * SECOND, A)).hasValue(30 * SECOND);
         teleports.add(0, A);
-        assertThat(teleports.confirm(5 * SECOND + 1, A)).isFalse();
+        assertThat(teleports.confirm(30 * SECOND + 1, A)).isEmpty();
     }
 
     @Test
@@ -54,8 +54,8 @@ class PendingTeleportsTest {
         for (int i = 0; i < 1_000; i++) {
             teleports.add(0, new Vec3(2 * i, 0, 0));
         }
-        assertThat(teleports.confirm(0, new Vec3(2 * 983, 0, 0))).isFalse();
-        assertThat(teleports.confirm(0, new Vec3(2 * 984, 0, 0))).isTrue();
+        assertThat(teleports.confirm(0, new Vec3(2 * 983, 0, 0))).isEmpty();
+        assertThat(teleports.confirm(0, new Vec3(2 * 984, 0, 0))).isPresent();
     }
 
     @Test
