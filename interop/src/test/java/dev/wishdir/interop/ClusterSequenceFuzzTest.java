@@ -62,14 +62,15 @@ import java.util.stream.Stream;
  * one server is killed, one comes late, and any may stand still. Then all clients of all servers
  * agree on who is here, and all servers on where they are, their scores, their items and the round
  * of their match. By even seeds it is a race, without items, but with times in the round and best
- * times. More steps by {@code -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}.
+ * times. More steps by {@code -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}, and
+ * {@code -Dwishdir.cluster.clients} of each server.
  */
 class ClusterSequenceFuzzTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
     private static final int SERVERS = 4;
-    private static final int CLIENTS_PER_SERVER = 6;
-    private static final int CAPACITY = 64;
+    private static final int CLIENTS_PER_SERVER = Integer.getInteger("wishdir.cluster.clients", 6);
+    private static final int CAPACITY = 64 + CLIENTS_PER_SERVER;
     private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 4_000);
     private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "1,2");
 
