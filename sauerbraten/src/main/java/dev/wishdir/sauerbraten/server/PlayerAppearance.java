@@ -132,6 +132,11 @@ record PlayerAppearance(
         return changes;
     }
 
+    /** Whether a client that joins has to be sent the score: it believes 0. */
+    boolean needsScore() {
+        return score.isPresent() && needsScore(null);
+    }
+
     /** Whether the client has another score; that of a new player is 0. */
     private boolean needsScore(@Nullable PlayerAppearance before) {
         return !score.equals(before == null ? Optional.of(Score.ZERO) : before.score);

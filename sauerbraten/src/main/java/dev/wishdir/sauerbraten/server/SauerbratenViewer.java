@@ -280,7 +280,12 @@ final class SauerbratenViewer implements Viewer {
                 setLastSent(cn, appearance);
             }
         }
-        setLastSent(connection.cn, ownAppearance.get());
+        PlayerAppearance own = ownAppearance.get();
+        if (own.needsScore()) {
+            // Its score of before, when it comes back.
+            scores.add(own.score(connection.cn, 0));
+        }
+        setLastSent(connection.cn, own);
         if (!scores.isEmpty()) {
             introductions.addFirst(new LifeMessage.Resume(scores));
         }

@@ -37,7 +37,9 @@ import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.RosterMessage;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.Gun;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -177,6 +179,34 @@ class SauerbratenShotAbuseTest {
                 .containsExactly(
                         new LifeMessage.HitPush(victim.cn, RIFLE, 100, new Heading(100, 0, 0)));
         assertThat(mallory.heard(LifeMessage.HitPush.class)).isEmpty();
+    }
+
+    @Test
+    void clientThatComesBackIsSentItsScore() {
+        fire(shot(RIFLE, WEST, NEAR, hit(victim, 1, 768)));
+        fire(shot(RIFLE, WEST, NEAR, hit(victim, 1, 768)));
+        assertThat(victim.heard(LifeMessage.Died.class)).hasSize(1);
+        mallory.peer.disconnect(0);
+        network.run(SECOND);
+        // From another port of the same address.
+        ScriptedPlayer back =
+                new ScriptedPlayer(
+                                new EnetNode(
+                                        network, "10.1.2.1:5001", SauerbratenTransport.client()),
+                                endpoint.address())
+                        .join("mallory");
+        network.run(SECOND / 10);
+        // A client forgets scores at a map change.
+        List<SauerbratenMessage> sinceMap =
+                back.heard.stream()
+                        .dropWhile(message -> !(message instanceof MatchMessage.MapChange))
+                        .toList();
+        assertThat(sinceMap)
+                .filteredOn(LifeMessage.Resume.class::isInstance)
+                .flatMap(message -> ((LifeMessage.Resume) message).players())
+                .filteredOn(score -> score.cn() == back.cn)
+                .singleElement()
+                .satisfies(score -> assertThat(score.frags()).isEqualTo(1));
     }
 
     @Test
