@@ -115,6 +115,11 @@ final class CurrentMatch {
         return clock.paused();
     }
 
+    /** Whether bodies hang where they are, also in the air, as clients do not move them. */
+    boolean stopsPhysics() {
+        return isPaused() || intermission;
+    }
+
     /**
      * Pauses or continues the match.
      *

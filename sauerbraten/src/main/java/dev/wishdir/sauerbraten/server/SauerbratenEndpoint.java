@@ -141,7 +141,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                 context.counters(),
                                 (session, time) -> lives.restart(time, session),
                                 peerTime,
-                                current::isPaused),
+                                current::stopsPhysics),
                         handshake,
                         leaves,
                         pings,

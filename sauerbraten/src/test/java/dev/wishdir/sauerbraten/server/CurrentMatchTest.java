@@ -24,11 +24,13 @@ class CurrentMatchTest {
         assertThat(match.isOver(600 * SECOND)).isTrue();
         match.startIntermission(600 * SECOND);
         assertThat(match.isIntermission()).isTrue();
+        assertThat(match.stopsPhysics()).isTrue();
         assertThat(match.secondsLeft(605 * SECOND)).isZero();
         assertThat(match.isOver(610 * SECOND - 1)).isFalse();
         assertThat(match.isOver(610 * SECOND)).isTrue();
         match.start(610 * SECOND, GameMode.FFA);
         assertThat(match.isIntermission()).isFalse();
+        assertThat(match.stopsPhysics()).isFalse();
         assertThat(match.secondsLeft(610 * SECOND)).isEqualTo(600);
     }
 
