@@ -60,6 +60,7 @@ final class Scores {
         entries.sort(Comparator.comparingInt(entry -> -entry.frags));
         // The viewer's own row has its place, also if others fill the board.
         int left = MAX_CHARS;
+        boolean isFull = false;
         Map<Integer, String> rows = new LinkedHashMap<>();
         for (Entry entry : entries) {
             String row =
@@ -72,7 +73,8 @@ final class Scores {
                             viewer.openArena());
             boolean isOwn = entry.slot == viewer.clientNum();
             int reserved = isOwn || rows.containsKey(viewer.clientNum()) ? 0 : MAX_ROW_CHARS;
-            if (row.length() + reserved <= left) {
+            isFull |= row.length() + reserved > left;
+            if (!isFull || isOwn) {
                 rows.put(entry.slot, row);
                 left -= row.length();
             }
