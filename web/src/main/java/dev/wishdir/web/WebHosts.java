@@ -16,12 +16,19 @@ import java.util.stream.Collectors;
 
 /**
  * The host names under which a {@link WebServer} answers: the address to which a request was sent,
- * {@code localhost} if that is a loopback address, and the operator's names. Other names are
- * refused because of DNS rebinding: an attacker can let a name point to this machine, so that the
- * attacker's page, in a browser that can reach the server, has the same origin as the live map.
+ * {@code localhost}, 127.0.0.1, ::1, and the operator's names. Other names are refused because of
+ * DNS rebinding: an attacker can let a name point to this machine, so that the attacker's page, in
+ * a browser that can reach the server, has the same origin as the live map.
  */
 public final class WebHosts {
     private static final int IPV6_PREFIX_BYTES = 8;
+
+    /**
+     * Browsers resolve them to their own machine only. A container's port, published there, gets
+     * them at another address.
+     */
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "::1");
+
     private static final Pattern AUTHORITY = Pattern.compile("(\\[[^]]*]|[^:]*)(?::\\d{0,5})?");
 
     private final Set<String> names;
@@ -56,9 +63,7 @@ public final class WebHosts {
             return false;
         }
         String host = withoutBrackets(typed.group(1)).toLowerCase(Locale.ROOT);
-        return names.contains(host)
-                || (local.isLoopbackAddress() && host.equals("localhost"))
-                || isLiteral(host, local);
+        return names.contains(host) || LOOPBACK.contains(host) || isLiteral(host, local);
     }
 
     private static String withoutBrackets(String host) {
