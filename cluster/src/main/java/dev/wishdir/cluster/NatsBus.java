@@ -11,6 +11,7 @@ import io.nats.client.Options;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.security.SignatureException;
 import java.security.cert.CertPathBuilderException;
 import java.time.Duration;
@@ -362,6 +363,9 @@ public final class NatsBus implements Bus {
                 root = root.getCause();
             }
             String message = root.getMessage() == null ? root.toString() : root.getMessage();
+            if (root instanceof UnknownHostException) {
+                return "unknown host " + message;
+            }
             if (root instanceof CertPathBuilderException || root instanceof SignatureException) {
                 return "the certificate of the server is not of a trusted authority";
             }

@@ -117,6 +117,21 @@ final class ClusterProcessTest {
         assertThat(doctor.status()).isEqualTo(1);
         assertThat(doctor.out())
                 .containsPattern("bad +cluster +--cluster: cannot connect to " + server);
+        Shell.Run unknown = new Shell(GAME).run("doctor", "--cluster", "host.invalid");
+        assertThat(unknown.out())
+                .contains("nats://host.invalid within 3 s: unknown host host.invalid");
+    }
+
+    /** With other servers it has their players to show. */
+    @Test
+    void refusesToServeNoGameWithoutOtherServers() {
+        Shell.Run run = new Shell(GAME).run("serve", "--red", "off");
+        assertThat(run.status()).isEqualTo(2);
+        assertThat(run.err()).contains("all games are off");
+        Shell.Run node =
+                new Shell(GAME).run("serve", "--red", "off", "--cluster", "a", "--seconds", "1");
+        assertThat(node.status()).as(node.err()).isZero();
+        assertThat(node.err()).contains("shows and records players of other servers");
     }
 
     @Test
