@@ -2,24 +2,30 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Score;
 import dev.wishdir.quake3.Quake3Game;
+import dev.wishdir.record.EventCursor;
+import dev.wishdir.record.Recording;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
  * A fight between two servers, as processes with a real nats-server: OpenArena's client on one and
  * Sauerbraten's on the other kill each other once. Which player died by which hand is what the
- * events of both servers say; the consoles and the boards of both clients are read.
+ * events of both servers say, and the recording of a third that serves no game; the consoles and
+ * the boards of both clients are read.
  */
 @Timeout(300)
 class ClusterFightIT {
@@ -57,11 +63,15 @@ class ClusterFightIT {
                                     new SauerbratenGame(),
                                     address,
                                     ring.toString(),
-                                    match)) {
+                                    match);
+                    Peer recorder = recorder(address, ring)) {
                 a.process.awaitLine("node \\d+ \\(b\\) joined", SOON);
                 b.process.awaitLine("node \\d+ \\(a\\) joined", SOON);
+                recorder.awaitLine("node \\d+ \\(a\\) joined", SOON);
+                recorder.awaitLine("node \\d+ \\(b\\) joined", SOON);
                 try (Peer doctor = Peer.wishdir(folder, "doctor", "--cluster", address)) {
-                    doctor.awaitLine("reached, may publish and subscribe; 2 nodes", SOON);
+                    doctor.awaitLine("reached, may publish and subscribe; 3 nodes", SOON);
+                    doctor.awaitLine("node \\d+ at recorder, .* 0 of 0 players", SOON);
                     for (String host : List.of("a", "b")) {
                         doctor.awaitLine(
                                 "node \\d+ at "
@@ -72,8 +82,48 @@ class ClusterFightIT {
                     }
                 }
                 play(a, b);
+                recorder.terminate();
+                assertThat(recorder.awaitExit(SOON)).isZero();
+                for (Peer node : List.of(a.process, b.process, recorder)) {
+                    assertThat(node.lines())
+                            .noneMatch(line -> line.matches(".* WARN .* node \\d+ .*"));
+                }
             }
         }
+        assertThat(recordedDeaths()).contains("sven by alice", "alice by sven");
+    }
+
+    /** Starts a node that serves no game, and records the players of the others. */
+    private Peer recorder(String nats, Path arena) throws IOException {
+        return Peer.wishdir(
+                folder,
+                "serve",
+                "--quake3",
+                "off",
+                "--arena",
+                arena.toString(),
+                "--record",
+                folder.resolve("recordings").toString(),
+                "--cluster",
+                nats,
+                "--cluster-host",
+                "recorder",
+                "--match",
+                "ffa");
+    }
+
+    private List<String> recordedDeaths() throws IOException {
+        List<String> deaths = new ArrayList<>();
+        try (Recording recording =
+                Recording.open(GhostRecording.only(folder.resolve("recordings"), ".mcap"))) {
+            EventCursor events = recording.events();
+            while (events.next()) {
+                if (events.event() instanceof ArenaEvent.Died died) {
+                    deaths.add(died.player().name() + " by " + died.killer().name());
+                }
+            }
+        }
+        return deaths;
     }
 
     private void play(NodeProcess a, NodeProcess b) throws Exception {

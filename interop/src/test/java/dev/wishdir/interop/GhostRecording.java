@@ -114,7 +114,7 @@ final class GhostRecording {
         }
     }
 
-    private static Path only(Path folder, String suffix) throws IOException {
+    static Path only(Path folder, String suffix) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(suffix)).findFirst().orElseThrow();
         }

@@ -40,6 +40,9 @@ public final class NatsProbe {
     private static final long TURN_NANOS = 2_000_000;
     private static final String HOST = "doctor";
 
+    /** Others take an empty name for a mistake. */
+    private static final String NO_LEVEL = "none";
+
     /** Clocks that differ by less are said to agree; a roster may be under way as long. */
     private static final double ALIKE_SECONDS = 2;
 
@@ -78,7 +81,7 @@ public final class NatsProbe {
                                     NodeSettings.DEFAULT_INTERVAL_NANOS,
                                     HOST,
                                     Version.text()),
-                            "",
+                            NO_LEVEL,
                             guest,
                             new SecureRandom());
             long begun = System.nanoTime();

@@ -371,7 +371,7 @@ public final class ServeCommand implements Callable<Integer> {
         try (@Nullable OpenReplay replayed = openReplay();
                 Server server =
                         Server.start(
-                                settings(files.bans, files.keys, offered),
+                                settings(files.bans, files.keys, offered, parts.isEmpty()),
                                 parts,
                                 arena -> {
                                     match.apply(arena.match().race(), files.raceTimes);
@@ -405,6 +405,9 @@ public final class ServeCommand implements Callable<Integer> {
                             print(
                                     "listen",
                                     game.title() + ": players connect to " + connectText(address)));
+            if (parts.isEmpty()) {
+                print("listen", "No game: this server shows and records players of other servers");
+            }
             if (page != null) {
                 server.addToBudget(page.connections());
                 print("web", "Live map: " + page.url());
@@ -614,12 +617,13 @@ public final class ServeCommand implements Callable<Integer> {
     private Server.Settings settings(
             @Nullable BanFile banFile,
             @Nullable SessionKeyLog sessionKeys,
-            List<BlockArena> offered) {
+            List<BlockArena> offered,
+            boolean hasNoGame) {
         return new Server.Settings(
                 name,
                 map,
                 offered,
-                maxPlayers,
+                hasNoGame ? 0 : maxPlayers,
                 password,
                 adminPassword,
                 maxPlayersPerAddress,
@@ -633,7 +637,10 @@ public final class ServeCommand implements Callable<Integer> {
                 match.rules(spec.commandLine(), games));
     }
 
-    /** The selected games; without a selection, all of them on their usual ports. */
+    /**
+     * The selected games; without a selection, all of them on their usual ports. A node of a
+     * cluster may have none: it shows and records the players of the others.
+     */
     private List<Server.Part> parts() throws CommandFailedException {
         CommandLine line = spec.commandLine();
         if (maxPlayers < 1 || maxPlayers > 1000) {
@@ -662,9 +669,11 @@ public final class ServeCommand implements Callable<Integer> {
                 parts.add(new Server.Part(game, address.resolve(game.port()), false, own(game)));
             }
         }
-        if (parts.isEmpty()) {
+        if (parts.isEmpty() && cluster.settings().isEmpty()) {
             throw new CommandLine.ParameterException(
-                    line, "all games are off: leave at least one of them on");
+                    line,
+                    "all games are off: leave at least one of them on, or show other servers'"
+                            + " players with --cluster");
         }
         return parts;
     }
