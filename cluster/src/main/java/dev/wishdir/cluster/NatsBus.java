@@ -23,7 +23,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A bus over NATS, at most once. It connects in the background, and again whenever the connection
  * breaks; meanwhile nothing is buffered and publishing is refused, as an old movement is worse than
- * none. A server that is stopped is noticed within 1.5 s.
+ * none. A server that is stopped is noticed within 1.5 s. Only what waited when the connection
+ * broke is sent after it is back, at most 256 messages: nodes drop what is old by its age.
  */
 public final class NatsBus implements Bus {
     /** A stopped server is noticed by three pings that it does not answer. */
@@ -36,6 +37,12 @@ public final class NatsBus implements Bus {
 
     /** Messages that wait for the connection; further ones are dropped. */
     private static final int MAX_OUTGOING_MESSAGES = 256;
+
+    /**
+     * How long an answer to the server's ping waits for room in a full queue, and publishing for
+     * that answer; the least that the client allows.
+     */
+    private static final Duration MAX_QUEUE_WAIT = Duration.ofMillis(50);
 
     /** Time for the last messages at the end. */
     private static final Duration FLUSH_TIMEOUT = Duration.ofMillis(500);
@@ -96,6 +103,7 @@ public final class NatsBus implements Bus {
                         .maxPingsOut(MAX_PINGS_OUT)
                         .maxMessagesInOutgoingQueue(MAX_OUTGOING_MESSAGES)
                         .discardMessagesWhenOutgoingQueueFull()
+                        .writeQueuePushTimeout(MAX_QUEUE_WAIT)
                         .connectionListener(this::onConnectionEvent)
                         .errorListener(new Errors());
         if (settings.key().isPresent()) {
@@ -186,20 +194,27 @@ public final class NatsBus implements Bus {
 
     private boolean publish(
             String subject, @Nullable String replyTo, byte[] data, @Nullable Connection to) {
-        if (to == null || to.getStatus() != Connection.Status.CONNECTED) {
+        if (to == null) {
             dropped.incrementAndGet();
             return false;
         }
+        // Counted before, as the client may report at once that it was discarded.
+        sent.incrementAndGet();
+        sentBytes.addAndGet(data.length);
         try {
             to.publish(subject, replyTo, data);
         } catch (IllegalStateException | IllegalArgumentException e) {
             // Not connected any more, or longer than the server allows.
-            dropped.incrementAndGet();
+            onNotSent(data.length);
             return false;
         }
-        sent.incrementAndGet();
-        sentBytes.addAndGet(data.length);
         return true;
+    }
+
+    private void onNotSent(int bytes) {
+        sent.decrementAndGet();
+        sentBytes.addAndGet(-bytes);
+        dropped.incrementAndGet();
     }
 
     @Override
@@ -238,7 +253,10 @@ public final class NatsBus implements Bus {
                 receivedBytes.get());
     }
 
-    /** Sends what was published, for at most half a second, and closes the connection. */
+    /**
+     * Sends what was published, for at most half a second, and closes the connection. If the server
+     * does not read, that takes the client a second more.
+     */
     @Override
     public void close() {
         closed = true;
@@ -257,8 +275,8 @@ public final class NatsBus implements Bus {
             if (open.getStatus() == Connection.Status.CONNECTED) {
                 open.flush(FLUSH_TIMEOUT);
             }
-        } catch (TimeoutException e) {
-            // The server does not answer.
+        } catch (TimeoutException | IllegalStateException e) {
+            // The server does not answer, or read.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -380,7 +398,10 @@ public final class NatsBus implements Bus {
 
         @Override
         public void messageDiscarded(Connection source, Message message) {
-            dropped.incrementAndGet();
+            // A ping of the client itself has no subject.
+            if (message.getSubject() != null) {
+                onNotSent(message.getData().length);
+            }
         }
     }
 }

@@ -16,10 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** The bus over a real nats-server. */
 class NatsBusTest {
@@ -28,6 +30,12 @@ class NatsBusTest {
 
     private static final String OTHER_SEED =
             "SUALJURX2T4SUEK4IMMKESKXPKKJVHOLL6TWOP5JVRYNYWTIEE46MXJ33U";
+
+    /** Less than the two seconds for which NATS' client waits by default. */
+    private static final Duration MAX_CALL = Duration.ofMillis(500);
+
+    /** Messages of 16 KiB: 256 in the queue of the bus, and 5 MiB in buffers of both sockets. */
+    private static final int MAX_WAITING = 256 + 320;
 
     @TempDir Path folder;
 
@@ -192,6 +200,110 @@ class NatsBusTest {
         a.awaitConnected(2);
         b.awaitConnected(2);
         assertNothingOldArrives(a, b);
+    }
+
+    /** A bus on a server that does not read, so that nothing more fits into its queue. */
+    private final class FullQueue {
+        private static final byte[] DATA = new byte[16 << 10];
+
+        final StallingNatsServer server = new StallingNatsServer();
+        final NatsPeer a;
+        int published;
+
+        FullQueue() throws Exception {
+            open.add(server);
+            a = peer(new NatsSettings(server.address()));
+            a.awaitConnected(1);
+            server.stall();
+            NatsServer.await(
+                    "a full queue",
+                    NatsPeer.LIMIT,
+                    () -> {
+                        long before = a.bus.counters().sent();
+                        publish(100);
+                        return a.bus.counters().sent() == before;
+                    });
+        }
+
+        void publish(int count) {
+            for (int i = 0; i < count; i++) {
+                a.bus.publish("x." + published++, DATA);
+            }
+        }
+
+        /** Publishes each millisecond; no call takes longer than the machine makes it. */
+        void publishWithoutWaiting(Duration time) {
+            long parked = 0;
+            long longest = 0;
+            long end = System.nanoTime() + time.toNanos();
+            for (long before = System.nanoTime(); before < end; ) {
+                LockSupport.parkNanos(1_000_000);
+                long begun = System.nanoTime();
+                publish(1);
+                long done = System.nanoTime();
+                parked = Math.max(parked, begun - before);
+                longest = Math.max(longest, done - begun);
+                before = done;
+            }
+            assertThat(Duration.ofNanos(longest))
+                    .as("longest call, with a control of %d ns", parked)
+                    .isLessThan(MAX_CALL.plusNanos(4 * parked));
+        }
+
+        /** Numbers of the messages that the server read. */
+        List<Integer> read() {
+            return server.commands.stream()
+                    .filter(line -> line.startsWith("PUB x."))
+                    .map(line -> Integer.valueOf(line.substring(6, line.lastIndexOf(' '))))
+                    .toList();
+        }
+
+        /** The server reads again: what waited, in order, and what is published from now on. */
+        void assertGoesOn() {
+            server.resume();
+            int next = published;
+            NatsServer.await(
+                    "a new message",
+                    NatsPeer.LIMIT,
+                    () -> {
+                        publish(1);
+                        return read().getLast() >= next;
+                    });
+            assertThat(read()).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void dropsAndCountsWhatTheServerDoesNotRead() throws Exception {
+        FullQueue full = new FullQueue();
+        full.publish(10_000);
+        // Pings of the client are due meanwhile. They find no room either, and do not count.
+        full.publishWithoutWaiting(Duration.ofMillis(600));
+        NatsServer.await(
+                "that all are counted",
+                NatsPeer.LIMIT,
+                () -> full.a.bus.counters().dropped() >= full.published - MAX_WAITING);
+        full.assertGoesOn();
+        NatsServer.await(
+                "all that were not dropped",
+                NatsPeer.LIMIT,
+                () -> full.read().size() == full.a.bus.counters().sent());
+        assertThat(full.a.all(BusEvent.Disconnected.class)).isEmpty();
+    }
+
+    @Test
+    void doesNotWaitWithTheAnswerToAPing() throws Exception {
+        FullQueue full = new FullQueue();
+        full.server.ping();
+        full.publishWithoutWaiting(Duration.ofMillis(300));
+        full.assertGoesOn();
+    }
+
+    @Test
+    void closesWhileTheServerDoesNotRead() throws Exception {
+        FullQueue full = new FullQueue();
+        full.a.bus.close();
+        assertThat(full.a.bus.publish("x.0", FullQueue.DATA)).isFalse();
     }
 
     @Test

@@ -34,6 +34,11 @@ final class WalkingServer implements NodeListener, AutoCloseable {
     /** Places are reported in single precision. */
     private static final long ROUNDING_NANOS = 1_000_000;
 
+    /** Together more than the 4 MiB that the system keeps for a connection. */
+    private static final int FILLING_MESSAGES = 80;
+
+    private static final byte[] FILLING = new byte[64 << 10];
+
     final Arena arena =
             new Arena(
                     new Level("flat", new Bounds(new Vec3(-200, -9, -9), new Vec3(200, 9, 9))), 10);
@@ -44,14 +49,9 @@ final class WalkingServer implements NodeListener, AutoCloseable {
     /** When bodies and players of other servers came and went, by what happened and the name. */
     final Map<String, Long> times = new HashMap<>();
 
-    /** The two longest times between turns. */
-    private long longestGap;
-
-    private long secondGap;
-    private long lastStall = System.nanoTime();
+    private final Stalls stalls = new Stalls();
     private long oldest;
     private long longestTurn;
-    private long lastTurn = System.nanoTime();
     private long lastStep;
 
     WalkingServer(String nats, String name, int seed) throws IOException {
@@ -124,11 +124,9 @@ final class WalkingServer implements NodeListener, AutoCloseable {
 
     /** Forgets the figures of what was before. */
     void measure() {
-        longestGap = 0;
-        secondGap = 0;
+        stalls.clear();
         oldest = 0;
         longestTurn = 0;
-        lastTurn = System.nanoTime();
     }
 
     /** The age of the oldest movement of others that was applied, nanoseconds. */
@@ -136,14 +134,8 @@ final class WalkingServer implements NodeListener, AutoCloseable {
         return oldest;
     }
 
-    /** The longest time for which its own thread stood still, by the machine, nanoseconds. */
-    long control() {
-        return longestGap;
-    }
-
-    /** When its own thread last stood still: what it did not hear before is no silence. */
-    long lastStall() {
-        return lastStall;
+    Stalls stalls() {
+        return stalls;
     }
 
     /** The longest time that its own players waited for the node, nanoseconds. */
@@ -151,13 +143,16 @@ final class WalkingServer implements NodeListener, AutoCloseable {
         return longestTurn;
     }
 
+    /** Fills the buffers of the connection, so that what follows waits in the queue of the bus. */
+    void fillBuffers() {
+        for (int i = 0; i < FILLING_MESSAGES; i++) {
+            bus.publish("filling", FILLING);
+        }
+    }
+
     void turn() {
         long now = System.nanoTime();
-        long gap = now - lastTurn;
-        secondGap = Math.max(secondGap, Math.min(gap, longestGap));
-        longestGap = Math.max(longestGap, gap);
-        lastStall = gap > ListenTime.STALL_NANOS ? now : lastStall;
-        lastTurn = now;
+        stalls.turn(now);
         if (now - lastStep >= STEP_NANOS) {
             lastStep = now;
             player.recordActivity(now);
@@ -206,7 +201,7 @@ final class WalkingServer implements NodeListener, AutoCloseable {
             }
             server.times.keySet().forEach(System.out::println);
             System.out.println("oldest " + server.oldest);
-            System.out.println("control " + server.secondGap);
+            System.out.println("control " + server.stalls.second());
         }
     }
 }
