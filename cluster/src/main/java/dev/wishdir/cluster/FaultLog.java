@@ -45,6 +45,13 @@ final class FaultLog {
     }
 
     void add(long nanos, int node, NodeFault fault) {
+        add(nanos, node, fault, fault.text());
+    }
+
+    /**
+     * @param text for people, as {@link NodeFault#text}
+     */
+    void add(long nanos, int node, NodeFault fault, String text) {
         counts.merge(fault, 1L, Long::sum);
         if (fault.isBlocking()) {
             blocked.put(node, nanos + BLOCKED_NANOS);
@@ -52,7 +59,7 @@ final class FaultLog {
         Set<NodeFault> known = reported.computeIfAbsent(node, _ -> EnumSet.noneOf(NodeFault.class));
         if (!known.contains(fault) && reports.tryAcquire(nanos)) {
             known.add(fault);
-            listener.accept(new NodeEvent.FaultFound(node, fault));
+            listener.accept(new NodeEvent.FaultFound(node, fault, text));
         }
     }
 

@@ -21,6 +21,7 @@ import dev.wishdir.record.v1.Move;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -208,7 +209,13 @@ final class MessageReader {
             throw new NodeFaultException(NodeFault.WRONG_SENDER);
         }
         if (sender.getMajor() != MAJOR_VERSION) {
-            throw new NodeFaultException(NodeFault.VERSION);
+            throw new NodeFaultException(
+                    NodeFault.VERSION,
+                    String.format(
+                            Locale.ROOT,
+                            "speaks cluster protocol %s, this server %d: it is not shown",
+                            Integer.toUnsignedString(sender.getMajor()),
+                            MAJOR_VERSION));
         }
         return message;
     }

@@ -46,8 +46,12 @@ public sealed interface NodeEvent {
         }
     }
 
-    /** A node sent what is not accepted; reported once for each kind. */
-    record FaultFound(int node, NodeFault fault) implements NodeEvent {}
+    /**
+     * A node sent what is not accepted; reported once for each kind.
+     *
+     * @param text for people, as the end of a sentence that begins with the node
+     */
+    record FaultFound(int node, NodeFault fault, String text) implements NodeEvent {}
 
     /** The bucket of bans is reached: nodes that are away or start later get them. */
     record BucketAvailable() implements NodeEvent {}

@@ -7,13 +7,26 @@ final class NodeFaultException extends Exception {
     @Serial private static final long serialVersionUID = 1;
 
     private final NodeFault fault;
+    private final String text;
 
     NodeFaultException(NodeFault fault) {
-        super(fault.toString(), null, false, false);
+        this(fault, fault.text());
+    }
+
+    /**
+     * @param text for people, as {@link NodeFault#text}
+     */
+    NodeFaultException(NodeFault fault, String text) {
+        super(text, null, false, false);
         this.fault = fault;
+        this.text = text;
     }
 
     NodeFault fault() {
         return fault;
+    }
+
+    String text() {
+        return text;
     }
 }

@@ -79,7 +79,7 @@ final class RemoteNodes {
             }
             read(now, nanos, own, address, data, answer);
         } catch (NodeFaultException e) {
-            context.faults().add(nanos, from, e.fault());
+            context.faults().add(nanos, from, e.fault(), e.text());
         }
     }
 

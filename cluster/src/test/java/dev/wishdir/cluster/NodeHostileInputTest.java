@@ -536,6 +536,12 @@ class NodeHostileInputTest {
         next.run(SECOND);
         assertThat(a.arena.players()).hasSize(3);
         assertThat(reported(a)).containsExactly(NodeFault.VERSION);
+        assertThat(a.events)
+                .contains(
+                        new NodeEvent.FaultFound(
+                                3000,
+                                NodeFault.VERSION,
+                                "speaks cluster protocol 2, this server 1: it is not shown"));
 
         liar.run(SECOND);
         liar.answer(a.node.number());

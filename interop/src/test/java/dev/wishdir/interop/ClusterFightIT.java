@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.Score;
+import dev.wishdir.cluster.Bus;
+import dev.wishdir.cluster.NatsBus;
+import dev.wishdir.cluster.NatsSettings;
+import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.record.EventCursor;
 import dev.wishdir.record.Recording;
@@ -81,6 +86,7 @@ class ClusterFightIT {
                                 SOON);
                     }
                 }
+                refuse(address, a);
                 play(a, b);
                 recorder.terminate();
                 assertThat(recorder.awaitExit(SOON)).isZero();
@@ -124,6 +130,25 @@ class ClusterFightIT {
             }
         }
         return deaths;
+    }
+
+    /** A server of a later version is named by the log of others, and by doctor. */
+    private void refuse(String nats, NodeProcess a) throws IOException {
+        Header.Builder header = Header.newBuilder().setMajor(2).setNode(7).setEpoch(1);
+        byte[] batch = Batch.newBuilder().setHeader(header).build().toByteArray();
+        String refusal = "node 7 speaks cluster protocol 2, this server 1: it is not shown";
+        try (Bus later = NatsBus.connect(new NatsSettings(nats), () -> {});
+                Peer doctor = Peer.wishdir(folder, "doctor", "--cluster", nats)) {
+            for (Peer each : List.of(a.process, doctor)) {
+                Peer.await(
+                        refusal,
+                        SOON,
+                        () -> {
+                            later.publish("wishdir.arena.move.7", batch);
+                            return each.lines().stream().anyMatch(line -> line.contains(refusal));
+                        });
+            }
+        }
     }
 
     private void play(NodeProcess a, NodeProcess b) throws Exception {

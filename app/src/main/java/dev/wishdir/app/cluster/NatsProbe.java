@@ -62,7 +62,8 @@ public final class NatsProbe {
     /**
      * Tries to connect, publish and subscribe.
      *
-     * @return a line about NATS, and one for each node that is there
+     * @return a line about NATS, one for each node that is there, and one for each that sends what
+     *     is not accepted, as another version of the protocol
      * @throws CommandFailedException with the cause, if something does not work
      */
     public static List<String> look(ClusterSettings settings) throws CommandFailedException {
@@ -99,6 +100,7 @@ public final class NatsProbe {
                         return isHeard[0] && System.nanoTime() - begun > MIN_LISTEN.toNanos();
                     });
             List<String> lines = lines(server, node.nodes());
+            lines.addAll(guest.faults);
             node.end(System.nanoTime());
             if (!isHeard[0]) {
                 throw new CommandFailedException(
@@ -196,6 +198,7 @@ public final class NatsProbe {
     /** A server without players, which takes part in nothing. */
     private static final class Guest implements NodeListener {
         final Arena arena = new Arena(Level.BOX, 1);
+        final List<String> faults = new ArrayList<>();
 
         @Override
         public boolean onLevelWanted(long now, String name) {
@@ -214,7 +217,9 @@ public final class NatsProbe {
 
         @Override
         public void onEvent(NodeEvent event) {
-            // Its result is read at the end.
+            if (event instanceof NodeEvent.FaultFound found) {
+                faults.add("node " + found.node() + " " + found.text());
+            }
         }
     }
 }

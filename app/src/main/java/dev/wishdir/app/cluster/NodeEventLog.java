@@ -96,7 +96,7 @@ final class NodeEventLog {
                             .addKeyValue("event", "node-fault")
                             .addKeyValue("node", e.node())
                             .addKeyValue("fault", e.fault().toString())
-                            .log("{} {}", name(e.node()), e.fault().text());
+                            .log("{} {}", name(e.node()), e.text());
             case NodeEvent.BucketAvailable _ ->
                     line("bans-shared")
                             .log("bans are stored in NATS: nodes that are away get them later");

@@ -2,6 +2,10 @@ package dev.wishdir.app.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
@@ -14,6 +18,8 @@ import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.cluster.MemoryBroker;
 import dev.wishdir.cluster.NodeSettings;
 import dev.wishdir.cluster.NodeStatus;
+import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.game.Ban;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.OperatorConsole;
@@ -24,6 +30,7 @@ import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
 
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -288,6 +295,27 @@ class ServerNodeTest {
         String played = a.sharedArena.blocks().name();
         assertThat(b.sharedArena.blocks().name()).isEqualTo(played);
         assertThat(c.sharedArena.blocks().name()).isEqualTo(played);
+    }
+
+    @Test
+    void logsBothVersionsOfProtocol() {
+        Logger logger = (Logger) LoggerFactory.getLogger(NodeEventLog.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        logger.addAppender(lines);
+        Header.Builder header = Header.newBuilder().setMajor(2).setNode(7).setEpoch(1);
+        broker.connect()
+                .publish(
+                        "wishdir.arena.move.7",
+                        Batch.newBuilder().setHeader(header).build().toByteArray());
+        run(SECOND);
+        logger.detachAppender(lines);
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(line -> line.startsWith("node 7 "))
+                .containsExactly(
+                        "node 7 speaks cluster protocol 2, this server 1: it is not shown",
+                        "node 7 speaks cluster protocol 2, this server 1: it is not shown");
     }
 
     @Test
