@@ -59,10 +59,9 @@ class NodeFightTest {
         a = start(cluster, MatchMode.FFA);
         b = start(cluster, MatchMode.FFA);
         c = start(cluster, MatchMode.FFA);
-        anna = a.join("quake3", "anna");
-        bob = b.join("sauerbraten", "bob");
-        carl = c.join("quake2", "carl");
-        List.of(anna, bob, carl).forEach(Participant::live);
+        anna = a.joinAlive("quake3", "anna");
+        bob = b.joinAlive("sauerbraten", "bob");
+        carl = c.joinAlive("quake2", "carl");
         cluster.run(2 * SECOND);
     }
 
@@ -78,12 +77,8 @@ class NodeFightTest {
         return by.player.combatant().hit(from.now(), id, DamageMeans.ROCKET, damage, PUSH, place);
     }
 
-    private static <E> List<E> events(Participant player, Class<E> kind) {
-        return player.events.stream().filter(kind::isInstance).map(kind::cast).toList();
-    }
-
     private static long deaths(Participant viewer) {
-        return events(viewer, ArenaEvent.Died.class).size();
+        return viewer.all(ArenaEvent.Died.class).size();
     }
 
     /** The score of a player, on which all servers must agree. */
@@ -104,7 +99,7 @@ class NodeFightTest {
         cluster.run(50 * MILLI);
         assertThat(bob.player.combatant().vitals().health()).isEqualTo(70);
         for (Participant viewer : List.of(anna, bob, carl)) {
-            assertThat(events(viewer, ArenaEvent.Hit.class))
+            assertThat(viewer.all(ArenaEvent.Hit.class))
                     .singleElement()
                     .satisfies(hit -> {
                         assertThat(hit.player().name()).isEqualTo("bob");
@@ -126,7 +121,7 @@ class NodeFightTest {
             assertThat(server.arena.find(at(server, b, bob)).orElseThrow().spawned()).isFalse();
         }
         for (Participant viewer : List.of(anna, bob, carl)) {
-            assertThat(events(viewer, ArenaEvent.Died.class))
+            assertThat(viewer.all(ArenaEvent.Died.class))
                     .singleElement()
                     .satisfies(died -> {
                         assertThat(died.player().name()).isEqualTo("bob");
@@ -390,19 +385,11 @@ class NodeFightTest {
         return anna.player.combatant().vitals().health();
     }
 
-    private RawNode liar() {
-        RawNode liar = new RawNode(cluster, 1000);
-        liar.roster.add(RawNode.player(1000, 1, "liar").build());
-        liar.run(2 * SECOND);
-        assertThat(a.arena.find(new PlayerId(1000, 1))).isPresent();
-        return liar;
-    }
-
     @Test
     @DisplayName(
             "N12: hits that no player can make, repeated, late, without an attacker or a victim")
     void refusesHitsThatNoPlayerCanMake() {
-        RawNode liar = liar();
+        RawNode liar = RawNode.liar(cluster, 2 * SECOND);
         liar.sendEvent(lie(liar, 1, 1000, 10).build());
         cluster.run(20 * MILLI);
         assertThat(health()).as("an honest hit").isEqualTo(90);
@@ -443,7 +430,7 @@ class NodeFightTest {
         liar.sendEvent(absent.build());
         cluster.run(20 * MILLI);
         assertThat(health()).isEqualTo(90);
-        assertThat(a.events.stream().filter(NodeEvent.FaultFound.class::isInstance)).hasSize(1);
+        assertThat(a.reported()).hasSize(1);
         // A flood costs the shooter: 256 at once, and 100 a second.
         for (int i = 0; i < 1000; i++) {
             liar.sendEvent(lie(liar, 200 + i, 1000, 0.01).build());
@@ -459,7 +446,7 @@ class NodeFightTest {
     @Test
     @DisplayName("N12: hits in the name of another node's player, frags without hits")
     void believesNodeAboutHitsOfItsOwnPlayersOnly() {
-        RawNode liar = liar();
+        RawNode liar = RawNode.liar(cluster, 2 * SECOND);
         liar.event++;
         NumberedEvent.Builder death =
                 NumberedEvent.newBuilder()
@@ -505,9 +492,7 @@ class NodeFightTest {
         for (int i = 0; i < 3; i++) {
             Server server = start(cluster, MatchMode.FFA);
             for (String game : List.of("quake2", "quake3", "sauerbraten", "bedrock")) {
-                Participant player = server.join(game, game + i);
-                player.live();
-                all.add(player);
+                all.add(server.joinAlive(game, game + i));
             }
         }
         cluster.run(2 * SECOND);
@@ -521,23 +506,11 @@ class NodeFightTest {
             }
             if (random.nextInt(40) == 0) {
                 Server server = cluster.servers.get(random.nextInt(3));
-                switch (random.nextInt(5)) {
-                    case 0 -> server.bus.moveTo(1);
-                    case 1 -> cluster.servers.forEach(each -> each.bus.moveTo(0));
-                    case 2 ->
-                            cluster.broker.conditions(
-                                    new MemoryBroker.Conditions(0.2, 0.2, 30 * MILLI, 30 * MILLI));
-                    case 3 -> server.paused = !server.paused;
-                    default -> cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
-                }
+                cluster.disturb(random.nextInt(TestCluster.DISTURBANCES), server);
             }
             cluster.run(random.nextInt(8) * 5L * MILLI);
         }
-        cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
-        cluster.servers.forEach(server -> {
-            server.paused = false;
-            server.bus.moveTo(0);
-        });
+        cluster.heal();
         cluster.run(5 * SECOND);
         int frags = 0;
         int deaths = 0;
@@ -564,6 +537,6 @@ class NodeFightTest {
     }
 
     private static long died(Participant viewer, Predicate<ArenaEvent.Died> which) {
-        return events(viewer, ArenaEvent.Died.class).stream().filter(which).count();
+        return viewer.all(ArenaEvent.Died.class).stream().filter(which).count();
     }
 }

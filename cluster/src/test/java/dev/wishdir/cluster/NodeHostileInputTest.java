@@ -66,13 +66,6 @@ class NodeHostileInputTest {
         assertThat(a.arena.players()).hasSize(3);
     }
 
-    private static List<NodeFault> reported(Server server) {
-        return server.events.stream()
-                .filter(NodeEvent.FaultFound.class::isInstance)
-                .map(event -> ((NodeEvent.FaultFound) event).fault())
-                .toList();
-    }
-
     private PlayerId atA(int number) {
         return new PlayerId(LIAR, number);
     }
@@ -100,7 +93,7 @@ class NodeHostileInputTest {
         liar.sendBatch(lie);
         cluster.run(20 * MILLI);
         assertThat(a.mirrored(b, bob).movement()).isEqualTo(bob.movement);
-        assertThat(reported(a)).containsExactly(NodeFault.FOREIGN_PLAYER);
+        assertThat(a.reported()).containsExactly(NodeFault.FOREIGN_PLAYER);
         cluster.run(11 * SECOND);
         liar.run(SECOND);
         liar.sendEvent(
@@ -147,7 +140,7 @@ class NodeHostileInputTest {
         }
         cluster.run(100 * MILLI);
         assertThat(a.node.faults().get(NodeFault.RATE_LIMIT)).isOne();
-        assertThat(reported(a)).containsExactly(NodeFault.RATE_LIMIT);
+        assertThat(a.reported()).containsExactly(NodeFault.RATE_LIMIT);
         assertUndisturbed();
         cluster.run(11 * SECOND);
         liar.run(SECOND);
@@ -162,7 +155,7 @@ class NodeHostileInputTest {
         assertThat(bob.chat().size() - before).isBetween(1, 24);
         assertThat(bob.events.stream().filter(ArenaEvent.Announcement.class::isInstance).count())
                 .isLessThanOrEqualTo(6);
-        assertThat(reported(b)).contains(NodeFault.PLAYER_RATE_LIMIT);
+        assertThat(b.reported()).contains(NodeFault.PLAYER_RATE_LIMIT);
         liar.run(SECOND);
         long rosters = a.node.counters().rostersSent();
         for (int i = 0; i < 1000; i++) {
@@ -197,7 +190,7 @@ class NodeHostileInputTest {
         assertThat(bob.chat()).containsExactly("once");
         assertThat(x(1)).isEqualTo(5);
         assertThat(a.node.faults().get(NodeFault.REPEATED)).isEqualTo(99);
-        assertThat(reported(a)).containsExactly(NodeFault.REPEATED);
+        assertThat(a.reported()).containsExactly(NodeFault.REPEATED);
         assertUndisturbed();
     }
 
@@ -237,7 +230,7 @@ class NodeHostileInputTest {
                 .isTrue();
         assertThat(before).isEqualTo(1);
         assertThat(a.node.faults().get(NodeFault.INVALID_MOVEMENT)).isEqualTo(25);
-        assertThat(reported(a)).containsExactly(NodeFault.INVALID_MOVEMENT);
+        assertThat(a.reported()).containsExactly(NodeFault.INVALID_MOVEMENT);
         // The node goes on as before with valid ones.
         liar.sendBatch(RawNode.move(LIAR, 1, 8).build());
         cluster.run(50 * MILLI);
@@ -324,7 +317,7 @@ class NodeHostileInputTest {
         liar.sendBatch(RawNode.move(LIAR, 1, 50).build());
         cluster.run(50 * MILLI);
         assertThat(x(1)).isEqualTo(1);
-        assertThat(reported(a)).containsExactly(NodeFault.OTHER_EPOCH);
+        assertThat(a.reported()).containsExactly(NodeFault.OTHER_EPOCH);
         // The new run after a silence; then the old one is not accepted any more.
         cluster.run(400 * MILLI);
         liar.run(500 * MILLI);
@@ -371,7 +364,7 @@ class NodeHostileInputTest {
         assertThat(b.mirrored(a, anna).name()).isEqualTo(anna.player.name());
         assertThat(a.arena.player(new PlayerId(2, 1)).orElseThrow().name()).isEqualTo("\u0430nna");
         assertNamesAreUnique();
-        assertThat(reported(a)).containsExactly(NodeFault.NAME_TAKEN);
+        assertThat(a.reported()).containsExactly(NodeFault.NAME_TAKEN);
         assertUndisturbed();
     }
 
@@ -396,7 +389,7 @@ class NodeHostileInputTest {
         last.run(2 * SECOND);
         assertThat(a.player(new PlayerId(last.number, 2)).name()).isEqualTo("bob");
         assertNamesAreUnique();
-        assertThat(reported(a)).containsExactly(NodeFault.NAME_TAKEN);
+        assertThat(a.reported()).containsExactly(NodeFault.NAME_TAKEN);
     }
 
     @Test
@@ -471,7 +464,7 @@ class NodeHostileInputTest {
         cluster.run(50 * MILLI);
         assertThat(a.nextLevels).containsExactly("x".repeat(64));
         assertThat(a.level).isEqualTo("flat");
-        assertThat(reported(a)).containsExactly(NodeFault.UNKNOWN_LEVEL);
+        assertThat(a.reported()).containsExactly(NodeFault.UNKNOWN_LEVEL);
         for (int i = 0; i < 1000; i++) {
             liar.level =
                     liar.level.toBuilder()
@@ -535,7 +528,7 @@ class NodeHostileInputTest {
         next.roster.add(RawNode.player(3000, 1, "future").build());
         next.run(SECOND);
         assertThat(a.arena.players()).hasSize(3);
-        assertThat(reported(a)).containsExactly(NodeFault.VERSION);
+        assertThat(a.reported()).containsExactly(NodeFault.VERSION);
         assertThat(a.events)
                 .contains(
                         new NodeEvent.FaultFound(

@@ -12,12 +12,10 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.blocks.ItemKind;
 import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.cluster.TestCluster.Participant;
 import dev.wishdir.cluster.TestCluster.Server;
-import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.TakenItem;
 import dev.wishdir.motion.Vec3;
@@ -352,27 +350,13 @@ class NodeItemTest {
     private void send(RawNode liar, List<TakenItem> items) {
         PlayedRound.Builder round =
                 PlayedRound.newBuilder().setRound(1).setStage("playing").addAllItems(items);
-        liar.sendBatch(
-                Batch.newBuilder()
-                        .setHeader(liar.header().setBatch(++liar.batch))
-                        .setLevel(liar.level)
-                        .setRound(round)
-                        .build());
-        cluster.run(20 * MILLI);
-    }
-
-    private RawNode liar() {
-        RawNode liar = new RawNode(cluster, 1000);
-        liar.roster.add(RawNode.player(1000, 1, "liar").build());
-        liar.run(2 * SECOND);
-        assertThat(a.arena.find(new PlayerId(1000, 1))).isPresent();
-        return liar;
+        liar.sendRound(round, 20 * MILLI);
     }
 
     @Test
     @DisplayName("N14: items of unknown players and numbers, of other kinds, from afar, for ever")
     void refusesItemsThatItsPlayersCannotHaveTaken() {
-        RawNode liar = liar();
+        RawNode liar = RawNode.liar(cluster, 2 * SECOND);
         // Its player is too far from the weapon, and near the health.
         List<TakenItem.Builder> impossible =
                 List.of(
@@ -404,7 +388,7 @@ class NodeItemTest {
         assertThat(a.node.faults())
                 .containsOnlyKeys(NodeFault.INVALID_ITEM)
                 .containsEntry(NodeFault.INVALID_ITEM, (long) impossible.size());
-        assertThat(a.events.stream().filter(NodeEvent.FaultFound.class::isInstance)).hasSize(1);
+        assertThat(a.reported()).hasSize(1);
         // As many as no level has.
         send(liar, Collections.nCopies(3_000, lie(HEALTH).build()));
         assertThat(events.get(a)).isEmpty();
@@ -416,7 +400,7 @@ class NodeItemTest {
     @Test
     @DisplayName("N14: a player that takes an item again as soon as another node allows it")
     void takesItemAgainWhenItReturnsOnly() {
-        RawNode liar = liar();
+        RawNode liar = RawNode.liar(cluster, 2 * SECOND);
         for (int i = 0; i < 600; i++) {
             send(liar, List.of(lie(HEALTH).build()));
         }
@@ -436,7 +420,7 @@ class NodeItemTest {
         List<PlacedItem> items =
                 IntStream.range(0, 40).mapToObj(i -> item(ItemKind.HEALTH, i, 120_000)).toList();
         a.arena.setLevel(a.arena.level().withItems(items));
-        RawNode liar = liar();
+        RawNode liar = RawNode.liar(cluster, 2 * SECOND);
         List<TakenItem> taken = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             taken.add(
@@ -480,23 +464,13 @@ class NodeItemTest {
             boolean wasThere = isThere(player.server);
             take(player, random.nextBoolean() ? HEALTH : ROCKET);
             taken += wasThere && !isThere(player.server) ? 1 : 0;
-            switch (random.nextInt(8)) {
-                case 0 -> player.server.bus.moveTo(1);
-                case 1, 2 -> cluster.servers.forEach(each -> each.bus.moveTo(0));
-                case 3 -> player.server.paused = !player.server.paused;
-                case 4 ->
-                        cluster.broker.conditions(
-                                new MemoryBroker.Conditions(0.2, 0.2, 30 * MILLI, 30 * MILLI));
-                case 5 -> cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
-                default -> {}
+            int kind = random.nextInt(8);
+            if (kind < TestCluster.DISTURBANCES) {
+                cluster.disturb(kind, player.server);
             }
             cluster.run(random.nextInt(900) * MILLI);
         }
-        cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
-        cluster.servers.forEach(server -> {
-            server.paused = false;
-            server.bus.moveTo(0);
-        });
+        cluster.heal();
         cluster.run(3 * SECOND);
         assertThat(taken).as("seed %d", seed).isGreaterThan(8);
         // No item is about to return on one of them only.

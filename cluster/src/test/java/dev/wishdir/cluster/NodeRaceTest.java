@@ -12,14 +12,12 @@ import dev.wishdir.arena.Level;
 import dev.wishdir.arena.Match;
 import dev.wishdir.arena.MatchMode;
 import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.PlayerId;
 import dev.wishdir.arena.Race;
 import dev.wishdir.arena.RaceTimes;
 import dev.wishdir.arena.Score;
 import dev.wishdir.blocks.RaceCourse;
 import dev.wishdir.cluster.TestCluster.Participant;
 import dev.wishdir.cluster.TestCluster.Server;
-import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.BestTime;
 import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.RunTime;
@@ -53,6 +51,9 @@ class NodeRaceTest {
 
     /** A batch waits for as long, and the turn of the other node. */
     private static final long SOON = 15 * MILLI;
+
+    /** Until a batch of the liar has arrived. */
+    private static final long SENT = 20 * MILLI;
 
     private final TestCluster cluster = new TestCluster(1);
     private Server a;
@@ -96,17 +97,11 @@ class NodeRaceTest {
         a = start();
         b = start();
         c = start();
-        anna = join(a, "quake3", "anna");
-        bob = join(b, "sauerbraten", "bob");
-        carl = join(c, "quake2", "carl");
+        anna = a.joinAlive("quake3", "anna");
+        bob = b.joinAlive("sauerbraten", "bob");
+        carl = c.joinAlive("quake2", "carl");
         cluster.run(5 * SECOND);
         assertThat(a.arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
-    }
-
-    private static Participant join(Server server, String game, String name) {
-        Participant player = server.join(game, name);
-        player.live();
-        return player;
     }
 
     /** A player runs the course, and has come to the finish. */
@@ -315,7 +310,7 @@ class NodeRaceTest {
         cluster.servers.remove(a);
         cluster.run(SECOND);
         Server late = start();
-        Participant dora = join(late, "bedrock", "dora");
+        Participant dora = late.joinAlive("bedrock", "dora");
         cluster.run(7 * SECOND);
         assertAgreed();
         assertThat(best(late)).hasSize(2 + RaceTimes.MAX_TIMES_PER_GAME);
@@ -337,7 +332,7 @@ class NodeRaceTest {
         cluster.run(2 * SECOND);
         Server again = start();
         cluster.run(2 * SECOND);
-        join(again, "quake3", "anna");
+        again.joinAlive("quake3", "anna");
         cluster.run(2 * SECOND);
         assertAgreed();
         assertThat(board(b)).containsExactly("anna 0 0", "bob 0 0", "carl 0 0");
@@ -359,7 +354,7 @@ class NodeRaceTest {
     @Test
     void nodeInAnotherArenaHasItsOwnTimes() {
         Server other = start(cluster, "spiral", rules());
-        Participant dora = join(other, "bedrock", "dora");
+        Participant dora = other.joinAlive("bedrock", "dora");
         cluster.run(3 * SECOND);
         run(anna, 2_000);
         run(dora, 1_000);
@@ -374,7 +369,7 @@ class NodeRaceTest {
     @Test
     void nodeWithoutRaceIgnoresTimes() {
         Server other = start(cluster, "circuit", MatchRules.of(MatchMode.FFA));
-        join(other, "bedrock", "dora");
+        other.joinAlive("bedrock", "dora");
         cluster.run(3 * SECOND);
         run(anna, 2_000);
         cluster.run(2 * SECOND);
@@ -386,9 +381,9 @@ class NodeRaceTest {
 
     @Test
     void nodeOfOlderVersionShowsItsOwnTimesOnly() {
-        RawNode old = liar();
+        RawNode old = RawNode.liar(cluster, 2 * SECOND);
         for (int i = 0; i < 20; i++) {
-            send(old, report().clearArena());
+            old.sendRound(report().clearArena(), SENT);
         }
         run(anna, 2_000);
         cluster.run(SECOND);
@@ -412,24 +407,6 @@ class NodeRaceTest {
         return BestTime.newBuilder().setGame(game).setName(name).setTimeMs(millis);
     }
 
-    private void send(RawNode liar, PlayedRound.Builder round) {
-        liar.sendBatch(
-                Batch.newBuilder()
-                        .setHeader(liar.header().setBatch(++liar.batch))
-                        .setLevel(liar.level)
-                        .setRound(round)
-                        .build());
-        cluster.run(20 * MILLI);
-    }
-
-    private RawNode liar() {
-        RawNode liar = new RawNode(cluster, 1000);
-        liar.roster.add(RawNode.player(1000, 1, "liar").build());
-        liar.run(2 * SECOND);
-        assertThat(a.arena.find(new PlayerId(1000, 1))).isPresent();
-        return liar;
-    }
-
     @Test
     @DisplayName("N15: times that no player can have run, of other rounds and of others' players")
     void refusesTimesThatItsPlayersCannotHaveRun() {
@@ -437,7 +414,7 @@ class NodeRaceTest {
         cluster.run(SECOND);
         List<String> before = board(a);
         List<RaceTimes.Time> bestBefore = best(a);
-        RawNode liar = liar();
+        RawNode liar = RawNode.liar(cluster, 2 * SECOND);
         List<PlayedRound.Builder> impossible = new ArrayList<>();
         for (int millis : new int[] {0, -1, 1, 279, 86_400_001, Integer.MIN_VALUE}) {
             impossible.add(run(1, millis));
@@ -449,7 +426,7 @@ class NodeRaceTest {
         impossible.add(best("", "dora", 400));
         impossible.add(best("quake 3", "dora", 400));
         impossible.add(best("q".repeat(40), "dora", 400));
-        impossible.forEach(each -> send(liar, each));
+        impossible.forEach(each -> liar.sendRound(each, SENT));
         assertThat(a.node.faults())
                 .containsOnlyKeys(NodeFault.INVALID_RUN)
                 .containsEntry(NodeFault.INVALID_RUN, (long) impossible.size());
@@ -466,21 +443,21 @@ class NodeRaceTest {
                         best("quake3", "anna", 400),
                         best("sauerbraten", "bob", 400),
                         best("quake2", "carl", 400));
-        foreign.forEach(each -> send(liar, each));
+        foreign.forEach(each -> liar.sendRound(each, SENT));
         assertThat(a.node.faults()).containsEntry(NodeFault.INVALID_RUN, (long) impossible.size());
-        assertThat(a.events.stream().filter(NodeEvent.FaultFound.class::isInstance)).hasSize(1);
+        assertThat(a.reported()).hasSize(1);
         for (Server server : cluster.servers) {
             assertThat(board(server)).containsAll(before).contains("liar 0 0");
             assertThat(best(server)).isEqualTo(bestBefore);
         }
         PlayedRound.Builder many = report();
         many.addAllTimes(Collections.nCopies(5_000, RunTime.newBuilder().setPlayer(1).build()));
-        send(liar, many);
-        send(
-                liar,
-                report().addAllBestTimes(Collections.nCopies(65, bestTime("q", "d", 1).build())));
+        liar.sendRound(many, SENT);
+        liar.sendRound(
+                report().addAllBestTimes(Collections.nCopies(65, bestTime("q", "d", 1).build())),
+                SENT);
         assertThat(a.node.faults()).containsEntry(NodeFault.INVALID_ROUND, 2L);
-        send(liar, run(1, 280).addBestTimes(bestTime("quake3", "liar", 280)));
+        liar.sendRound(run(1, 280).addBestTimes(bestTime("quake3", "liar", 280)), SENT);
         assertThat(board(a)).as("a possible run").contains("liar 2 280");
         assertThat(best(a)).extracting(RaceTimes.Time::name).containsExactly("liar", "bob");
     }
@@ -490,10 +467,10 @@ class NodeRaceTest {
     void limitsBestTimes() {
         run(bob, 3_000);
         cluster.run(SECOND);
-        RawNode liar = liar();
+        RawNode liar = RawNode.liar(cluster, 2 * SECOND);
         int announced = announced(anna, "best time").size();
         for (int i = 0; i < 200; i++) {
-            send(liar, best("quake3", "liar", 2_900 - i));
+            liar.sendRound(best("quake3", "liar", 2_900 - i), SENT);
         }
         // 4 s: five at once, and one a second.
         assertThat(announced(anna, "best time")).hasSizeBetween(announced + 5, announced + 10);
@@ -502,13 +479,13 @@ class NodeRaceTest {
             for (int j = 0; j < 64; j++) {
                 round.addBestTimes(bestTime("game" + i, "p" + j, 5_000 + i * 64 + j));
             }
-            send(liar, round);
+            liar.sendRound(round, SENT);
             cluster.run(600 * MILLI);
         }
         assertThat(best(a).stream().map(RaceTimes.Time::game).distinct().count()).isEqualTo(8);
         assertThat(best(a)).hasSizeLessThanOrEqualTo(8 * RaceTimes.MAX_TIMES_PER_GAME);
         assertThat(a.node.faults()).containsOnlyKeys(NodeFault.INVALID_RUN);
-        assertThat(a.events.stream().filter(NodeEvent.FaultFound.class::isInstance)).hasSize(1);
+        assertThat(a.reported()).hasSize(1);
         liar.bus.close();
         run(carl, 3_300);
         cluster.run(SECOND);
@@ -529,40 +506,31 @@ class NodeRaceTest {
         Map<Server, Participant> players = new HashMap<>();
         for (int i = 0; i < 3; i++) {
             Server server = start(cluster, "circuit", rules());
-            players.put(server, join(server, "quake3", "p" + i));
+            players.put(server, server.joinAlive("quake3", "p" + i));
         }
         cluster.run(4 * SECOND);
         int runs = 0;
         for (int step = 0; step < 60; step++) {
             Server server = cluster.servers.get(random.nextInt(3));
-            switch (random.nextInt(11)) {
-                case 0 -> server.bus.moveTo(1);
-                case 1, 2 -> cluster.servers.forEach(each -> each.bus.moveTo(0));
-                case 3 -> server.paused = !server.paused;
-                case 4 ->
-                        cluster.broker.conditions(
-                                new MemoryBroker.Conditions(0.2, 0.2, 30 * MILLI, 30 * MILLI));
-                case 5 -> cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+            int kind = random.nextInt(11);
+            switch (kind) {
                 case 6 -> server.arena.match().begin(server.now());
                 case 7 -> {
                     server.kill();
                     cluster.servers.remove(server);
                     players.remove(server);
                     Server next = start(cluster, "circuit", rules());
-                    players.put(next, join(next, "quake3", "q" + step));
+                    players.put(next, next.joinAlive("quake3", "q" + step));
                 }
-                default -> {
+                case 8, 9, 10 -> {
                     run(cluster, requireNonNull(players.get(server)), 500 + random.nextInt(3_000));
                     runs++;
                 }
+                default -> cluster.disturb(kind, server);
             }
             cluster.run(random.nextInt(2_000) * MILLI);
         }
-        cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
-        for (Server server : cluster.servers) {
-            server.paused = false;
-            server.bus.moveTo(0);
-        }
+        cluster.heal();
         // All best times go in turn.
         cluster.run(6 * SECOND);
         cluster.servers.getFirst().arena.match().begin(cluster.broker.now());

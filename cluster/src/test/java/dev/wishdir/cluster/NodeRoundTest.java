@@ -17,7 +17,6 @@ import dev.wishdir.arena.Score;
 import dev.wishdir.arena.Team;
 import dev.wishdir.cluster.TestCluster.Participant;
 import dev.wishdir.cluster.TestCluster.Server;
-import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.TeamFrags;
 
@@ -35,6 +34,9 @@ class NodeRoundTest {
     private static final int SEEDS = Integer.getInteger("wishdir.cluster.round.seeds", 3);
     private static final Duration MAX_APART = Duration.ofMillis(120);
 
+    /** Between two batches of the liar. */
+    private static final long SENT = 50 * MILLI;
+
     private final TestCluster cluster = new TestCluster(1);
 
     private static MatchRules rules(MatchMode mode, int scoreLimit) {
@@ -51,12 +53,6 @@ class NodeRoundTest {
 
     private Server start() {
         return start(cluster, rules(MatchMode.FFA, 0));
-    }
-
-    private static Participant join(Server server, String name) {
-        Participant player = server.join("quake3", name);
-        player.live();
-        return player;
     }
 
     private static RoundState round(Server server) {
@@ -86,16 +82,12 @@ class NodeRoundTest {
         assertAgreed(cluster);
     }
 
-    private static <E> List<E> events(Participant player, Class<E> kind) {
-        return player.events.stream().filter(kind::isInstance).map(kind::cast).toList();
-    }
-
     private static int rounds(Participant player) {
-        return events(player, ArenaEvent.RoundStarted.class).size();
+        return player.all(ArenaEvent.RoundStarted.class).size();
     }
 
     private static List<RoundEndReason> ends(Participant player) {
-        return events(player, ArenaEvent.RoundEnded.class).stream()
+        return player.all(ArenaEvent.RoundEnded.class).stream()
                 .map(ArenaEvent.RoundEnded::reason)
                 .toList();
     }
@@ -111,9 +103,9 @@ class NodeRoundTest {
 
     @Test
     void roundsBeginAndEndTogether() {
-        Participant anna = join(start(), "anna");
+        Participant anna = start().joinAlive("quake3", "anna");
         cluster.run(1500 * MILLI);
-        Participant bob = join(start(), "bob");
+        Participant bob = start().joinAlive("quake3", "bob");
         cluster.run(4 * SECOND);
         assertAgreed();
         kill(bob, anna);
@@ -123,7 +115,7 @@ class NodeRoundTest {
             assertThat(rounds(player)).isEqualTo(3);
             assertThat(ends(player))
                     .containsExactly(RoundEndReason.TIME_LIMIT, RoundEndReason.TIME_LIMIT);
-            assertThat(events(player, ArenaEvent.RoundEnded.class).getFirst().winner())
+            assertThat(player.all(ArenaEvent.RoundEnded.class).getFirst().winner())
                     .hasValueSatisfying(winner -> assertThat(winner.name()).isEqualTo("bob"));
             assertThat(player.server.node.faults()).isEmpty();
         }
@@ -131,9 +123,9 @@ class NodeRoundTest {
 
     @Test
     void lostResetOfScoresIsMadeUpByRoster() {
-        Participant anna = join(start(), "anna");
+        Participant anna = start().joinAlive("quake3", "anna");
         Server b = start();
-        Participant bob = join(b, "bob");
+        Participant bob = b.joinAlive("quake3", "bob");
         cluster.run(4 * SECOND);
         kill(anna, bob);
         Server a = anna.server;
@@ -151,10 +143,10 @@ class NodeRoundTest {
     @Test
     void joiningNodeTakesOverRound() {
         Server a = start();
-        Participant anna = join(a, "anna");
+        Participant anna = a.joinAlive("quake3", "anna");
         cluster.run(12 * SECOND);
         // Its first player is there before it knows of the others.
-        Participant late = join(start(), "late");
+        Participant late = start().joinAlive("quake3", "late");
         cluster.run(2 * SECOND);
         assertAgreed();
         assertThat(phase(a)).isEqualTo(Match.Phase.PLAYING);
@@ -166,20 +158,20 @@ class NodeRoundTest {
 
     @Test
     void scoreLimitEndsRoundOnAllWithItsWinner() {
-        Participant anna = join(start(cluster, rules(MatchMode.FFA, 2)), "anna");
-        Participant bob = join(start(cluster, rules(MatchMode.FFA, 2)), "bob");
+        Participant anna = start(cluster, rules(MatchMode.FFA, 2)).joinAlive("quake3", "anna");
+        Participant bob = start(cluster, rules(MatchMode.FFA, 2)).joinAlive("quake3", "bob");
         cluster.run(5 * SECOND);
         kill(anna, bob);
         kill(anna, bob);
         assertAgreed();
         for (Participant player : List.of(anna, bob)) {
-            assertThat(events(player, ArenaEvent.RoundEnded.class))
+            assertThat(player.all(ArenaEvent.RoundEnded.class))
                     .singleElement()
                     .satisfies(end -> {
                         assertThat(end.reason()).isEqualTo(RoundEndReason.SCORE_LIMIT);
                         assertThat(end.winner().orElseThrow().name()).isEqualTo("anna");
                     });
-            assertThat(events(player, ArenaEvent.Announcement.class))
+            assertThat(player.all(ArenaEvent.Announcement.class))
                     .anySatisfy(it -> assertThat(it.text()).isEqualTo("anna wins with 2 frags."));
         }
     }
@@ -188,8 +180,8 @@ class NodeRoundTest {
     void operatorsRestartSkipAndPauseOnAllNodes() {
         Server a = start();
         Server b = start();
-        Participant anna = join(a, "anna");
-        Participant bob = join(b, "bob");
+        Participant anna = a.joinAlive("quake3", "anna");
+        Participant bob = b.joinAlive("quake3", "bob");
         cluster.run(5 * SECOND);
         kill(anna, bob);
         b.arena.match().begin(b.now());
@@ -205,7 +197,7 @@ class NodeRoundTest {
         assertAgreed();
         assertThat(b.arena.match().isPaused()).isTrue();
         assertThat(b.arena.match().isFighting()).isFalse();
-        assertThat(events(bob, ArenaEvent.Announcement.class).getLast().text())
+        assertThat(bob.all(ArenaEvent.Announcement.class).getLast().text())
                 .isEqualTo("The match is paused.");
         b.arena.match().setPaused(b.now(), false);
         cluster.run(SECOND);
@@ -223,9 +215,9 @@ class NodeRoundTest {
         Server a = start();
         Server b = start();
         Server c = start();
-        join(a, "anna");
-        Participant bob = join(b, "bob");
-        Participant carl = join(c, "carl");
+        a.joinAlive("quake3", "anna");
+        Participant bob = b.joinAlive("quake3", "bob");
+        Participant carl = c.joinAlive("quake3", "carl");
         cluster.run(5 * SECOND);
         a.arena.match().begin(a.now());
         cluster.run(5 * SECOND);
@@ -247,8 +239,8 @@ class NodeRoundTest {
     void stoppedNodeDelaysRoundByOneSecondAtMost() {
         Server a = start();
         Server b = start();
-        join(a, "anna");
-        join(b, "bob");
+        a.joinAlive("quake3", "anna");
+        b.joinAlive("quake3", "bob");
         cluster.run(5 * SECOND);
         a.arena.match().begin(a.now());
         cluster.run(21_500 * MILLI);
@@ -264,8 +256,8 @@ class NodeRoundTest {
     void splitAndHealEndInOneRound() {
         Server a = start();
         Server b = start();
-        Participant anna = join(a, "anna");
-        Participant bob = join(b, "bob");
+        Participant anna = a.joinAlive("quake3", "anna");
+        Participant bob = b.joinAlive("quake3", "bob");
         cluster.run(5 * SECOND);
         b.bus.moveTo(1);
         cluster.run(4 * SECOND);
@@ -292,8 +284,8 @@ class NodeRoundTest {
                 ends.add(end.reason());
             }
         });
-        Participant anna = join(a, "anna");
-        Participant bob = join(b, "bob");
+        Participant anna = a.joinAlive("quake3", "anna");
+        Participant bob = b.joinAlive("quake3", "bob");
         cluster.run(5 * SECOND);
         a.leave(anna);
         cluster.run(2 * SECOND);
@@ -304,7 +296,7 @@ class NodeRoundTest {
         assertThat(phase(a)).isEqualTo(Match.Phase.IDLE);
         assertThat(phase(b)).isEqualTo(Match.Phase.IDLE);
         assertThat(ends).containsExactly(RoundEndReason.ABANDONED);
-        join(a, "anna");
+        a.joinAlive("quake3", "anna");
         cluster.run(4 * SECOND);
         assertAgreed();
         assertThat(phase(b)).isEqualTo(Match.Phase.PLAYING);
@@ -314,8 +306,8 @@ class NodeRoundTest {
     void nodeGoesOverToRoundWithTheLevelThatItPrepares() {
         Server a = start();
         Server b = start();
-        Participant anna = join(a, "anna");
-        Participant bob = join(b, "bob");
+        Participant anna = a.joinAlive("quake3", "anna");
+        Participant bob = b.joinAlive("quake3", "bob");
         cluster.run(17 * SECOND);
         b.busy = true;
         a.changeLevel("tower");
@@ -337,12 +329,12 @@ class NodeRoundTest {
     @Test
     void teamScoreIsSumOfAllNodesAcrossSplit() {
         Server a = start(cluster, rules(MatchMode.TEAM, 5));
-        Participant anna = join(a, "anna");
+        Participant anna = a.joinAlive("quake3", "anna");
         cluster.run(2 * SECOND);
         Server b = start(cluster, rules(MatchMode.TEAM, 5));
         cluster.run(2 * SECOND);
-        Participant bob = join(b, "bob");
-        Participant bert = join(b, "bert");
+        Participant bob = b.joinAlive("quake3", "bob");
+        Participant bert = b.joinAlive("quake3", "bert");
         cluster.run(3 * SECOND);
         Team red = a.arena.match().team(anna.player.id()).orElseThrow();
         Team blue = red.other();
@@ -376,18 +368,18 @@ class NodeRoundTest {
     void playersOfBothNodesReachScoreLimitOfTheirTeam() {
         Server a = start(cluster, rules(MatchMode.TEAM, 2));
         Server b = start(cluster, rules(MatchMode.TEAM, 2));
-        Participant anna = join(a, "anna");
+        Participant anna = a.joinAlive("quake3", "anna");
         cluster.run(2 * SECOND);
-        Participant bob = join(b, "bob");
+        Participant bob = b.joinAlive("quake3", "bob");
         cluster.run(200 * MILLI);
-        Participant bert = join(b, "bert");
+        Participant bert = b.joinAlive("quake3", "bert");
         cluster.run(3 * SECOND);
         Team red = a.arena.match().team(anna.player.id()).orElseThrow();
         assertThat(b.arena.match().team(bert.player.id())).contains(red);
         kill(anna, bob);
         kill(bert, bob);
         for (Participant player : List.of(anna, bob)) {
-            assertThat(events(player, ArenaEvent.RoundEnded.class))
+            assertThat(player.all(ArenaEvent.RoundEnded.class))
                     .singleElement()
                     .satisfies(end -> {
                         assertThat(end.reason()).isEqualTo(RoundEndReason.SCORE_LIMIT);
@@ -399,7 +391,7 @@ class NodeRoundTest {
     @Test
     void nodeWithoutMatchIgnoresRounds() {
         Server a = start();
-        Participant anna = join(a, "anna");
+        Participant anna = a.joinAlive("quake3", "anna");
         Server none = start(cluster, MatchRules.NONE);
         none.join("quake2", "bob");
         cluster.run(30 * SECOND);
@@ -411,7 +403,7 @@ class NodeRoundTest {
     @Test
     void silenceOfOldNodeAboutItsRoundIsUnderstood() {
         Server a = start();
-        join(a, "anna");
+        a.joinAlive("quake3", "anna");
         RawNode old = new RawNode(cluster, 1000);
         old.roster.add(RawNode.player(1000, 1, "old").build());
         old.run(6 * SECOND);
@@ -429,32 +421,15 @@ class NodeRoundTest {
                 .setLeftMs(10_000);
     }
 
-    private void send(RawNode liar, PlayedRound.Builder round) {
-        liar.sendBatch(
-                Batch.newBuilder()
-                        .setHeader(liar.header().setBatch(++liar.batch))
-                        .setLevel(liar.level)
-                        .setRound(round)
-                        .build());
-        cluster.run(50 * MILLI);
-    }
-
-    private RawNode liar() {
-        RawNode liar = new RawNode(cluster, 1000);
-        liar.roster.add(RawNode.player(1000, 1, "liar").build());
-        liar.run(SECOND);
-        return liar;
-    }
-
     @Test
     @DisplayName("N13: rounds that no match can have")
     void refusesRoundsThatNoMatchCanHave() {
         Server a = start();
         Server b = start();
-        Participant anna = join(a, "anna");
-        join(b, "bob");
+        Participant anna = a.joinAlive("quake3", "anna");
+        b.joinAlive("quake3", "bob");
         cluster.run(4 * SECOND);
-        RawNode liar = liar();
+        RawNode liar = RawNode.liar(cluster, SECOND);
         long count = 50;
         List<PlayedRound.Builder> lies =
                 List.of(
@@ -476,9 +451,9 @@ class NodeRoundTest {
                                 .addTeams(TeamFrags.newBuilder())
                                 .addTeams(TeamFrags.newBuilder())
                                 .addTeams(TeamFrags.newBuilder()));
-        lies.forEach(lie -> send(liar, lie));
+        lies.forEach(lie -> liar.sendRound(lie, SENT));
         assertThat(a.node.faults()).containsEntry(NodeFault.INVALID_ROUND, (long) lies.size());
-        assertThat(a.events.stream().filter(NodeEvent.FaultFound.class::isInstance)).hasSize(1);
+        assertThat(a.reported()).hasSize(1);
         assertThat(rounds(anna)).isEqualTo(1);
         assertThat(ends(anna)).isEmpty();
         assertAgreed();
@@ -489,21 +464,21 @@ class NodeRoundTest {
     void limitsChangesOfRounds() {
         Server a = start();
         Server b = start();
-        Participant anna = join(a, "anna");
-        join(b, "bob");
+        Participant anna = a.joinAlive("quake3", "anna");
+        b.joinAlive("quake3", "bob");
         cluster.run(4 * SECOND);
-        RawNode liar = liar();
-        send(liar, lie(40).setLeftMs(86_400_000));
+        RawNode liar = RawNode.liar(cluster, SECOND);
+        liar.sendRound(lie(40).setLeftMs(86_400_000), SENT);
         assertThat(round(a).left().orElseThrow()).isLessThanOrEqualTo(Duration.ofSeconds(20));
-        send(liar, lie(41).clearLeftMs());
+        liar.sendRound(lie(41).clearLeftMs(), SENT);
         assertThat(round(a).left().orElseThrow()).isLessThanOrEqualTo(Duration.ofSeconds(20));
         for (int i = 0; i < 200; i++) {
-            send(liar, lie(50 + i).setRound(2 + i));
+            liar.sendRound(lie(50 + i).setRound(2 + i), SENT);
         }
         // Ten at once, and one a second.
         assertThat(rounds(anna)).isLessThan(25);
         assertThat(a.node.faults().get(NodeFault.INVALID_ROUND)).isGreaterThan(150);
-        assertThat(a.events.stream().filter(NodeEvent.FaultFound.class::isInstance)).hasSize(1);
+        assertThat(a.reported()).hasSize(1);
         // An operator ends it, and the others follow as before.
         liar.bus.close();
         b.arena.match().begin(b.now());
@@ -525,32 +500,23 @@ class NodeRoundTest {
         TestCluster cluster = new TestCluster(seed);
         Random random = new Random(seed);
         for (int i = 0; i < 3; i++) {
-            join(start(cluster, rules(MatchMode.FFA, 0)), "p" + i);
+            start(cluster, rules(MatchMode.FFA, 0)).joinAlive("quake3", "p" + i);
         }
         for (int step = 0; step < 60; step++) {
             Server server = cluster.servers.get(random.nextInt(3));
-            switch (random.nextInt(9)) {
-                case 0 -> server.bus.moveTo(1);
-                case 1, 2 -> cluster.servers.forEach(each -> each.bus.moveTo(0));
-                case 3 -> server.paused = !server.paused;
-                case 4 ->
-                        cluster.broker.conditions(
-                                new MemoryBroker.Conditions(0.2, 0.2, 30 * MILLI, 30 * MILLI));
-                case 5 -> cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+            int kind = random.nextInt(9);
+            switch (kind) {
                 case 6 -> server.arena.match().begin(server.now());
                 case 7 ->
                         server.arena
                                 .match()
                                 .setPaused(server.now(), !server.arena.match().isPaused());
-                default -> server.arena.match().skipRound(server.now());
+                case 8 -> server.arena.match().skipRound(server.now());
+                default -> cluster.disturb(kind, server);
             }
             cluster.run(random.nextInt(2_000) * MILLI);
         }
-        cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
-        for (Server server : cluster.servers) {
-            server.paused = false;
-            server.bus.moveTo(0);
-        }
+        cluster.heal();
         cluster.run(4 * SECOND);
         Server first = cluster.servers.getFirst();
         first.arena.match().setPaused(first.now(), false);

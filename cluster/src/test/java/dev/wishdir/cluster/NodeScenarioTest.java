@@ -136,13 +136,9 @@ class NodeScenarioTest {
     }
 
     private static void assertAgreement(TestCluster cluster) {
-        cluster.broker.conditions(MemoryBroker.Conditions.PERFECT);
+        cluster.heal();
         cluster.broker.setBucketAvailable(true);
-        for (Server server : cluster.servers) {
-            server.paused = false;
-            server.bus.moveTo(0);
-            server.bus.reconnect();
-        }
+        cluster.servers.forEach(each -> each.bus.reconnect());
         // Levels change at a limited rate, and bans are compared after 10 s.
         cluster.run(15 * SECOND);
         Server first = cluster.servers.getFirst();

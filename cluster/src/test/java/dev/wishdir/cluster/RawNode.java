@@ -1,9 +1,12 @@
 package dev.wishdir.cluster;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
+import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.Roster;
 import dev.wishdir.cluster.v1.RosterRequest;
 import dev.wishdir.record.v1.Event;
@@ -36,6 +39,18 @@ final class RawNode {
         this.number = number;
         bus = cluster.broker.connect();
         bus.subscribe(subjects.forNode(Subjects.Kind.ASK, number));
+    }
+
+    /** Node 1000 with one player, which all others know after a time. */
+    static RawNode liar(TestCluster cluster, long nanos) {
+        RawNode liar = new RawNode(cluster, 1000);
+        liar.roster.add(player(1000, 1, "liar").build());
+        liar.run(nanos);
+        assertThat(cluster.servers)
+                .allSatisfy(it ->
+                        assertThat(it.arena.find(new dev.wishdir.arena.PlayerId(1000, 1)))
+                                .isPresent());
+        return liar;
     }
 
     Header.Builder header() {
@@ -74,6 +89,17 @@ final class RawNode {
 
     void sendBatch(Batch message) {
         send(Subjects.Kind.MOVE, message.toByteArray());
+    }
+
+    /** Sends a round, and lets time pass. */
+    void sendRound(PlayedRound.Builder round, long nanos) {
+        sendBatch(
+                Batch.newBuilder()
+                        .setHeader(header().setBatch(++batch))
+                        .setLevel(level)
+                        .setRound(round)
+                        .build());
+        cluster.run(nanos);
     }
 
     void sendEvent(Event.Builder happened) {

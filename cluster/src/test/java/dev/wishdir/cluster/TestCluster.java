@@ -36,6 +36,9 @@ final class TestCluster {
 
     private static final int MAX_TURNS = 100;
 
+    /** Number of the kinds of {@link #disturb}. */
+    static final int DISTURBANCES = 6;
+
     private static final Vitals WHOLE = new Vitals(100, 0, 0);
 
     private static final Comparator<PlayerId> BY_ID =
@@ -89,12 +92,14 @@ final class TestCluster {
         @Override
         public void onMovement(List<Player> movers) {}
 
+        /** The events of a kind that this player was sent. */
+        <E extends ArenaEvent> List<E> all(Class<E> kind) {
+            return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+        }
+
         /** The chat lines that this player read. */
         List<String> chat() {
-            return events.stream()
-                    .filter(ArenaEvent.Chat.class::isInstance)
-                    .map(event -> ((ArenaEvent.Chat) event).text())
-                    .toList();
+            return all(ArenaEvent.Chat.class).stream().map(ArenaEvent.Chat::text).toList();
         }
     }
 
@@ -145,6 +150,13 @@ final class TestCluster {
             participants.add(participant);
             participant.movement = Movement.at(new Vec3(random.nextInt(50), 0, 0), 0);
             participant.player.spawn(now(), participant.movement);
+            return participant;
+        }
+
+        /** A player joins, and begins a life. */
+        Participant joinAlive(String game, String name) {
+            Participant participant = join(game, name);
+            participant.live();
             return participant;
         }
 
@@ -254,6 +266,14 @@ final class TestCluster {
             events.add(event);
         }
 
+        /** The faults of other nodes that were reported. */
+        List<NodeFault> reported() {
+            return events.stream()
+                    .filter(NodeEvent.FaultFound.class::isInstance)
+                    .map(event -> ((NodeEvent.FaultFound) event).fault())
+                    .toList();
+        }
+
         /** Everybody that this node shows, by identity in the cluster. */
         Map<PlayerId, Row> view() {
             Map<PlayerId, Row> view = new TreeMap<>(BY_ID);
@@ -319,6 +339,29 @@ final class TestCluster {
         Server server = new Server(settings, level);
         servers.add(server);
         return server;
+    }
+
+    /** A split, a stop, loss, or the end of one of them. */
+    void disturb(int kind, Server server) {
+        switch (kind) {
+            case 0 -> server.bus.moveTo(1);
+            case 1, 2 -> servers.forEach(each -> each.bus.moveTo(0));
+            case 3 -> server.paused = !server.paused;
+            case 4 ->
+                    broker.conditions(
+                            new MemoryBroker.Conditions(0.2, 0.2, 30 * MILLI, 30 * MILLI));
+            case 5 -> broker.conditions(MemoryBroker.Conditions.PERFECT);
+            default -> throw new IllegalArgumentException("no disturbance: " + kind);
+        }
+    }
+
+    /** Ends what disturbs. */
+    void heal() {
+        broker.conditions(MemoryBroker.Conditions.PERFECT);
+        for (Server server : servers) {
+            server.paused = false;
+            server.bus.moveTo(0);
+        }
     }
 
     /** Lets time pass; all players go on sending where they are. */
