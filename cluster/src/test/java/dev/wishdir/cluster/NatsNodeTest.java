@@ -2,10 +2,6 @@ package dev.wishdir.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.NativeMovement;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.motion.Movement;
@@ -17,49 +13,35 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.function.BooleanSupplier;
 
 /** Nodes over a real nats-server, in real time; all of a test runs on its own thread. */
 class NatsNodeTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /** One server with one player, who walks to the east. */
-    private static final class Server implements NodeListener {
-        final Arena arena = new Arena(Level.BOX, 10);
-        final List<NodeEvent> events = new ArrayList<>();
-        final NatsBus bus;
-        final Node node;
-        final ArenaPlayer player;
+    /** Each 20 ms, at most 2 m in 250 ms. */
+    private static final double STEP_METRES = 10.0 / 64;
+
+    /** One server with one player, which walks ten metres to the east again and again. */
+    private static final class Server extends WalkingServer {
         double x;
         boolean paused;
 
         Server(NatsServer nats, String name, int seed) throws IOException {
-            bus = NatsBus.connect(new NatsSettings(nats.address()), () -> {});
-            node =
-                    new Node(
-                            arena,
-                            bus,
-                            new NodeSettings("test", name, "1"),
-                            "flat",
-                            this,
-                            new Random(seed));
-            player =
-                    arena.join(System.nanoTime(), "quake3", name, new WalkingServer.SilentViewer());
-            player.spawn(System.nanoTime(), Movement.at(Vec3.ZERO, 0));
+            super(nats.address(), name, seed);
         }
 
+        @Override
+        Movement here() {
+            x = x < 10 ? x + STEP_METRES : 0;
+            return Movement.at(new Vec3(x, 0, 0), 0);
+        }
+
+        @Override
         void turn() {
             if (!paused) {
-                long now = System.nanoTime();
-                x = x < 10 ? x + 1.0 / 64 : 0;
-                player.recordActivity(now);
-                player.move(now, Movement.at(new Vec3(x, 0, 0), 0), NativeMovement.Stored.NONE);
-                arena.advance(now);
-                node.advance(now);
+                super.turn();
             }
         }
 
@@ -69,19 +51,6 @@ class NatsNodeTest {
 
         boolean seesBodyOf(Server other) {
             return mirrored(other).filter(Player::spawned).isPresent();
-        }
-
-        @Override
-        public boolean onLevelWanted(long now, String name) {
-            return false;
-        }
-
-        @Override
-        public void onBan(long now, NodeBan ban) {}
-
-        @Override
-        public void onEvent(NodeEvent event) {
-            events.add(event);
         }
     }
 
@@ -176,7 +145,6 @@ class NatsNodeTest {
         await("no body", () -> !a.seesBodyOf(b) && !b.seesBodyOf(a));
         nats.resume();
         await("the body", () -> b.seesBodyOf(a));
-        // In 250 ms it walks at most 2 m, as a turn takes 2 ms.
         assertThat(lag()).isLessThan(2.5);
         await("the other body", () -> a.seesBodyOf(b));
     }

@@ -13,6 +13,7 @@ import dev.wishdir.motion.Vec3;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ import java.util.concurrent.locks.LockSupport;
  * A node with one player that walks: where it is says when it was there, by the clock of this
  * machine. In the process of a test, or in one of its own that a test stops.
  */
-final class WalkingServer implements NodeListener, AutoCloseable {
+class WalkingServer implements NodeListener, AutoCloseable {
     private static final long STEP_NANOS = 20_000_000;
 
     /** A metre for each second, so that the walker is back at the start after as many seconds. */
@@ -48,6 +49,9 @@ final class WalkingServer implements NodeListener, AutoCloseable {
 
     /** When bodies and players of other servers came and went, by what happened and the name. */
     final Map<String, Long> times = new HashMap<>();
+
+    /** What the node reported. */
+    final List<NodeEvent> events = new ArrayList<>();
 
     private final Stalls stalls = new Stalls();
     private long oldest;
@@ -78,7 +82,8 @@ final class WalkingServer implements NodeListener, AutoCloseable {
         public void onMovement(List<Player> movers) {}
     }
 
-    private static Movement here() {
+    /** Where its player is next. */
+    Movement here() {
         double x = Math.floorMod(System.nanoTime(), ROUND_NANOS) / NANOS_PER_METRE;
         return Movement.at(new Vec3(x, 0, 0), 0);
     }
@@ -172,7 +177,9 @@ final class WalkingServer implements NodeListener, AutoCloseable {
     public void onBan(long now, NodeBan ban) {}
 
     @Override
-    public void onEvent(NodeEvent event) {}
+    public void onEvent(NodeEvent event) {
+        events.add(event);
+    }
 
     @Override
     public void close() {
