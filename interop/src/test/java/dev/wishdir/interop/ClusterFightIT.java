@@ -43,10 +43,7 @@ class ClusterFightIT {
     @Test
     void originalClientsOfTwoServersKillEachOther() throws Exception {
         Peer.need("nats-server", Path.of("/usr/sbin/nats-server"));
-        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
-        Peer.need("openarena", Path.of("/usr/games/openarena"));
-        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
-        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        Peer.needOriginals();
         Peer.need("imagemagick", Path.of("/usr/bin/import"));
         Path ring = Files.writeString(folder.resolve("ring.txt"), FightIT.RING_TEXT);
         try (Peer nats = NodeProcess.nats(folder)) {
@@ -152,39 +149,12 @@ class ClusterFightIT {
     }
 
     private void play(NodeProcess a, NodeProcess b) throws Exception {
-        Path openArena = Files.createDirectories(folder.resolve("alice"));
-        Path sauerbraten = Files.createDirectories(folder.resolve("sven"));
+        Path openArena = folder.resolve("alice");
+        Path sauerbraten = folder.resolve("sven");
         EventsView aliceServer = new EventsView(a.events);
         EventsView svenServer = new EventsView(b.events);
-        try (Peer alicesGame =
-                        Peer.start(
-                                openArena,
-                                Map.of(
-                                        "NAME",
-                                        "alice",
-                                        "DISPLAY_NUM",
-                                        Integer.toString(OPEN_ARENA_DISPLAY),
-                                        "ACTIONS",
-                                        "280 echo fighting"),
-                                Peer.script("openarena-client.sh"),
-                                "127.0.0.1:" + a.port(),
-                                openArena.toString(),
-                                Integer.toString(Npm.freePort()));
-                Peer svensGame =
-                        Peer.start(
-                                sauerbraten,
-                                Map.of(
-                                        "NAME",
-                                        "sven",
-                                        "DISPLAY_NUM",
-                                        Integer.toString(SAUERBRATEN_DISPLAY),
-                                        "ACTIONS",
-                                        "wait"),
-                                Peer.script("sauerbraten-client.sh"),
-                                "127.0.0.1",
-                                b.port(),
-                                sauerbraten.toString(),
-                                "280");
+        try (Peer alicesGame = Peer.openArena(openArena, OPEN_ARENA_DISPLAY, a.port(), 280);
+                Peer svensGame = Peer.sauerbraten(sauerbraten, SAUERBRATEN_DISPLAY, b.port(), 280);
                 DisplayClient alicesHands =
                         DisplayClient.openArena(
                                 openArena,

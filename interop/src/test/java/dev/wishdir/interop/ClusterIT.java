@@ -184,10 +184,7 @@ class ClusterIT {
     @Test
     void showsOriginalClientsOfTwoServersToEachOtherAndOutlivesThird() throws Exception {
         Peer.need("nats-server", Path.of("/usr/sbin/nats-server"));
-        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
-        Peer.need("openarena", Path.of("/usr/games/openarena"));
-        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
-        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        Peer.needOriginals();
         try (Peer nats = NodeProcess.nats(folder)) {
             String address = NodeProcess.address(nats);
             try (NodeProcess a = new NodeProcess(folder, "a", new Quake3Game(), address, "flat");
@@ -201,31 +198,10 @@ class ClusterIT {
     }
 
     private void play(NodeProcess a, NodeProcess b, NodeProcess c) throws Exception {
-        Path openArena = Files.createDirectories(folder.resolve("alice"));
-        Path sauerbraten = Files.createDirectories(folder.resolve("sven"));
-        try (Peer alice =
-                        Peer.start(
-                                openArena,
-                                Map.of(
-                                        "NAME",
-                                        "alice",
-                                        "DISPLAY_NUM",
-                                        "39",
-                                        "ACTIONS",
-                                        "280 echo watching"),
-                                Peer.script("openarena-client.sh"),
-                                "127.0.0.1:" + a.port(),
-                                openArena.toString(),
-                                Integer.toString(Npm.freePort()));
-                Peer sven =
-                        Peer.start(
-                                sauerbraten,
-                                Map.of("NAME", "sven", "DISPLAY_NUM", "18", "ACTIONS", "wait"),
-                                Peer.script("sauerbraten-client.sh"),
-                                "127.0.0.1",
-                                b.port(),
-                                sauerbraten.toString(),
-                                "280")) {
+        Path openArena = folder.resolve("alice");
+        Path sauerbraten = folder.resolve("sven");
+        try (Peer alice = Peer.openArena(openArena, 39, a.port(), 280);
+                Peer sven = Peer.sauerbraten(sauerbraten, 18, b.port(), 280)) {
             Watcher besideAlice = new Watcher(a, "anna");
             Watcher besideSven = new Watcher(b, "berta");
             new Watcher(a, "arthur");

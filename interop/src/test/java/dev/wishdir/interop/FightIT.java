@@ -350,11 +350,7 @@ class FightIT {
 
     @BeforeEach
     void open() {
-        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
-        Peer.need("cube2-data", Path.of("/usr/share/games/cube2/data"));
-        Peer.need("openarena", Path.of("/usr/games/openarena"));
-        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
-        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        Peer.needOriginals();
         Peer.need("imagemagick", Path.of("/usr/bin/import"));
         Bot.on(cycle, this::serve);
     }
@@ -427,22 +423,9 @@ class FightIT {
     @Test
     void eachKillsEachOfTheOthersOnce(@TempDir Path directory) throws Exception {
         Files.createDirectories(PICTURES);
-        Path openArena = Files.createDirectories(directory.resolve("alice"));
-        Path sauerbraten = Files.createDirectories(directory.resolve("sven"));
-        try (Peer alicesGame =
-                        Peer.start(
-                                openArena,
-                                Map.of(
-                                        "NAME",
-                                        "alice",
-                                        "DISPLAY_NUM",
-                                        "35",
-                                        "ACTIONS",
-                                        "390 echo fighting"),
-                                Peer.script("openarena-client.sh"),
-                                "127.0.0.1:" + port(new Quake3Game()),
-                                openArena.toString(),
-                                Integer.toString(Npm.freePort()));
+        Path openArena = directory.resolve("alice");
+        Path sauerbraten = directory.resolve("sven");
+        try (Peer alicesGame = Peer.openArena(openArena, 35, port(new Quake3Game()), 390);
                 DisplayClient alicesHands =
                         DisplayClient.openArena(openArena, 35, () -> view.movement("alice"))) {
             alicesGame.awaitLine("joined", SOON);
@@ -451,14 +434,7 @@ class FightIT {
             alicesHands.prepare();
             firesAllWeapons(alice);
             try (Peer svensGame =
-                            Peer.start(
-                                    sauerbraten,
-                                    Map.of("NAME", "sven", "DISPLAY_NUM", "19", "ACTIONS", "wait"),
-                                    Peer.script("sauerbraten-client.sh"),
-                                    "127.0.0.1",
-                                    port(new SauerbratenGame()),
-                                    sauerbraten.toString(),
-                                    "390");
+                            Peer.sauerbraten(sauerbraten, 19, port(new SauerbratenGame()), 390);
                     DisplayClient svensHands =
                             DisplayClient.sauerbraten(
                                     sauerbraten, 19, () -> view.movement("sven"))) {

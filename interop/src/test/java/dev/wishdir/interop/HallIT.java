@@ -244,11 +244,7 @@ class HallIT {
 
     @BeforeEach
     void open() {
-        Peer.need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
-        Peer.need("cube2-data", Path.of("/usr/share/games/cube2/data"));
-        Peer.need("openarena", Path.of("/usr/games/openarena"));
-        Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
-        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        Peer.needOriginals();
         Peer.need("imagemagick", Path.of("/usr/bin/import"));
         Bot.on(cycle, this::serve);
     }
@@ -318,8 +314,8 @@ class HallIT {
 
     @Test
     void showsAllPlayersOnSameStairs(@TempDir Path directory) throws Exception {
-        Path sauerbraten = Files.createDirectories(directory.resolve("sven"));
-        Path openArena = Files.createDirectories(directory.resolve("alice"));
+        Path sauerbraten = directory.resolve("sven");
+        Path openArena = directory.resolve("alice");
         Path route = directory.resolve("route.json");
         Path blocks = PICTURES.resolve("blocks-bedrock.json");
         Files.createDirectories(PICTURES);
@@ -341,29 +337,8 @@ class HallIT {
                         "590000");
         steve.awaitLine("\"ev\":\"spawned\"", SOON);
         ReceivedBlocks.read(blocks).check(HALL.blocks());
-        try (Peer sven =
-                        Peer.start(
-                                sauerbraten,
-                                Map.of("NAME", "sven", "DISPLAY_NUM", "17", "ACTIONS", "wait"),
-                                Peer.script("sauerbraten-client.sh"),
-                                "127.0.0.1",
-                                port(Walker.SVEN),
-                                sauerbraten.toString(),
-                                "590");
-                Peer alice =
-                        Peer.start(
-                                openArena,
-                                Map.of(
-                                        "NAME",
-                                        "alice",
-                                        "DISPLAY_NUM",
-                                        "36",
-                                        "ACTIONS",
-                                        "590 echo watching"),
-                                Peer.script("openarena-client.sh"),
-                                "127.0.0.1:" + port(Walker.ALICE),
-                                openArena.toString(),
-                                Integer.toString(Npm.freePort()));
+        try (Peer sven = Peer.sauerbraten(sauerbraten, 17, port(Walker.SVEN), 590);
+                Peer alice = Peer.openArena(openArena, 36, port(Walker.ALICE), 590);
                 DisplayClient svensHands =
                         DisplayClient.sauerbraten(sauerbraten, 17, () -> at(Walker.SVEN));
                 DisplayClient alicesHands =

@@ -137,6 +137,55 @@ final class Peer implements AutoCloseable {
         return cache;
     }
 
+    /** Goes on only if the original clients of OpenArena and Sauerbraten are here, and hands. */
+    static void needOriginals() {
+        need("cube2", Path.of("/usr/lib/cube2/cube2_client"));
+        need("cube2-data", Path.of("/usr/share/games/cube2/data"));
+        need("openarena", Path.of("/usr/games/openarena"));
+        need("xvfb", Path.of("/usr/bin/Xvfb"));
+        need("xdotool", Path.of("/usr/bin/xdotool"));
+    }
+
+    /**
+     * OpenArena's client, which joins and stays.
+     *
+     * @param home a folder with the player's name
+     * @param display number of its display
+     */
+    static Peer openArena(Path home, int display, String port, int seconds) throws IOException {
+        return start(
+                Files.createDirectories(home),
+                Map.of(
+                        "NAME",
+                        home.getFileName().toString(),
+                        "DISPLAY_NUM",
+                        Integer.toString(display),
+                        "ACTIONS",
+                        seconds + " echo playing"),
+                script("openarena-client.sh"),
+                "127.0.0.1:" + port,
+                home.toString(),
+                Integer.toString(Npm.freePort()));
+    }
+
+    /** As {@link #openArena}, Sauerbraten's. */
+    static Peer sauerbraten(Path home, int display, String port, int seconds) throws IOException {
+        return start(
+                Files.createDirectories(home),
+                Map.of(
+                        "NAME",
+                        home.getFileName().toString(),
+                        "DISPLAY_NUM",
+                        Integer.toString(display),
+                        "ACTIONS",
+                        "wait"),
+                script("sauerbraten-client.sh"),
+                "127.0.0.1",
+                port,
+                home.toString(),
+                Integer.toString(seconds));
+    }
+
     /** A script of this module: {@code src/test/peers/NAME}. */
     static String script(String name) {
         return Path.of("src/test/peers", name).toAbsolutePath().toString();
