@@ -1,10 +1,11 @@
 package dev.wishdir.game;
 
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.net.DutyCycle;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.Set;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -43,6 +44,9 @@ public interface MisbehavingClient {
     /** The name that the server knows it by; empty before it is in. */
     String name();
 
-    /** The names of the others who are here, as its game shows them. */
-    Set<String> others();
+    /** The names of the others who are here, as its game shows them: each as often as it does. */
+    List<String> others();
+
+    /** Whether the map that its game shows is the one of an arena. */
+    boolean plays(BlockArena arena);
 }

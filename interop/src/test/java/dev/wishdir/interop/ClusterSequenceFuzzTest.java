@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.protobuf.InvalidProtocolBufferException;
+
+import dev.wishdir.app.cluster.ServerNode;
+import dev.wishdir.app.cluster.SimulatedNode;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
@@ -23,16 +27,19 @@ import dev.wishdir.arena.RoundState;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.arena.Vitals;
 import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.BlockGrid;
 import dev.wishdir.blocks.ItemKind;
+import dev.wishdir.blocks.Material;
 import dev.wishdir.blocks.PlacedItem;
 import dev.wishdir.blocks.RaceCourse;
+import dev.wishdir.cluster.BusEvent;
 import dev.wishdir.cluster.MemoryBroker;
-import dev.wishdir.cluster.Node;
-import dev.wishdir.cluster.NodeBan;
-import dev.wishdir.cluster.NodeEvent;
-import dev.wishdir.cluster.NodeListener;
 import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.cluster.v1.Batch;
+import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.game.MisbehavingClient;
+import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -46,6 +53,7 @@ import org.junit.jupiter.api.TestFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,11 +67,12 @@ import java.util.stream.Stream;
 /**
  * Four servers of all four games are one arena. On each, clients do at random what they may and
  * what they nearly may, over a bad network; the bus between the servers loses, delays and splits,
- * one server is killed, one comes late, and any may stand still. Then all clients of all servers
- * agree on who is here, and all servers on where they are, their scores, their items and the round
- * of their match. By even seeds it is a race, without items, but with times in the round and best
- * times. More steps by {@code -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}, and
- * {@code -Dwishdir.cluster.clients} of each server.
+ * operators change the map, one server is killed, one comes late, and any may stand still. Then all
+ * clients of all servers agree on who is here and play the same map, and all servers on where they
+ * are, their scores, their items and the round of their match. By every third seed it is a race,
+ * without items, but with times in the round and best times. More steps by {@code
+ * -Dwishdir.sequence.steps=1000000 -Dwishdir.sequence.seeds=1,2,3}, and {@code
+ * -Dwishdir.cluster.clients} of each server, of which a client shows as many as its game can.
  */
 class ClusterSequenceFuzzTest {
     private static final long MILLI = 1_000_000;
@@ -71,8 +80,18 @@ class ClusterSequenceFuzzTest {
     private static final int SERVERS = 4;
     private static final int CLIENTS_PER_SERVER = Integer.getInteger("wishdir.cluster.clients", 6);
     private static final int CAPACITY = 64 + CLIENTS_PER_SERVER;
-    private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 4_000);
-    private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "1,2");
+    private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 2_700);
+    private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "1,2,3");
+
+    /** Every such seed is a race. */
+    private static final int RACE_SEEDS = 3;
+
+    /** How many others the client of a game shows; any number of another game. */
+    private static final Map<String, Integer> MAX_OTHERS =
+            Map.of("sauerbraten", 127, "quake2", 255, "quake3", 63);
+
+    /** How long a server makes the maps of another arena. */
+    private static final long MAX_PREPARE_NANOS = SECOND / 2;
 
     /** Rounds that end and begin many times in a run. */
     private static MatchRules rules(MatchMode mode) {
@@ -114,6 +133,32 @@ class ClusterSequenceFuzzTest {
         return (row - (ITEM_ROWS - 1) / 2.0) * ITEM_STEP_METRES;
     }
 
+    private static final int COURT_METRES = 24;
+    private static final int COURT_LAYERS = 9;
+
+    /** What operators choose from, and what is played in turn. */
+    private static final List<BlockArena> ARENAS =
+            Stream.of(court("stone", Material.STONE), court("brick", Material.BRICK))
+                    .map(it -> it.withItems(ITEMS).withCourse(Optional.of(COURSE)))
+                    .toList();
+
+    /** An even room, smaller than the shipped ones, so that its maps are made at once. */
+    private static BlockArena court(String name, Material material) {
+        BlockGrid.Builder blocks =
+                new BlockGrid.Builder(2 * COURT_METRES, 2 * COURT_METRES, COURT_LAYERS, 1);
+        for (int x = -COURT_METRES; x < COURT_METRES; x++) {
+            for (int y = -COURT_METRES; y < COURT_METRES; y++) {
+                boolean isWall =
+                        Math.max(Math.max(x, -1 - x), Math.max(y, -1 - y)) == COURT_METRES - 1;
+                for (int z = -1; z < (isWall ? COURT_LAYERS - 1 : 0); z++) {
+                    blocks.set(x, y, z, material, false);
+                }
+            }
+        }
+        return new BlockArena(
+                name, name, BlockArena.Sun.USUAL, blocks.build(), ArenaCatalog.FLAT.spawns());
+    }
+
     private static final String RUNNER = "runner";
     private static final Duration MAX_APART = Duration.ofMillis(300);
 
@@ -132,12 +177,13 @@ class ClusterSequenceFuzzTest {
                                 () -> new Run(Long.parseLong(seed)).run()));
     }
 
-    /** A server, whose node does what a server without operators asks for. */
-    private static final class Server implements NodeListener {
+    /** A server, whose operator changes the map for all. */
+    private static final class Server {
         final SimulatedNetwork network;
         final FourGames games;
         final MemoryBroker.MemoryBus bus;
-        final Node node;
+        final int number;
+        final ServerNode node;
         final List<String> offered = new ArrayList<>();
         final List<MisbehavingClient> clients = new ArrayList<>();
         private boolean dead;
@@ -150,12 +196,8 @@ class ClusterSequenceFuzzTest {
 
         Server(MemoryBroker broker, Random random, MatchMode mode) throws IOException {
             network = new SimulatedNetwork(random.nextLong());
-            games =
-                    new FourGames(
-                            network,
-                            random,
-                            CAPACITY,
-                            ArenaCatalog.FLAT.withItems(ITEMS).withCourse(Optional.of(COURSE)));
+            games = new FourGames(network, random, CAPACITY, ARENAS.toArray(new BlockArena[0]));
+            network.offloading(random.nextLong(MAX_PREPARE_NANOS));
             games.arena().setMatchRules(rules(mode));
             // Each server shows the best run on it.
             games.arena().match().race().setGhost(false);
@@ -171,13 +213,13 @@ class ClusterSequenceFuzzTest {
                         }
                     });
             bus = broker.connect(random.nextLong(1_000) * SECOND);
+            number = random.nextInt(PlayerId.MIN_OTHER_NODE, PlayerId.MAX_NODE + 1);
             node =
-                    new Node(
-                            games.arena(),
+                    SimulatedNode.join(
+                            games,
                             bus,
-                            new NodeSettings("fuzz", "", ""),
-                            "flat",
-                            this,
+                            new NodeSettings(
+                                    "fuzz", number, NodeSettings.DEFAULT_INTERVAL_NANOS, "", ""),
                             random);
             games.add(now -> dead ? Duty.NEVER : Math.min(node.advance(now), now + TURN_NANOS));
         }
@@ -192,7 +234,39 @@ class ClusterSequenceFuzzTest {
         PlayerId id(Player player) {
             return player.id().isMirrored()
                     ? player.id()
-                    : new PlayerId(node.number(), player.id().number());
+                    : new PlayerId(number, player.id().number());
+        }
+
+        BlockArena blocks() {
+            return games.sharedArena().blocks();
+        }
+
+        /** What its clients are to show: who is here, as many as they can, of their choice. */
+        Map<String, List<String>> shown() {
+            Map<String, List<String>> views = SequenceFuzzTest.views(clients);
+            Map<String, List<String>> truth = SequenceFuzzTest.truth(games);
+            truth.replaceAll((name, all) ->
+                    shown(
+                            all,
+                            views.getOrDefault(name, List.of()),
+                            MAX_OTHERS.getOrDefault(games.player(name).game(), Integer.MAX_VALUE)));
+            return truth;
+        }
+
+        private static List<String> shown(List<String> all, List<String> view, int most) {
+            return Stream.concat(
+                            all.stream().filter(view::contains),
+                            all.stream().filter(name -> !view.contains(name)))
+                    .limit(most)
+                    .sorted()
+                    .toList();
+        }
+
+        /** Clients that show another map than the one of the server. */
+        List<MisbehavingClient> elsewhere() {
+            return clients.stream()
+                    .filter(client -> client.isIn() && !client.plays(blocks()))
+                    .toList();
         }
 
         /** Names of all players that it shows, by identity in the cluster. */
@@ -232,17 +306,35 @@ class ClusterSequenceFuzzTest {
                     .map(Item::isPresent)
                     .toList();
         }
+    }
 
-        @Override
-        public boolean onLevelWanted(long now, String name) {
-            return false;
+    /** What the batches of each node say that it plays. */
+    private static final class Levels {
+        private final MemoryBroker.MemoryBus bus;
+        private final Map<Integer, PlayedLevel> byNode = new HashMap<>();
+
+        Levels(MemoryBroker broker) {
+            bus = broker.connect();
+            bus.subscribe("wishdir.fuzz.move.*");
         }
 
-        @Override
-        public void onBan(long now, NodeBan ban) {}
-
-        @Override
-        public void onEvent(NodeEvent event) {}
+        /** The newest of each of the servers, each once. */
+        Set<PlayedLevel> of(List<Server> servers) {
+            while (bus.poll() instanceof BusEvent event) {
+                if (event instanceof BusEvent.Received message) {
+                    try {
+                        Batch batch = Batch.parseFrom(message.data());
+                        byNode.put(batch.getHeader().getNode(), batch.getLevel());
+                    } catch (InvalidProtocolBufferException e) {
+                        throw new AssertionError(e);
+                    }
+                }
+            }
+            return servers.stream()
+                    .map(server ->
+                            byNode.getOrDefault(server.number, PlayedLevel.getDefaultInstance()))
+                    .collect(Collectors.toSet());
+        }
     }
 
     private static final class SilentViewer implements Viewer {
@@ -264,7 +356,7 @@ class ClusterSequenceFuzzTest {
         Run(long seed) throws IOException {
             random = new Random(seed);
             broker = new MemoryBroker(seed);
-            mode = seed % 2 == 0 ? MatchMode.RACE : MatchMode.FFA;
+            mode = seed % RACE_SEEDS == 0 ? MatchMode.RACE : MatchMode.FFA;
             for (int i = 0; i < SERVERS; i++) {
                 start();
             }
@@ -347,6 +439,15 @@ class ClusterSequenceFuzzTest {
             }
         }
 
+        /** The operator of a server changes the map, or starts the same again. */
+        private void changeMap(Server server) {
+            OperatorConsole console = server.games.operations();
+            console.execute(
+                    server.games.now(),
+                    console.author("console"),
+                    "map " + ARENAS.get(random.nextInt(ARENAS.size())).name());
+        }
+
         /** An operator's command for the match. */
         private void command(Server server) {
             Match match = server.games.arena().match();
@@ -359,7 +460,8 @@ class ClusterSequenceFuzzTest {
         }
 
         private void disturb(Server server) {
-            switch (random.nextInt(10)) {
+            switch (random.nextInt(11)) {
+                case 10 -> server.games.execute(() -> changeMap(server));
                 case 9 -> server.games.execute(() -> command(server));
                 case 0 ->
                         server.network.conditions(
@@ -388,13 +490,14 @@ class ClusterSequenceFuzzTest {
 
         private void settle() {
             broker.conditions(MemoryBroker.Conditions.PERFECT);
+            Levels levels = new Levels(broker);
             for (Server server : servers) {
                 server.network.conditions(Conditions.PERFECT);
                 server.bus.moveTo(0);
                 server.bus.reconnect();
                 server.clients.forEach(MisbehavingClient::behave);
             }
-            for (long passed = 0; passed < 150 * SECOND && !isOver(); passed += SECOND) {
+            for (long passed = 0; passed < 150 * SECOND && !isOver(levels); passed += SECOND) {
                 if (mode == MatchMode.RACE && !isRaced()) {
                     race(servers.getLast());
                 }
@@ -414,14 +517,22 @@ class ClusterSequenceFuzzTest {
                 assertThat(server.bestTimes()).isEqualTo(servers.getFirst().bestTimes());
                 assertThat(server.round())
                         .matches(it -> isSame(it, servers.getFirst().round()), "the same round");
-                Map<String, Set<String>> own = SequenceFuzzTest.views(server.clients);
-                assertThat(own).isEqualTo(SequenceFuzzTest.truth(server.games));
+                Map<String, List<String>> own = SequenceFuzzTest.views(server.clients);
+                assertThat(own).isEqualTo(server.shown());
                 names.addAll(own.keySet());
+                assertThat(server.blocks()).isEqualTo(servers.getFirst().blocks());
+                assertThat(server.elsewhere()).isEmpty();
             }
+            assertThat(levels.of(servers))
+                    .singleElement()
+                    .satisfies(level -> {
+                        assertThat(level.getName()).isEqualTo(servers.getFirst().blocks().name());
+                        assertThat(level.getCount()).isPositive();
+                    });
             for (Server home : servers) {
                 for (Player player : home.games.arena().players()) {
                     if (!player.id().isMirrored()) {
-                        PlayerId id = new PlayerId(home.node.number(), player.id().number());
+                        PlayerId id = home.id(player);
                         assertThat(servers)
                                 .filteredOn(it -> it != home)
                                 .allSatisfy(it ->
@@ -486,8 +597,10 @@ class ClusterSequenceFuzzTest {
                     .anyMatch(time -> time.name().equals(RUNNER));
         }
 
-        private boolean isOver() {
-            return (mode != MatchMode.RACE || isRaced()) && agree();
+        private boolean isOver(Levels levels) {
+            return (mode != MatchMode.RACE || isRaced())
+                    && levels.of(servers).size() == 1
+                    && agree();
         }
 
         private boolean agree() {
@@ -495,13 +608,14 @@ class ClusterSequenceFuzzTest {
             return servers.stream()
                     .allMatch(server ->
                             server.players().equals(players)
+                                    && server.blocks().equals(servers.getFirst().blocks())
                                     && server.items().equals(servers.getFirst().items())
                                     && areNear(server.places(), servers.getFirst().places())
                                     && server.roundTimes().equals(servers.getFirst().roundTimes())
                                     && server.bestTimes().equals(servers.getFirst().bestTimes())
                                     && isSame(server.round(), servers.getFirst().round())
-                                    && SequenceFuzzTest.views(server.clients)
-                                            .equals(SequenceFuzzTest.truth(server.games)));
+                                    && SequenceFuzzTest.views(server.clients).equals(server.shown())
+                                    && server.elsewhere().isEmpty());
         }
     }
 }

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.TestFactory;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -52,17 +51,19 @@ class SequenceFuzzTest {
                                 () -> new SequenceRun(Long.parseLong(seed)).run(STEPS)));
     }
 
-    /** By each client that is in: itself, and the players that it sees. */
-    static Map<String, Set<String>> views(List<MisbehavingClient> clients) {
+    /** By each client that is in: the names of the players that it sees, sorted. */
+    static Map<String, List<String>> views(List<MisbehavingClient> clients) {
         return clients.stream()
                 .filter(client -> client.isIn())
                 .collect(
                         Collectors.toMap(
-                                MisbehavingClient::name, MisbehavingClient::others, (a, _) -> a));
+                                MisbehavingClient::name,
+                                client -> client.others().stream().sorted().toList(),
+                                (a, _) -> a));
     }
 
     /** The same as the arena of their server has it, each name as the viewer's game writes it. */
-    static Map<String, Set<String>> truth(FourGames server) {
+    static Map<String, List<String>> truth(FourGames server) {
         List<Player> all = server.arena().players();
         return all.stream()
                 .filter(viewer -> !viewer.id().isMirrored())
@@ -73,7 +74,8 @@ class SequenceFuzzTest {
                                         all.stream()
                                                 .filter(other -> !other.id().equals(viewer.id()))
                                                 .map(other -> read(other, viewer.game()))
-                                                .collect(Collectors.toSet())));
+                                                .sorted()
+                                                .toList()));
     }
 
     /** The names of Sauerbraten have no blanks, and fifteen characters. */

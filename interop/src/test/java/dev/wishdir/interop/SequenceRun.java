@@ -105,12 +105,12 @@ class SequenceRun {
                         server.arena().players().stream().map(Player::id).toList());
     }
 
-    private Map<String, Set<String>> views() {
+    private Map<String, List<String>> views() {
         return SequenceFuzzTest.views(abusers);
     }
 
-    private Map<String, Set<String>> truth() {
-        Map<String, Set<String>> truth = SequenceFuzzTest.truth(server);
+    private Map<String, List<String>> truth() {
+        Map<String, List<String>> truth = SequenceFuzzTest.truth(server);
         truth.keySet().removeAll(honest());
         return truth;
     }

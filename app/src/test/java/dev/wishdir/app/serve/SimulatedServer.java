@@ -55,6 +55,7 @@ public class SimulatedServer implements AutoCloseable {
     private final Counters counters = new Counters();
     private final MemoryBudget memoryBudget = new MemoryBudget(64 << 20, counters);
     private final Arena arena;
+    private final SharedArena sharedArena;
     private final OperatorConsole console;
     private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
     private final List<String> keys = new ArrayList<>();
@@ -91,7 +92,7 @@ public class SimulatedServer implements AutoCloseable {
         DutyCycle cycle = new CostlyCycle(meter.around(own), own);
         arena = new Arena(Level.of(played.getFirst()), capacity);
         arena.setMatchRules(rules);
-        SharedArena sharedArena = new SharedArena(cycle, arena, played.getFirst(), played);
+        sharedArena = new SharedArena(cycle, arena, played.getFirst(), played);
         console = new OperatorConsole(arena, sharedArena, Bans.none(), password);
         cycle.add(now -> Math.min(replay.advance(now), arena.advance(now)));
         cycle.add(memoryBudget);
@@ -159,6 +160,10 @@ public class SimulatedServer implements AutoCloseable {
 
     public Arena arena() {
         return arena;
+    }
+
+    public SharedArena sharedArena() {
+        return sharedArena;
     }
 
     public OperatorConsole operations() {

@@ -1,10 +1,12 @@
 package dev.wishdir.bedrock.server;
 
+import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormResponse;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -24,6 +26,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.LoginKeys;
 import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.Transport;
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.MisbehavingClient;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.DutyCycle;
@@ -43,14 +46,15 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /** A client of Bedrock that does whatever its messages allow, and much that they nearly allow. */
 public final class MisbehavingBedrockClient implements MisbehavingClient {
@@ -61,6 +65,9 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
     private static final long TICK = BedrockMotion.TICK_NANOS;
     private static final int NEARLY_NEVER = 150;
 
+    /** The blocks of each column of an arena. */
+    private static final Map<BlockArena, Map<Long, Bytes>> COLUMNS = new ConcurrentHashMap<>();
+
     private final DutyCycle cycle;
     private final String wished;
     private final RandomGenerator random;
@@ -68,6 +75,10 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
     private final RakNetClient raknet;
     private final ClientBatches batches = new ClientBatches(CODEC, KEYS);
     private final Map<UUID, String> listed = new LinkedHashMap<>();
+
+    /** The blocks of each column that has some. */
+    private final Map<Long, Bytes> chunks = new HashMap<>();
+
     private @Nullable Transport transport;
     private long id;
     private Vec3f eyes = Vec3f.ZERO;
@@ -195,6 +206,8 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
                 eyes = move.position();
                 put = true;
             }
+            case LevelChunk chunk when chunk.count() == 0 -> chunks.remove(column(chunk));
+            case LevelChunk chunk -> chunks.put(column(chunk), chunk.payload());
             case LoginMessage.Disconnect _ -> over = true;
             default -> {}
         }
@@ -353,9 +366,24 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
     }
 
     @Override
-    public Set<String> others() {
+    public List<String> others() {
         List<String> names = new ArrayList<>(listed.values());
         names.remove(name());
-        return new HashSet<>(names);
+        return names;
+    }
+
+    /** No map has a name here: all its chunks are compared. */
+    @Override
+    public boolean plays(BlockArena arena) {
+        return chunks.equals(COLUMNS.computeIfAbsent(arena, MisbehavingBedrockClient::columns));
+    }
+
+    private static Map<Long, Bytes> columns(BlockArena arena) {
+        return BlockWorld.chunks(arena.blocks()).stream()
+                .collect(Collectors.toMap(MisbehavingBedrockClient::column, LevelChunk::payload));
+    }
+
+    private static long column(LevelChunk chunk) {
+        return (long) chunk.x() << Integer.SIZE | chunk.z() & 0xFFFF_FFFFL;
     }
 }

@@ -1,5 +1,6 @@
 package dev.wishdir.quake2.server;
 
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.MisbehavingClient;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -24,13 +25,13 @@ import dev.wishdir.wire.Writer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -125,8 +126,8 @@ public final class MisbehavingQuake2Client implements MisbehavingClient, Datagra
     }
 
     @Override
-    public Set<String> others() {
-        Set<String> names = new TreeSet<>();
+    public List<String> others() {
+        List<String> names = new ArrayList<>();
         configStrings.forEach((index, text) -> {
             if (index >= ServerMessage.ConfigString.SKINS
                     && index != ServerMessage.ConfigString.SKINS + slot
@@ -135,6 +136,13 @@ public final class MisbehavingQuake2Client implements MisbehavingClient, Datagra
             }
         });
         return names;
+    }
+
+    @Override
+    public boolean plays(BlockArena arena) {
+        return configStrings
+                .getOrDefault(ServerMessage.ConfigString.MAP, "")
+                .equals("maps/" + arena.mapName() + ".bsp");
     }
 
     private static String nameOf(String skin) {

@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.client;
 
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.game.MisbehavingClient;
 import dev.wishdir.net.DatagramHandler;
 import dev.wishdir.net.Duty;
@@ -26,9 +27,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
@@ -122,8 +121,8 @@ public final class MisbehavingQuake3Client implements MisbehavingClient, Datagra
     }
 
     @Override
-    public Set<String> others() {
-        Set<String> names = new HashSet<>();
+    public List<String> others() {
+        List<String> names = new ArrayList<>();
         for (int slot = 0; slot < EntityState.MAX_CLIENTS; slot++) {
             String name = configstrings.player(slot).get("n");
             if (slot != clientNum && !name.isEmpty()) {
@@ -131,6 +130,11 @@ public final class MisbehavingQuake3Client implements MisbehavingClient, Datagra
             }
         }
         return names;
+    }
+
+    @Override
+    public boolean plays(BlockArena arena) {
+        return configstrings.server().get("mapname").equals(arena.mapName());
     }
 
     @Override

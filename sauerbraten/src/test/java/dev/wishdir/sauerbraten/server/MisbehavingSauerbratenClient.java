@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server;
 
+import dev.wishdir.blocks.BlockArena;
 import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
@@ -27,7 +28,6 @@ import dev.wishdir.wire.dissect.Direction;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,6 +60,7 @@ public final class MisbehavingSauerbratenClient
     private final Map<Integer, String> names = new HashMap<>();
     private SauerbratenCodec codec = SauerbratenCodec.V260;
     private String name = "";
+    private String map = "";
     private Bytes last = Bytes.EMPTY;
     private int renames;
     private int cn = -1;
@@ -252,10 +253,15 @@ public final class MisbehavingSauerbratenClient
     }
 
     @Override
-    public Set<String> others() {
+    public List<String> others() {
         Map<Integer, String> others = new HashMap<>(names);
         others.remove(cn);
-        return new HashSet<>(others.values());
+        return List.copyOf(others.values());
+    }
+
+    @Override
+    public boolean plays(BlockArena arena) {
+        return map.equals(arena.mapName());
     }
 
     @Override
@@ -282,6 +288,7 @@ public final class MisbehavingSauerbratenClient
             }
             case MatchMessage.MapChange change -> {
                 codec = codec.inMode(change.mode());
+                map = change.map();
                 alive = false;
             }
             case LifeMessage.SpawnState spawn -> {
