@@ -254,9 +254,11 @@ class ClusterSequenceFuzzTest {
         }
 
         private static List<String> shown(List<String> all, List<String> view, int most) {
-            return Stream.concat(
-                            all.stream().filter(view::contains),
-                            all.stream().filter(name -> !view.contains(name)))
+            List<String> others = new ArrayList<>(view);
+            Map<Boolean, List<String>> chosen =
+                    all.stream().collect(Collectors.partitioningBy(others::remove));
+            return Stream.of(true, false)
+                    .flatMap(isShown -> requireNonNull(chosen.get(isShown)).stream())
                     .limit(most)
                     .sorted()
                     .toList();
@@ -505,6 +507,12 @@ class ClusterSequenceFuzzTest {
                     advance(TURN_NANOS);
                 }
             }
+            assertThat(levels.of(servers))
+                    .singleElement()
+                    .satisfies(level -> {
+                        assertThat(level.getName()).isEqualTo(servers.getFirst().blocks().name());
+                        assertThat(level.getCount()).isPositive();
+                    });
             Map<PlayerId, String> players = servers.getFirst().players();
             Set<String> names = new TreeSet<>();
             for (Server server : servers) {
@@ -523,12 +531,6 @@ class ClusterSequenceFuzzTest {
                 assertThat(server.blocks()).isEqualTo(servers.getFirst().blocks());
                 assertThat(server.elsewhere()).isEmpty();
             }
-            assertThat(levels.of(servers))
-                    .singleElement()
-                    .satisfies(level -> {
-                        assertThat(level.getName()).isEqualTo(servers.getFirst().blocks().name());
-                        assertThat(level.getCount()).isPositive();
-                    });
             for (Server home : servers) {
                 for (Player player : home.games.arena().players()) {
                     if (!player.id().isMirrored()) {

@@ -3,6 +3,7 @@ package dev.wishdir.interop;
 import dev.wishdir.arena.Player;
 import dev.wishdir.bedrock.server.MisbehavingBedrockClient;
 import dev.wishdir.game.MisbehavingClient;
+import dev.wishdir.game.NameTruncation;
 import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.quake2.server.MisbehavingQuake2Client;
 import dev.wishdir.quake3.client.MisbehavingQuake3Client;
@@ -78,13 +79,14 @@ class SequenceFuzzTest {
                                                 .toList()));
     }
 
-    /** The names of Sauerbraten have no blanks, and fifteen characters. */
+    /** The names of Sauerbraten have no blanks, and fifteen characters with the tag. */
     static String read(Player player, String viewers) {
-        String name = player.gameTag(viewers) + player.name();
+        String tag = player.gameTag(viewers);
         if (!viewers.equals("sauerbraten")) {
-            return name;
+            return tag + player.name();
         }
-        String written = name.replace(" ", "");
-        return written.substring(0, Math.min(15, written.length()));
+        String written = tag.replace(" ", "");
+        return written
+                + NameTruncation.truncate(player.name().replace(" ", ""), 15 - written.length());
     }
 }
