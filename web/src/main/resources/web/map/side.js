@@ -40,8 +40,10 @@ export function side(feed, follow) {
     name.addEventListener('click', () => follow(player.id));
     const cells = ['', '', 'number', 'number', 'number', 'number', 'number moves'].map(kind => element('td', kind, ''));
     cells[0].append(name);
+    const game = element('span', '', ''), node = element('span', 'node', '');
+    cells[1].append(game, node);
     made.append(...cells.slice(0, columns));
-    return { made, name, begin, end, cells };
+    return { made, name, begin, end, game, node, cells };
   }
 
   /** @param {HTMLElement} node @param {string} text */
@@ -69,8 +71,8 @@ export function side(feed, follow) {
       set(shown.end, chars.slice(-END).join(''));
       shown.name.title = player.spawned ? 'Follow ' + player.name : player.name + ' is not spawned';
       shown.cells[1].className = 'game ' + player.game;
-      set(shown.cells[1], player.node ? player.game + ' ' + player.node : player.game);
-      shown.cells[1].title = player.node ? 'Player of server ' + player.node : '';
+      set(shown.game, player.game);
+      set(shown.node, player.node ? 'server ' + player.node : '');
       set(shown.cells[2], player.ping ? String(player.ping) : '–');
       const [datagramsIn, datagramsOut, bytesIn, bytesOut] = player.rates;
       const known = player.rates.length === 4;
