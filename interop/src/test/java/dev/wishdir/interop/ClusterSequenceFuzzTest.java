@@ -368,7 +368,7 @@ class ClusterSequenceFuzzTest {
             Server server = new Server(broker, random, mode);
             servers.add(server);
             for (int i = 0; i < CLIENTS_PER_SERVER; i++) {
-                server.offered.add(FourGames.GAMES.get((made + i) % FourGames.GAMES.size()));
+                server.offered.add(FourGames.GAMES.get(i % FourGames.GAMES.size()));
                 server.clients.add(join(server, server.offered.get(i)));
             }
         }

@@ -10,6 +10,7 @@ import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.ModalForm.ModalFormResponse;
 import dev.wishdir.bedrock.message.MovePlayer;
+import dev.wishdir.bedrock.message.MovementMessage;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.PackMessage;
@@ -65,6 +66,14 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
     private static final long TICK = BedrockMotion.TICK_NANOS;
     private static final int NEARLY_NEVER = 150;
 
+    /** States of {@code Respawn}. */
+    private static final int SEARCHING = 0;
+
+    private static final int CLIENT_READY = 2;
+
+    /** How long it is dead, on average. */
+    private static final int DEAD_TICKS = 20;
+
     /** The blocks of each column of an arena. */
     private static final Map<BlockArena, Map<Long, Bytes>> COLUMNS = new ConcurrentHashMap<>();
 
@@ -85,6 +94,7 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
     private byte[] last = new byte[0];
     private boolean behaves;
     private boolean put;
+    private boolean dead;
     private boolean loaded;
     private boolean over;
     private long deafUntil;
@@ -208,6 +218,7 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
             }
             case LevelChunk chunk when chunk.count() == 0 -> chunks.remove(column(chunk));
             case LevelChunk chunk -> chunks.put(column(chunk), chunk.payload());
+            case MovementMessage.Respawn respawn -> dead = respawn.state() == SEARCHING;
             case LoginMessage.Disconnect _ -> over = true;
             default -> {}
         }
@@ -234,6 +245,10 @@ public final class MisbehavingBedrockClient implements MisbehavingClient {
         }
         say(input(eyes, put ? PlayerAuthInput.Input.HANDLED_TELEPORT : 0));
         put = false;
+        // Only the next life shows the map that is played by then.
+        if (dead && (behaves || random.nextInt(DEAD_TICKS) == 0)) {
+            say(new MovementMessage.Respawn(eyes, CLIENT_READY, id));
+        }
     }
 
     private PlayerAuthInput input(Vec3f at, long bits) {
