@@ -5,6 +5,8 @@ import dev.wishdir.net.TokenBucket;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
+
 /**
  * Which level all nodes play: the one with the highest (count, node), as each node reports what it
  * plays. The count grows with each change by an operator, so the newest change wins everywhere, and
@@ -13,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A node begins with count 0, which never wins, and counts its level as chosen once it has been
  * connected for a second without another node that has one. So a node that joins late changes
  * nothing.
+ *
+ * <p>A node announces a level before it plays it. The others prepare it, report that they have it
+ * ready, and follow when the first one plays it. So all change together, unless a node needs longer
+ * than {@link #MAX_PREPARE_NANOS}.
  */
 final class LevelAgreement {
     /** Maximum count, so that the next one is always possible. */
@@ -21,13 +27,27 @@ final class LevelAgreement {
     /** A count that is higher than the own by more is not believed. */
     static final long MAX_STEP = 1_000_000;
 
-    /** A server that has not begun a level by then does not keep its match waiting. */
-    private static final long MAX_PREPARE_NANOS = 30_000_000_000L;
+    /**
+     * How long a server may prepare a level: until then it keeps the nodes waiting that are to
+     * begin it with it, or its own match if others have begun the level.
+     */
+    static final long MAX_PREPARE_NANOS = 30_000_000_000L;
+
+    /** Maximum number of levels that a node reports as ready. */
+    static final int MAX_READY = 8;
+
+    /**
+     * How often a report of levels that are ready goes out at once, and not with the next batch.
+     */
+    private static final double REPORT_BURST = 10;
+
+    private static final double REPORTS_PER_SECOND = 2;
 
     private static final double CHANGE_BURST = 5;
     private static final double CHANGES_PER_SECOND = 0.5;
 
     private final TokenBucket changes = new TokenBucket(CHANGE_BURST, CHANGES_PER_SECOND);
+    private final TokenBucket reports = new TokenBucket(REPORT_BURST, REPORTS_PER_SECOND);
     private PlayedLevel played;
     private long highest;
 
@@ -35,6 +55,14 @@ final class LevelAgreement {
     private @Nullable PlayedLevel wanted;
 
     private long preparedUntil;
+
+    /** The level that this node announces; empty for none. */
+    private String next = "";
+
+    private long awaitedUntil;
+
+    /** The levels of other nodes that are ready here. */
+    private List<String> ready = List.of();
 
     LevelAgreement(String name) {
         played = PlayedLevel.newBuilder().setName(name).build();
@@ -90,6 +118,49 @@ final class LevelAgreement {
     /** Whether the server prepares a level that another node plays already. */
     boolean isPreparing(long nanos) {
         return wanted != null && nanos < preparedUntil;
+    }
+
+    /**
+     * This server prepares a level to begin it for all.
+     *
+     * @param name empty for none
+     * @return whether that is new
+     */
+    boolean announce(long nanos, String name) {
+        if (name.equals(next)) {
+            return false;
+        }
+        next = name;
+        awaitedUntil = nanos + MAX_PREPARE_NANOS;
+        return true;
+    }
+
+    /** The level that this server prepares to begin; empty for none. */
+    String next() {
+        return next;
+    }
+
+    /** Whether other nodes still have time to prepare the level that was announced. */
+    boolean isAwaiting(long nanos) {
+        return nanos < awaitedUntil;
+    }
+
+    /**
+     * Sets which levels that other nodes announce are ready here, or can't be had.
+     *
+     * @return whether to report it at once
+     */
+    boolean setReady(long nanos, List<String> names) {
+        if (names.equals(ready)) {
+            return false;
+        }
+        ready = names;
+        return reports.tryAcquire(nanos);
+    }
+
+    /** Levels that other nodes announce, and this one is ready for. */
+    List<String> ready() {
+        return ready;
     }
 
     /** The operator of this server chose a level, which it plays: all others are to play it. */

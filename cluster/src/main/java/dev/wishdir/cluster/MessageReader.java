@@ -62,7 +62,7 @@ final class MessageReader {
     private MessageReader() {}
 
     static Batch batch(int from, byte[] data) throws NodeFaultException {
-        check(data, Batch.MOVES_FIELD_NUMBER, Batch.ROUND_FIELD_NUMBER);
+        check(data, Batch.MOVES_FIELD_NUMBER, Batch.ROUND_FIELD_NUMBER, Batch.READY_FIELD_NUMBER);
         Batch batch = parse(Batch.parser(), data, from, Batch::getHeader);
         if (batch.getMoves().getMovesCount() > MAX_PLAYERS) {
             throw new NodeFaultException(NodeFault.TOO_MANY_PLAYERS);

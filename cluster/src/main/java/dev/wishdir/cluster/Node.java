@@ -197,20 +197,54 @@ public final class Node implements Duty {
         own.ban(player, ban);
     }
 
-    /** The server has begun a level that its operator chose; all other nodes are to play it. */
-    public void changeLevel(String name) {
-        context.levels().change(own.node(), name);
-        batchForced = true;
+    /**
+     * This server is to begin a level for all, and prepares it or has it ready. The other nodes
+     * prepare it as well, as far as they are connected and have it.
+     *
+     * @param name as {@link NodeListener#nextLevel}
+     * @return the nodes to wait for, so that all begin it together: those that are heard and do not
+     *     have it ready; none 30 s after the first call for a level, and without the bus
+     */
+    public List<NodeStatus> announceLevel(String name) {
+        if (!listened.isConnected()) {
+            return List.of();
+        }
+        long nanos = bus.nanos();
+        if (context.levels().announce(nanos, name)) {
+            publishLevel();
+        }
+        if (!context.levels().isAwaiting(nanos)) {
+            others.stopAwaiting(nanos, listened, name);
+        }
+        return others.awaited(nanos, listened, name);
     }
 
     /**
-     * The server has begun a level that all {@linkplain NodeListener#onLevelWanted are to play}.
-     * The round of the match that it begins with the level is that of the other nodes.
+     * The server begins a level that its operator chose; all other nodes are to play it, which is
+     * published at once.
+     */
+    public void changeLevel(String name) {
+        context.levels().change(own.node(), name);
+        publishLevel();
+    }
+
+    /**
+     * The server begins a level that all {@linkplain NodeListener#onLevelWanted are to play}. The
+     * round of the match that it begins with the level is that of the other nodes.
      */
     public void startLevel(String name) {
         context.levels().start(name);
         context.rounds().follow();
-        batchForced = true;
+        publishLevel();
+    }
+
+    /** Publishes what is played and prepared, at once. */
+    private void publishLevel() {
+        if (!ended) {
+            lastBatch = bus.nanos();
+            context.levels().announce(lastBatch, context.listener().nextLevel());
+            own.publishBatch(context.levels(), null);
+        }
     }
 
     @Override
@@ -305,9 +339,12 @@ public final class Node implements Duty {
     }
 
     private void decideLevel(long nanos) {
-        if (context.levels().isUndecided() && listened.isConnectedFor(nanos, UNDECIDED_NANOS)) {
-            context.levels().choose(own.node());
+        LevelAgreement levels = context.levels();
+        if (levels.isUndecided() && listened.isConnectedFor(nanos, UNDECIDED_NANOS)) {
+            levels.choose(own.node());
         }
+        batchForced |= levels.announce(nanos, context.listener().nextLevel());
+        batchForced |= levels.setReady(nanos, others.readyLevels(nanos, listened));
     }
 
     private void decideRound(long now, long nanos) {
@@ -328,10 +365,7 @@ public final class Node implements Duty {
             lastBatch = nanos;
             boolean isRoundDue = nanos - lastRound >= HEARTBEAT_NANOS;
             lastRound = isRoundDue ? nanos : lastRound;
-            own.publishBatch(
-                    context.levels().played(),
-                    context.listener().nextLevel(),
-                    isRoundDue ? context.rounds().played(now) : null);
+            own.publishBatch(context.levels(), isRoundDue ? context.rounds().played(now) : null);
         }
     }
 

@@ -27,6 +27,9 @@ public sealed interface NodeEvent {
      */
     record EventsMissed(int node) implements NodeEvent {}
 
+    /** A node was waited for, but did not get a level ready in time. */
+    record NodeLate(int node, String level) implements NodeEvent {}
+
     /**
      * A node is gone, and its players left.
      *

@@ -29,6 +29,14 @@ public interface NodeListener {
     default void onNextLevel(String name) {}
 
     /**
+     * Whether this server prepares a level that another node {@linkplain #onNextLevel announced},
+     * so that the other one is to wait. Asked in each turn.
+     */
+    default boolean isPreparing(String name) {
+        return false;
+    }
+
+    /**
      * The day's clock of this server, milliseconds since 1970, which operators compare with those
      * of others; 0 to report none. Nodes do not go by it.
      */

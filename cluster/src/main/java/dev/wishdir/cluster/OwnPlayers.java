@@ -21,6 +21,7 @@ import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.PlayerOrder;
+import dev.wishdir.cluster.v1.ReadyLevels;
 import dev.wishdir.cluster.v1.Roster;
 import dev.wishdir.cluster.v1.RosterRequest;
 import dev.wishdir.cluster.v1.Standing;
@@ -302,13 +303,13 @@ final class OwnPlayers implements ArenaListener {
     }
 
     /** Publishes the waiting movements, or a heartbeat without any. */
-    void publishBatch(PlayedLevel level, String nextLevel, @Nullable PlayedRound round) {
+    void publishBatch(LevelAgreement levels, @Nullable PlayedRound round) {
         long now = bus.nanos();
         for (OwnPlayer player : movers) {
             player.waits = false;
             Player newest = player.newest;
             if (!batch.fits(now)) {
-                publishBatch(level, nextLevel, round, now);
+                publishBatch(levels, round, now);
             }
             Bytes bytes = messages.bytes(newest.nativeMovement());
             int form = bytes.length() == 0 ? 0 : form(newest.nativeMovement().form());
@@ -317,16 +318,16 @@ final class OwnPlayers implements ArenaListener {
             player.publishedAt = now;
         }
         movers.clear();
-        publishBatch(level, nextLevel, round, now);
+        publishBatch(levels, round, now);
     }
 
-    private void publishBatch(
-            PlayedLevel level, String nextLevel, @Nullable PlayedRound round, long now) {
+    private void publishBatch(LevelAgreement levels, @Nullable PlayedRound round, long now) {
         Batch.Builder message =
                 Batch.newBuilder()
                         .setHeader(header().setSentNs(now).setBatch(++batches))
-                        .setLevel(level)
-                        .setNextLevel(nextLevel)
+                        .setLevel(levels.played())
+                        .setNextLevel(levels.next())
+                        .setReady(ReadyLevels.newBuilder().addAllNames(levels.ready()))
                         .setPlayers(players.size())
                         .setMaxPlayers(arena.capacity())
                         .addAllForms(batch.isEmpty() ? List.of() : forms.keySet());

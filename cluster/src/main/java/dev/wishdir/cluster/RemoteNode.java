@@ -74,7 +74,7 @@ final class RemoteNode {
     private final RemoteLimits limits = new RemoteLimits();
     private final RosterSchedule schedule = new RosterSchedule();
     private final Deque<NumberedEvent> waiting = new ArrayDeque<>();
-    private PlayedLevel level = PlayedLevel.getDefaultInstance();
+    private final RemoteLevel level = new RemoteLevel();
     private NodeProfile profile = NodeProfile.UNKNOWN;
     private int maxPlayers;
     private long lastAge;
@@ -112,6 +112,10 @@ final class RemoteNode {
         return players;
     }
 
+    RemoteLevel level() {
+        return level;
+    }
+
     /** Whether its players are known. */
     boolean isSynchronized() {
         return appliedEvent >= 0;
@@ -145,8 +149,9 @@ final class RemoteNode {
         maxPlayers = Math.clamp(batch.getMaxPlayers(), 0, MessageReader.MAX_PLAYERS);
         context.listener().onBatch(age);
         onLevel(now, nanos, batch.getLevel());
-        if (MessageReader.isLevelName(batch.getNextLevel())) {
-            context.listener().onNextLevel(batch.getNextLevel());
+        level.report(batch);
+        if (!level.next().isEmpty()) {
+            context.listener().onNextLevel(level.next());
         }
         if (age > MAX_AGE_NANOS) {
             context.counters().addStaleMovements(batch.getMoves().getMovesCount());
@@ -191,7 +196,7 @@ final class RemoteNode {
             fault(nanos, NodeFault.UNKNOWN_LEVEL);
             return;
         }
-        level = reported;
+        level.setPlayed(reported);
         if (reported.getCount() > 0
                 && context.levels().offer(nanos, reported)
                 && !context.listener().onLevelWanted(now, reported.getName())) {
@@ -455,7 +460,7 @@ final class RemoteNode {
     }
 
     private boolean playsSameLevel() {
-        return level.getName().equals(context.levels().played().getName());
+        return level.isPlayed(context.levels().played().getName());
     }
 
     /** Shows bodies of players that play what this node plays, while the node is heard. */
@@ -463,7 +468,11 @@ final class RemoteNode {
         if (silence >= HIDDEN_NANOS) {
             liveness.setHidden(true);
         }
-        players.setVisible(now, playsSameLevel() && !liveness.isHidden());
+        boolean isTogether = playsSameLevel();
+        if (isTogether) {
+            level.setLate(false);
+        }
+        players.setVisible(now, isTogether && !liveness.isHidden());
     }
 
     /** All its players leave. */
@@ -482,7 +491,7 @@ final class RemoteNode {
                 profile.host(),
                 profile.version(),
                 players.count(),
-                level.getName(),
+                level.played().getName(),
                 silence,
                 lastAge,
                 maxPlayers,

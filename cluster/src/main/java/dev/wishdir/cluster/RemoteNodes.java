@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.stream.Stream;
 
 /** The other nodes: who is there, by what is heard of each. */
 final class RemoteNodes {
@@ -210,16 +211,49 @@ final class RemoteNodes {
     /** Whether something was received of a node in the last 300 ms. */
     boolean isHeard(long nanos, ListenTime listened, int number) {
         RemoteNode node = nodes.get(number);
-        return node != null
-                && listened.silence(nanos, node.liveness().heard()) < RemoteNode.SILENT_NANOS;
+        return node != null && isHeard(nanos, listened, node);
+    }
+
+    private static boolean isHeard(long nanos, ListenTime listened, RemoteNode node) {
+        return listened.silence(nanos, node.liveness().heard()) < RemoteNode.SILENT_NANOS;
+    }
+
+    /** The levels that nodes announce, and this server does not prepare any more. */
+    List<String> readyLevels(long nanos, ListenTime listened) {
+        return nodes.values().stream()
+                .filter(node -> !node.level().next().isEmpty() && isHeard(nanos, listened, node))
+                .map(node -> node.level().next())
+                .distinct()
+                .filter(name -> !context.listener().isPreparing(name))
+                .limit(LevelAgreement.MAX_READY)
+                .toList();
+    }
+
+    /** The nodes that are heard and still prepare a level. */
+    List<NodeStatus> awaited(long nanos, ListenTime listened, String level) {
+        return awaitedNodes(nanos, listened, level).map(node -> status(nanos, node)).toList();
+    }
+
+    private Stream<RemoteNode> awaitedNodes(long nanos, ListenTime listened, String level) {
+        return nodes.values().stream()
+                .filter(RemoteNode::isSynchronized)
+                .filter(node -> node.level().isAwaited(level) && isHeard(nanos, listened, node));
+    }
+
+    /** Does not wait any more for the nodes that still prepare a level. */
+    void stopAwaiting(long nanos, ListenTime listened, String level) {
+        awaitedNodes(nanos, listened, level)
+                .forEach(node -> {
+                    node.level().setLate(true);
+                    context.listener().onEvent(new NodeEvent.NodeLate(node.number(), level));
+                });
     }
 
     /** The bus knows that a node is not connected. */
     void onNoResponders(long now, long nanos, ListenTime listened, int number) {
         RemoteNode node = nodes.get(number);
         // A node that was heard is there, and its subscription is under way.
-        if (node != null
-                && listened.silence(nanos, node.liveness().heard()) >= RemoteNode.SILENT_NANOS) {
+        if (node != null && !isHeard(nanos, listened, node)) {
             remove(now, node, NodeEvent.NodeLeft.Reason.LOST);
         }
     }
@@ -276,7 +310,11 @@ final class RemoteNodes {
     List<NodeStatus> status(long nanos) {
         return nodes.values().stream()
                 .filter(RemoteNode::isSynchronized)
-                .map(node -> node.status(Math.max(0, nanos - node.liveness().heard())))
+                .map(node -> status(nanos, node))
                 .toList();
+    }
+
+    private static NodeStatus status(long nanos, RemoteNode node) {
+        return node.status(Math.max(0, nanos - node.liveness().heard()));
     }
 }

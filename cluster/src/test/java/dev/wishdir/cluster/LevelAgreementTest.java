@@ -10,6 +10,7 @@ import dev.wishdir.cluster.v1.PlayedLevel;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.List;
 import java.util.Random;
 
 /** One level for all nodes. */
@@ -33,6 +34,137 @@ class LevelAgreementTest {
             assertThat(a.level).isEqualTo(b.level);
             assertThat(a.node.level()).isEqualTo(b.node.level()).isEqualTo(a.level);
         }
+    }
+
+    @Test
+    void nodesAgreeWhoseOperatorsAnnounceLevelsAtOnce() {
+        for (int seed = 0; seed < 200; seed++) {
+            Random random = new Random(seed);
+            TestCluster cluster = new TestCluster(seed);
+            Server a = cluster.start();
+            Server b = cluster.start();
+            cluster.run(1500 * MILLI);
+            a.busy = random.nextBoolean();
+            b.busy = random.nextBoolean();
+            a.announceLevel(TestCluster.LEVELS.get(random.nextInt(3)));
+            cluster.run(random.nextInt(3) * 5L * MILLI);
+            b.announceLevel(TestCluster.LEVELS.get(random.nextInt(3)));
+            cluster.run(random.nextInt(200) * MILLI);
+            a.busy = false;
+            b.busy = false;
+            cluster.run(500 * MILLI);
+            assertThat(a.level).isEqualTo(b.level);
+            assertThat(a.node.level()).isEqualTo(b.node.level()).isEqualTo(a.level);
+        }
+    }
+
+    /** Three nodes, of which the last one prepares until it is made ready. */
+    private static final class Wait {
+        final TestCluster cluster = new TestCluster(6);
+        final Server a = cluster.start();
+        final Server b = cluster.start();
+        final Server slow = cluster.start();
+
+        Wait() {
+            cluster.run(2 * SECOND);
+            slow.busy = true;
+            a.announceLevel("hall");
+        }
+
+        private List<NodeEvent> late() {
+            return a.events.stream().filter(NodeEvent.NodeLate.class::isInstance).toList();
+        }
+    }
+
+    @Test
+    void nodesChangeTogetherOnceTheLastHasTheLevelReady() {
+        Wait wait = new Wait();
+        wait.cluster.run(5 * SECOND);
+        assertThat(wait.a.level).isEqualTo("flat");
+        assertThat(wait.b.nextLevels).containsExactly("hall");
+        assertThat(wait.a.node.announceLevel("hall"))
+                .extracting(NodeStatus::number)
+                .containsExactly(wait.slow.node.number());
+        wait.slow.busy = false;
+        wait.cluster.run(50 * MILLI);
+        for (Server server : wait.cluster.servers) {
+            assertThat(server.level).isEqualTo("hall");
+            assertThat(server.startedAt - wait.a.startedAt).isBetween(0L, 10 * MILLI);
+        }
+        assertThat(wait.late()).isEmpty();
+    }
+
+    @Test
+    void nodeThatPreparesForTooLongIsNotWaitedForAgain() {
+        Wait wait = new Wait();
+        wait.cluster.run(LevelAgreement.MAX_PREPARE_NANOS - SECOND);
+        assertThat(wait.a.level).isEqualTo("flat");
+        wait.cluster.run(SECOND + 50 * MILLI);
+        assertThat(wait.a.level).isEqualTo("hall");
+        assertThat(wait.b.level).isEqualTo("hall");
+        assertThat(wait.slow.level).isEqualTo("flat");
+        assertThat(wait.late())
+                .containsExactly(new NodeEvent.NodeLate(wait.slow.node.number(), "hall"));
+        wait.a.announceLevel("tower");
+        wait.cluster.run(200 * MILLI);
+        assertThat(wait.a.level).isEqualTo("tower");
+        wait.slow.busy = false;
+        wait.cluster.run(200 * MILLI);
+        assertThat(wait.slow.level).isEqualTo("tower");
+        wait.slow.busy = true;
+        wait.a.announceLevel("hall");
+        wait.cluster.run(SECOND);
+        assertThat(wait.a.level).as("it plays along again, so it is waited for").isEqualTo("tower");
+    }
+
+    @Test
+    void silentNodeIsNotWaitedFor() {
+        Wait wait = new Wait();
+        wait.cluster.run(SECOND);
+        wait.slow.paused = true;
+        wait.cluster.run(500 * MILLI);
+        assertThat(wait.a.level).isEqualTo("hall");
+        assertThat(wait.b.level).isEqualTo("hall");
+        assertThat(wait.late()).isEmpty();
+    }
+
+    @Test
+    void nodeWithoutBusWaitsForNone() {
+        Wait wait = new Wait();
+        wait.cluster.run(SECOND);
+        wait.a.bus.disconnect();
+        wait.cluster.run(50 * MILLI);
+        assertThat(wait.a.level).isEqualTo("hall");
+        assertThat(wait.b.level).isEqualTo("flat");
+        wait.a.bus.reconnect();
+        wait.cluster.run(SECOND);
+        assertThat(wait.b.level).isEqualTo("hall");
+    }
+
+    @Test
+    void nodeThatDoesNotHaveTheLevelIsNotWaitedFor() {
+        TestCluster cluster = new TestCluster(7);
+        Server a = cluster.start();
+        Server b = cluster.start();
+        cluster.run(2 * SECOND);
+        b.busy = true;
+        a.announceLevel("cave");
+        cluster.run(50 * MILLI);
+        assertThat(a.level).isEqualTo("cave");
+        assertThat(b.level).isEqualTo("flat");
+    }
+
+    @Test
+    void levelThatOthersPlayStartsAgainWithoutWait() {
+        TestCluster cluster = new TestCluster(8);
+        Server a = cluster.start();
+        Server b = cluster.start();
+        cluster.run(2 * SECOND);
+        assertThat(a.node.announceLevel("flat")).isEmpty();
+        a.changeLevel("flat");
+        cluster.run(10 * MILLI);
+        assertThat(b.startedAt - a.startedAt).isBetween(0L, 10 * MILLI);
+        assertThat(b.startedAt).isPositive();
     }
 
     @Test

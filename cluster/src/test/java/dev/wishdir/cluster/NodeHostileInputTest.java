@@ -22,6 +22,7 @@ import dev.wishdir.cluster.v1.Kick;
 import dev.wishdir.cluster.v1.NumberedEvent;
 import dev.wishdir.cluster.v1.PlayedLevel;
 import dev.wishdir.cluster.v1.PlayerOrder;
+import dev.wishdir.cluster.v1.ReadyLevels;
 import dev.wishdir.cluster.v1.Whisper;
 import dev.wishdir.record.v1.Announcement;
 import dev.wishdir.record.v1.Chat;
@@ -44,6 +45,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** A node that is defective or wants to do harm, among honest ones. */
@@ -480,6 +482,80 @@ class NodeHostileInputTest {
         a.changeLevel("hall");
         cluster.run(3 * SECOND);
         assertThat(b.level).isEqualTo("hall");
+        assertUndisturbed();
+    }
+
+    /** Another batch of the liar: the level that it prepares, and those that it has ready. */
+    private Batch.Builder preparing(String next, String... ready) {
+        return Batch.newBuilder()
+                .setHeader(liar.header().setBatch(++liar.batch))
+                .setLevel(liar.level)
+                .setNextLevel(next)
+                .setReady(ReadyLevels.newBuilder().addAllNames(List.of(ready)));
+    }
+
+    /** Lets time pass while the liar sends batches by turns. */
+    private void run(long nanos, List<Supplier<Batch>> batches) {
+        for (int i = 0; i < nanos / (10 * MILLI); i++) {
+            liar.sendBatch(batches.get(i % batches.size()).get());
+            cluster.run(10 * MILLI);
+        }
+    }
+
+    @Test
+    @DisplayName("N8: a node that prepares a level for ever holds up one change, for 30 s")
+    void waitsForNodeThatPreparesForEverOnce() {
+        a.announceLevel("hall");
+        run(
+                LevelAgreement.MAX_PREPARE_NANOS - SECOND,
+                List.of(() -> preparing("", "tower").build()));
+        assertThat(a.level).isEqualTo("flat");
+        run(SECOND + 50 * MILLI, List.of(() -> preparing("", "x".repeat(64)).build()));
+        assertThat(a.level).isEqualTo(b.level).isEqualTo("hall");
+        a.announceLevel("tower");
+        run(50 * MILLI, List.of(() -> preparing("").build()));
+        assertThat(a.level).isEqualTo(b.level).isEqualTo("tower");
+        assertUndisturbed();
+    }
+
+    @Test
+    @DisplayName("N8: a node that has a level ready and has not, by turns, holds up no change")
+    void beginsLevelWhenChangingNodeHasItReady() {
+        a.announceLevel("hall");
+        run(100 * MILLI, List.of(() -> preparing("").build(), () -> preparing("", "hall").build()));
+        assertThat(a.level).isEqualTo(b.level).isEqualTo("hall");
+        // Of an earlier version, which does not report it.
+        a.announceLevel("tower");
+        run(50 * MILLI, List.of(() -> preparing("").clearReady().build()));
+        assertThat(a.level).isEqualTo(b.level).isEqualTo("tower");
+        assertUndisturbed();
+    }
+
+    @Test
+    @DisplayName("N8: levels to be prepared without end, and ready ones without end")
+    void answersFewLevelsAtOnce() {
+        RawNode witness = new RawNode(cluster, LIAR + 1);
+        witness.bus.subscribe(witness.subjects.toAll(Subjects.Kind.MOVE, a.node.number()));
+        int[] level = new int[1];
+        run(10 * SECOND, List.of(() -> preparing("level" + level[0]++).build()));
+        int batches = 0;
+        for (BusEvent event = witness.bus.poll(); event != null; event = witness.bus.poll()) {
+            batches += event instanceof BusEvent.Received ? 1 : 0;
+        }
+        // One for each movement of anna, about each 30 ms, and one each 100 ms.
+        assertThat(batches).isLessThan(10 * (33 + 10) + 30);
+        String[] many = new String[20];
+        Arrays.setAll(many, i -> i == 8 ? "hall" : "level" + i);
+        a.announceLevel("hall");
+        run(SECOND, List.of(() -> preparing("", many).build()));
+        assertThat(a.level).as("only the first 8 count").isEqualTo("flat");
+        assertThat(a.node.faults()).isEmpty();
+        String[] tooMany = new String[20_000];
+        Arrays.fill(tooMany, "");
+        liar.sendBatch(preparing("", tooMany).build());
+        cluster.run(SECOND);
+        assertThat(reported(a)).containsExactly(NodeFault.TOO_MANY_PLAYERS);
+        assertThat(a.level).as("it is ignored").isEqualTo("hall");
         assertUndisturbed();
     }
 

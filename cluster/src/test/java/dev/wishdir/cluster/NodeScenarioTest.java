@@ -94,7 +94,7 @@ class NodeScenarioTest {
             }
             case 7 -> {
                 if (levels && random.nextInt(100) == 0) {
-                    server.changeLevel(
+                    server.announceLevel(
                             TestCluster.LEVELS.get(random.nextInt(TestCluster.LEVELS.size())));
                 }
             }

@@ -121,6 +121,12 @@ final class TestCluster {
         String level;
         String prepared = "";
 
+        /** What an operator chose, and begins once all nodes have it ready. */
+        String announced = "";
+
+        /** When the level began. */
+        long startedAt;
+
         /** Number of bans and unbans that came from others. */
         int changes;
 
@@ -130,7 +136,7 @@ final class TestCluster {
         /** Levels that others prepare. */
         final Set<String> nextLevels = new TreeSet<>();
 
-        /** Whether the level that is prepared is not ready yet. */
+        /** Whether the levels that are prepared are not ready yet. */
         boolean busy;
 
         boolean paused;
@@ -184,10 +190,18 @@ final class TestCluster {
             participants.remove(participant);
         }
 
+        /** An operator chooses a level that all nodes are to begin together. */
+        void announceLevel(String name) {
+            announced = name;
+            node.announceLevel(name);
+        }
+
         /** An operator changes the level. */
         void changeLevel(String name) {
             level = name;
+            startedAt = now();
             prepared = "";
+            announced = "";
             node.changeLevel(name);
             arena.match().begin(now());
         }
@@ -208,9 +222,14 @@ final class TestCluster {
             if (!paused && !dead) {
                 if (!prepared.isEmpty() && !busy) {
                     level = prepared;
+                    startedAt = now();
                     prepared = "";
+                    announced = "";
                     node.startLevel(level);
                     arena.match().begin(now());
+                }
+                if (!announced.isEmpty() && !busy && node.announceLevel(announced).isEmpty()) {
+                    changeLevel(announced);
                 }
                 arena.advance(now());
                 // A cycle turns again at once where more is due.
@@ -240,8 +259,18 @@ final class TestCluster {
         }
 
         @Override
+        public String nextLevel() {
+            return announced;
+        }
+
+        @Override
         public void onNextLevel(String name) {
             nextLevels.add(name);
+        }
+
+        @Override
+        public boolean isPreparing(String name) {
+            return busy && LEVELS.contains(name);
         }
 
         @Override

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The arena of blocks that all games of a server play. An operator changes it for all games at
@@ -51,6 +53,9 @@ public final class SharedArena {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedArena.class);
 
+    /** Maximum number of other servers that a text names, as games cut long ones. */
+    private static final int MAX_NAMED_SERVERS = 4;
+
     private final DutyCycle cycle;
     private final Arena arena;
     private final Map<String, BlockArena> available = new LinkedHashMap<>();
@@ -65,6 +70,7 @@ public final class SharedArena {
 
     private BlockArena current;
     private Consumer<String> onStart = _ -> {};
+    private Function<String, List<String>> awaitedServers = _ -> List.of();
 
     /** Name of the arena that starts when it is prepared. */
     private Optional<String> pending = Optional.empty();
@@ -88,7 +94,8 @@ public final class SharedArena {
     private void playNext(long now) {
         List<String> names = List.copyOf(available.keySet());
         String next = names.get((names.indexOf(current.name()) + 1) % names.size());
-        if (!next.equals(current.name())) {
+        // An arena that an operator has chosen meanwhile is the next one.
+        if (pending.isEmpty() && !next.equals(current.name())) {
             change(now, next);
         }
         beginIfWaiting(now);
@@ -101,9 +108,21 @@ public final class SharedArena {
         }
     }
 
-    /** Sets the listener of arenas that start, by their names. */
+    /** Sets the listener of arenas that start, by their names; called before a game starts it. */
     public void onStart(Consumer<String> listener) {
         onStart = listener;
+    }
+
+    /**
+     * Sets which other servers an arena waits for once it is ready here, so that all start it
+     * together.
+     *
+     * @param servers the names, as players read them, of the servers that do not have the arena of
+     *     the given name ready; empty to start it. Asked with the arena {@link #pending}, and again
+     *     by {@link #startPending}
+     */
+    public void setAwaitedServers(Function<String, List<String>> servers) {
+        awaitedServers = servers;
     }
 
     /** The names of the arenas that can be played. */
@@ -163,7 +182,7 @@ public final class SharedArena {
 
     /**
      * Changes the arena, or restarts the current one. All games start it at once, when the last has
-     * prepared its maps.
+     * prepared its maps, here and on the {@linkplain #setAwaitedServers other servers}.
      *
      * @return the answer for the operator
      */
@@ -176,24 +195,60 @@ public final class SharedArena {
                     + String.join(", ", available.keySet());
         }
         String soon = "All play " + next.name() + " as soon as its maps are ready.";
-        if (pending.filter(next.name()::equals).isPresent()) {
-            return soon + " " + progress(next.name());
+        boolean isPending = pending.filter(next.name()::equals).isPresent();
+        pending = Optional.of(next.name());
+        if (!isPending) {
+            unprepared(next.name()).forEach(participant -> prepare(participant, next));
+            if (pending.isEmpty()) {
+                return "The server is too busy to prepare " + next.name() + ". Try again later.";
+            }
         }
-        List<Participant> unprepared = unprepared(next.name());
-        if (unprepared.isEmpty()) {
+        String waiting = waitingText(next.name());
+        if (waiting.isEmpty() && unprepared(next.name()).isEmpty()) {
             activate(now, next);
             return "All play " + next.name() + ".";
         }
-        pending = Optional.of(next.name());
-        unprepared.forEach(participant -> prepare(participant, next));
-        if (pending.isEmpty()) {
-            return "The server is too busy to prepare " + next.name() + ". Try again later.";
+        if (isPending) {
+            return soon + " " + progress(next.name()) + waiting;
         }
         arena.announce(now, "Preparing the arena " + next.name() + " ...");
-        return soon;
+        return soon + waiting;
     }
 
-    /** Name of the arena that starts when all games have prepared it; empty for none. */
+    /** The other servers that an arena waits for, as a further sentence; empty for none. */
+    private String waitingText(String name) {
+        List<String> servers = awaitedServers.apply(name);
+        if (servers.isEmpty()) {
+            return "";
+        }
+        int more = servers.size() - MAX_NAMED_SERVERS;
+        return " Waiting for "
+                + servers.stream().limit(MAX_NAMED_SERVERS).collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more." : ".");
+    }
+
+    /**
+     * Starts the {@linkplain #pending pending} arena if it is ready here and on all servers that it
+     * waits for. To be called when that may have changed on another server.
+     *
+     * @return whether it starts
+     */
+    public boolean startPending(long now) {
+        BlockArena next = pending.map(available::get).orElse(null);
+        if (next == null
+                || !unprepared(next.name()).isEmpty()
+                || !awaitedServers.apply(next.name()).isEmpty()) {
+            return false;
+        }
+        arena.announce(now, "The arena " + next.name() + " starts.");
+        activate(now, next);
+        return true;
+    }
+
+    /**
+     * Name of the arena that starts when all games have prepared it, here and on other servers;
+     * empty for none.
+     */
     public Optional<String> pending() {
         return pending;
     }
@@ -209,6 +264,11 @@ public final class SharedArena {
         if (next != null && preparedAhead.add(name)) {
             unprepared(name).forEach(participant -> prepare(participant, next));
         }
+    }
+
+    /** Whether games prepare an arena. */
+    public boolean isPreparing(String name) {
+        return !preparing.getOrDefault(name, Set.of()).isEmpty();
     }
 
     /** Progress of the preparation, for the operator. */
@@ -256,10 +316,11 @@ public final class SharedArena {
         if (pending.filter(next.name()::equals).isEmpty()) {
             return;
         }
-        LOG.info("arena {}: {}", next.name(), progress(next.name()));
-        if (unprepared(next.name()).isEmpty()) {
-            arena.announce(cycle.now(), "The arena " + next.name() + " starts.");
-            activate(cycle.now(), next);
+        LOG.info("arena {}: {}{}", next.name(), progress(next.name()), waitingText(next.name()));
+        if (!startPending(cycle.now()) && unprepared(next.name()).isEmpty()) {
+            arena.announce(
+                    cycle.now(),
+                    "The arena " + next.name() + " is ready." + waitingText(next.name()));
         }
     }
 
@@ -275,13 +336,14 @@ public final class SharedArena {
         pending = Optional.empty();
         current = next;
         arena.setLevel(Level.of(next));
+        // First, so that other servers start it before they receive what follows from it.
+        onStart.accept(next.name());
         for (Participant participant : List.copyOf(participants)) {
             PreparedMap preparedMap = ready.getOrDefault(participant, Map.of()).get(next.name());
             if (preparedMap != null) {
                 preparedMap.activate(now);
             }
         }
-        onStart.accept(next.name());
         arena.match().begin(now);
     }
 }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 class StageTest {
@@ -104,6 +105,56 @@ class StageTest {
         assertThat(sharedArena.blocks().name()).isEqualTo("hall");
         assertThat(prepared[0]).as("not again while it is under way").isEqualTo(2);
         assertThat(sharedArena.pending()).isEmpty();
+    }
+
+    @Test
+    void waitsForOtherServersAndNamesThem() {
+        RecordingViewer viewer = new RecordingViewer();
+        arena.join(0, "quake2", "anna", viewer);
+        sharedArena.enter(new Plays("quake2"), _ -> {});
+        network.offloading(SECOND);
+        List<String> awaited = new ArrayList<>(List.of("a", "b", "c", "d", "e", "f"));
+        sharedArena.setAwaitedServers(name -> name.equals("hall") ? awaited : List.of());
+        assertThat(sharedArena.change(0, "hall"))
+                .isEqualTo(
+                        "All play hall as soon as its maps are ready. Waiting for a, b, c, d and 2"
+                                + " more.");
+        assertThat(sharedArena.isPreparing("hall")).isTrue();
+        awaited.removeFirst();
+        network.run(2 * SECOND);
+        assertThat(sharedArena.isPreparing("hall")).isFalse();
+        assertThat(announced(viewer))
+                .endsWith("The arena hall is ready. Waiting for b, c, d, e and 1 more.");
+        assertThat(sharedArena.startPending(network.now())).isFalse();
+        assertThat(sharedArena.pending()).contains("hall");
+        awaited.clear();
+        assertThat(sharedArena.startPending(network.now())).isTrue();
+        assertThat(sharedArena.blocks().name()).isEqualTo("hall");
+        assertThat(sharedArena.startPending(network.now())).as("it started").isFalse();
+        assertThat(announced(viewer)).endsWith("The arena hall starts.").hasSize(3);
+    }
+
+    @Test
+    void playsTheArenaThatAnOperatorChoseAfterTheRound() {
+        arena.setMatchRules(
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ofSeconds(30), Duration.ZERO, Duration.ofSeconds(5)));
+        network.cycle().add(arena::advance);
+        SharedArena three =
+                new SharedArena(
+                        network.cycle(),
+                        arena,
+                        ArenaCatalog.FLAT,
+                        List.of(ArenaCatalog.shipped("hall"), ArenaCatalog.shipped("hills")));
+        arena.join(0, "quake2", "anna", new RecordingViewer());
+        three.enter(new Plays("quake2"), _ -> {});
+        network.run(34 * SECOND);
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.INTERMISSION);
+        network.offloading(4 * SECOND);
+        three.change(network.now(), "hills");
+        network.run(5 * SECOND);
+        assertThat(three.blocks().name()).isEqualTo("hills");
+        assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
     }
 
     @Test

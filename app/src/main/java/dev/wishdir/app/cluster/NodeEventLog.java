@@ -46,6 +46,11 @@ final class NodeEventLog {
         return LOG.atInfo().addKeyValue("event", event);
     }
 
+    /** A node as players read it. */
+    static String serverName(NodeStatus node) {
+        return node.host().isEmpty() ? "node " + node.number() : node.host();
+    }
+
     private String name(int node) {
         String host = hosts.getOrDefault(node, "");
         return "node " + node + (host.isEmpty() ? "" : " (" + host + ")");
@@ -84,6 +89,14 @@ final class NodeEventLog {
                                     "messages of {} are lost: its roster was requested again"
                                             + " within a second",
                                     name(e.node()));
+            case NodeEvent.NodeLate e ->
+                    LOG.atWarn()
+                            .addKeyValue("event", "node-late")
+                            .addKeyValue("node", e.node())
+                            .log(
+                                    "{} did not have {} ready in time: it follows later",
+                                    name(e.node()),
+                                    e.level());
             case NodeLeft e -> {
                 line("node-left")
                         .addKeyValue("node", e.node())

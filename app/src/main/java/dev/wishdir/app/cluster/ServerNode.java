@@ -134,6 +134,7 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
             RandomGenerator random) {
         ServerNode made = new ServerNode(bus, settings, arena, sharedArena, console, ages, random);
         sharedArena.onStart(made::onArenaStart);
+        sharedArena.setAwaitedServers(made::awaited);
         console.setOtherServers(made);
         console.addStatusLine(made::status);
         return made;
@@ -141,11 +142,18 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
 
     private void onArenaStart(String name) {
         if (name.equals(wanted)) {
-            wanted = "";
             node.startLevel(name);
         } else {
             node.changeLevel(name);
         }
+        wanted = "";
+    }
+
+    /** The servers that do not have an arena ready; none if others play it already. */
+    private List<String> awaited(String name) {
+        return name.equals(wanted)
+                ? List.of()
+                : node.announceLevel(name).stream().map(NodeEventLog::serverName).toList();
     }
 
     private String status() {
@@ -170,7 +178,7 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
             nextSample = bus.nanos() + SAMPLE_INTERVAL_NANOS;
             figures = sample();
         }
-        return next;
+        return sharedArena.startPending(now) ? now : next;
     }
 
     private ClusterFigures sample() {
@@ -289,6 +297,11 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
     @Override
     public void onNextLevel(String name) {
         sharedArena.prepareAhead(name);
+    }
+
+    @Override
+    public boolean isPreparing(String name) {
+        return sharedArena.isPreparing(name);
     }
 
     @Override

@@ -11,6 +11,8 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.ConnectionInfo;
 import dev.wishdir.arena.Level;
+import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.MatchRules;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.Viewer;
 import dev.wishdir.blocks.ArenaCatalog;
@@ -32,14 +34,18 @@ import dev.wishdir.net.SimulatedNetwork;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 
 /** Operator commands and maps of several servers with one arena, in virtual time. */
 class ServerNodeTest {
@@ -56,6 +62,7 @@ class ServerNodeTest {
 
     /** A server without sockets. */
     private final class TestServer {
+        final String host;
         final DutyCycle cycle = network.cycle();
         final Arena arena;
         final SharedArena sharedArena;
@@ -65,6 +72,7 @@ class ServerNodeTest {
         final List<String> log = new ArrayList<>();
 
         TestServer(String host, int capacity, BlockArena... arenas) {
+            this.host = host;
             arena = new Arena(Level.of(arenas[0]), capacity);
             sharedArena = new SharedArena(cycle, arena, arenas[0], List.of(arenas));
             Bans bans = new Bans(() -> NOW, List.of(), _ -> {});
@@ -117,6 +125,7 @@ class ServerNodeTest {
         final List<String> texts = new ArrayList<>();
         final ConnectionInfo connection;
         final ArenaPlayer player;
+        int rounds;
 
         TestPlayer(TestServer server, String name, String address) {
             connection =
@@ -135,6 +144,7 @@ class ServerNodeTest {
         public void onEvent(ArenaEvent event) {
             switch (event) {
                 case ArenaEvent.Announcement e -> texts.add(e.text());
+                case ArenaEvent.RoundStarted _ -> rounds++;
                 case ArenaEvent.KickRequested e -> {
                     texts.add(e.reason().text());
                     player.leave(e.time(), e.reason());
@@ -238,10 +248,14 @@ class ServerNodeTest {
     @Test
     void changesMapOfAllServers() {
         run(2 * SECOND);
-        assertThat(a.order("map hall")).isEqualTo("All play hall.");
-        run(SECOND / 10);
+        assertThat(a.order("map hall"))
+                .isEqualTo("All play hall as soon as its maps are ready. Waiting for b.");
+        run(2 * STEP_NANOS);
+        assertThat(a.sharedArena.blocks().name()).isEqualTo("hall");
+        run(STEP_NANOS);
         assertThat(b.sharedArena.blocks().name()).isEqualTo("hall");
-        assertThat(b.order("map flat")).isEqualTo("All play flat.");
+        assertThat(b.order("map flat"))
+                .isEqualTo("All play flat as soon as its maps are ready. Waiting for a.");
         run(SECOND / 10);
         assertThat(a.sharedArena.blocks().name()).isEqualTo("flat");
     }
@@ -262,27 +276,134 @@ class ServerNodeTest {
         assertThat(begun).containsExactly("flat", "flat");
     }
 
-    /** The maps of an arena may take seconds to make. */
-    @Test
-    void preparesMapWhileOtherServerPreparesIt() {
-        network.offloading(2 * SECOND);
-        int[] prepared = new int[1];
+    /**
+     * A game of each server, whose maps take as long as the network's offloaded work.
+     *
+     * @return when each server began an arena, by host and arena
+     */
+    private Map<String, Long> enterGames() {
+        Map<String, Long> begun = new TreeMap<>();
         for (TestServer server : servers) {
             server.sharedArena.enter(
-                    _ -> {
-                        prepared[0]++;
-                        return _ -> {};
-                    },
-                    _ -> {});
+                    arena -> _ -> begun.put(server.host + " " + arena.name(), network.now()),
+                    _ -> begun.put(server.host + " flat", network.now()));
         }
+        return begun;
+    }
+
+    private static long apart(Map<String, Long> times) {
+        return Collections.max(times.values()) - Collections.min(times.values());
+    }
+
+    /** The maps of an arena may take seconds to make, and longer on one server than on others. */
+    @Test
+    void beginsMapOnAllServersTogetherOnceTheSlowestHasIt() {
+        TestServer c = new TestServer("c", 8, ArenaCatalog.FLAT, HALL);
+        TestPlayer anna = a.join("anna", "192.0.2.1");
         run(2 * SECOND);
-        assertThat(a.order("map hall")).isEqualTo("All play hall as soon as its maps are ready.");
+        Map<String, Long> begun = enterGames();
+        network.offloading(SECOND);
+        assertThat(a.order("map hall"))
+                .isEqualTo("All play hall as soon as its maps are ready. Waiting for b, c.");
+        network.offloading(3 * SECOND);
         run(2 * SECOND);
+        assertThat(a.order("map hall"))
+                .isEqualTo(
+                        "All play hall as soon as its maps are ready. 1 of 1 games have it."
+                                + " Waiting for b, c.");
+        assertThat(anna.texts)
+                .containsExactly(
+                        "Preparing the arena hall ...",
+                        "The arena hall is ready. Waiting for b, c.");
+        assertThat(c.player("anna").spawned()).as("nobody is left behind").isTrue();
+        run(2 * SECOND);
+        assertThat(begun).containsOnlyKeys("a hall", "b hall", "c hall");
+        assertThat(apart(begun)).isLessThanOrEqualTo(2 * STEP_NANOS);
+        assertThat(anna.texts).endsWith("The arena hall starts.");
+        assertThat(a.node.nodes()).extracting(NodeStatus::level).containsExactly("hall", "hall");
+    }
+
+    @Test
+    void waitsForServerThatPreparesMapThatIsReadyHere() {
+        run(2 * SECOND);
+        TestServer c = new TestServer("c", 8, ArenaCatalog.FLAT, HALL);
+        run(2 * SECOND);
+        c.sharedArena.enter(_ -> _ -> {}, _ -> {});
+        network.offloading(2 * SECOND);
+        a.order("map hall");
+        run(SECOND);
+        assertThat(servers)
+                .extracting(it -> it.sharedArena.blocks().name())
+                .containsExactly("flat", "flat", "flat");
+        run(SECOND + 20_000_000);
+        assertThat(servers)
+                .extracting(it -> it.sharedArena.blocks().name())
+                .containsExactly("hall", "hall", "hall");
+    }
+
+    @Test
+    void waitsForNoServerWhereMapFails() {
+        run(2 * SECOND);
+        b.sharedArena.enter(
+                _ -> {
+                    throw new IOException("no");
+                },
+                _ -> {});
+        network.offloading(SECOND);
+        a.order("map hall");
+        run(SECOND / 2);
+        assertThat(a.sharedArena.blocks().name()).isEqualTo("flat");
+        run(SECOND);
         assertThat(a.sharedArena.blocks().name()).isEqualTo("hall");
-        run(SECOND / 5);
-        assertThat(b.sharedArena.blocks().name()).isEqualTo("hall");
-        assertThat(prepared[0]).isEqualTo(2);
-        assertThat(a.node.nodes()).extracting(NodeStatus::level).containsExactly("hall");
+        assertThat(b.sharedArena.blocks().name()).isEqualTo("flat");
+    }
+
+    @Test
+    void nextMapOfRotationBeginsOnAllServersTogether() {
+        for (TestServer server : servers) {
+            server.arena.setMatchRules(
+                    MatchRules.of(MatchMode.FFA)
+                            .withTimes(
+                                    Duration.ofSeconds(10), Duration.ZERO, Duration.ofSeconds(1)));
+        }
+        TestPlayer anna = a.join("anna", "192.0.2.1");
+        TestPlayer bob = b.join("bob", "192.0.2.2");
+        run(2 * SECOND);
+        Map<String, Long> begun = enterGames();
+        network.offloading(4 * SECOND);
+        run(14 * SECOND);
+        assertThat(begun).containsOnlyKeys("a hall", "b hall");
+        assertThat(apart(begun)).isLessThanOrEqualTo(2 * STEP_NANOS);
+        begun.clear();
+        run(11 * SECOND);
+        assertThat(begun).containsOnlyKeys("a flat", "b flat");
+        assertThat(apart(begun)).isLessThanOrEqualTo(2 * STEP_NANOS);
+        for (TestPlayer player : List.of(anna, bob)) {
+            assertThat(player.rounds).as("one in each further arena").isEqualTo(2);
+        }
+    }
+
+    @Test
+    void changesMapOfAllServersWhileThatOfOthersIsBeingPrepared() {
+        BlockArena other = ArenaCatalog.shipped("hills");
+        TestServer c = new TestServer("c", 8, ArenaCatalog.FLAT, HALL, other);
+        TestServer d = new TestServer("d", 8, ArenaCatalog.FLAT, HALL, other);
+        run(2 * SECOND);
+        c.sharedArena.enter(_ -> _ -> {}, _ -> {});
+        network.offloading(40 * SECOND);
+        a.order("map hall");
+        // Its preparation times out, and is tried again, as a plays hall then.
+        run(6 * SECOND);
+        assertThat(a.sharedArena.blocks().name()).isEqualTo("hall");
+        network.offloading(2 * SECOND);
+        run(SECOND / 10);
+        c.order("map hills");
+        run(3 * SECOND);
+        assertThat(d.sharedArena.blocks().name()).isEqualTo("hills");
+        run(2 * SECOND);
+        c.order("map hall");
+        run(3 * SECOND);
+        assertThat(servers).extracting(it -> it.sharedArena.blocks().name()).containsOnly("hall");
     }
 
     @Test
