@@ -88,8 +88,7 @@ class ClusterFightIT {
                 recorder.terminate();
                 assertThat(recorder.awaitExit(SOON)).isZero();
                 for (Peer node : List.of(a.process, b.process, recorder)) {
-                    assertThat(node.lines())
-                            .noneMatch(line -> line.contains("plays a level"));
+                    assertThat(node.lines()).noneMatch(line -> line.contains("plays a level"));
                 }
             }
         }
