@@ -202,8 +202,9 @@ public final class Node implements Duty {
      * prepare it as well, as far as they are connected and have it.
      *
      * @param name as {@link NodeListener#nextLevel}
-     * @return the nodes to wait for, so that all begin it together: those that are heard and do not
-     *     have it ready; none 30 s after the first call for a level, and without the bus
+     * @return the nodes to wait for, so that all begin it together: those that do not have it
+     *     ready, and were heard in the last 2 s; none 30 s after the first call for a level, and
+     *     without the bus
      */
     public List<NodeStatus> announceLevel(String name) {
         if (!listened.isConnected()) {
@@ -214,9 +215,9 @@ public final class Node implements Duty {
             publishLevel();
         }
         if (!context.levels().isAwaiting(nanos)) {
-            others.stopAwaiting(nanos, listened, name);
+            others.stopAwaiting(name);
         }
-        return others.awaited(nanos, listened, name);
+        return others.awaited(nanos, name);
     }
 
     /**
@@ -344,7 +345,7 @@ public final class Node implements Duty {
             levels.choose(own.node());
         }
         batchForced |= levels.announce(nanos, context.listener().nextLevel());
-        batchForced |= levels.setReady(nanos, others.readyLevels(nanos, listened));
+        batchForced |= levels.setReady(nanos, others.readyLevels());
     }
 
     private void decideRound(long now, long nanos) {

@@ -211,17 +211,14 @@ final class RemoteNodes {
     /** Whether something was received of a node in the last 300 ms. */
     boolean isHeard(long nanos, ListenTime listened, int number) {
         RemoteNode node = nodes.get(number);
-        return node != null && isHeard(nanos, listened, node);
-    }
-
-    private static boolean isHeard(long nanos, ListenTime listened, RemoteNode node) {
-        return listened.silence(nanos, node.liveness().heard()) < RemoteNode.SILENT_NANOS;
+        return node != null
+                && listened.silence(nanos, node.liveness().heard()) < RemoteNode.SILENT_NANOS;
     }
 
     /** The levels that nodes announce, and this server does not prepare any more. */
-    List<String> readyLevels(long nanos, ListenTime listened) {
+    List<String> readyLevels() {
         return nodes.values().stream()
-                .filter(node -> !node.level().next().isEmpty() && isHeard(nanos, listened, node))
+                .filter(node -> !node.level().next().isEmpty() && !node.liveness().isHidden())
                 .map(node -> node.level().next())
                 .distinct()
                 .filter(name -> !context.listener().isPreparing(name))
@@ -229,20 +226,20 @@ final class RemoteNodes {
                 .toList();
     }
 
-    /** The nodes that are heard and still prepare a level. */
-    List<NodeStatus> awaited(long nanos, ListenTime listened, String level) {
-        return awaitedNodes(nanos, listened, level).map(node -> status(nanos, node)).toList();
+    /** The nodes whose players are shown here, and that still prepare a level. */
+    List<NodeStatus> awaited(long nanos, String level) {
+        return awaitedNodes(level).map(node -> status(nanos, node)).toList();
     }
 
-    private Stream<RemoteNode> awaitedNodes(long nanos, ListenTime listened, String level) {
+    private Stream<RemoteNode> awaitedNodes(String level) {
         return nodes.values().stream()
                 .filter(RemoteNode::isSynchronized)
-                .filter(node -> node.level().isAwaited(level) && isHeard(nanos, listened, node));
+                .filter(node -> node.level().isAwaited(level) && !node.liveness().isHidden());
     }
 
     /** Does not wait any more for the nodes that still prepare a level. */
-    void stopAwaiting(long nanos, ListenTime listened, String level) {
-        awaitedNodes(nanos, listened, level)
+    void stopAwaiting(String level) {
+        awaitedNodes(level)
                 .forEach(node -> {
                     node.level().setLate(true);
                     context.listener().onEvent(new NodeEvent.NodeLate(node.number(), level));
@@ -253,7 +250,8 @@ final class RemoteNodes {
     void onNoResponders(long now, long nanos, ListenTime listened, int number) {
         RemoteNode node = nodes.get(number);
         // A node that was heard is there, and its subscription is under way.
-        if (node != null && !isHeard(nanos, listened, node)) {
+        if (node != null
+                && listened.silence(nanos, node.liveness().heard()) >= RemoteNode.SILENT_NANOS) {
             remove(now, node, NodeEvent.NodeLeft.Reason.LOST);
         }
     }

@@ -122,10 +122,22 @@ class LevelAgreementTest {
         Wait wait = new Wait();
         wait.cluster.run(SECOND);
         wait.slow.paused = true;
-        wait.cluster.run(500 * MILLI);
+        wait.cluster.run(1900 * MILLI);
+        assertThat(wait.a.level).as("it may only be slow").isEqualTo("flat");
+        wait.cluster.run(200 * MILLI);
         assertThat(wait.a.level).isEqualTo("hall");
         assertThat(wait.b.level).isEqualTo("hall");
         assertThat(wait.late()).isEmpty();
+    }
+
+    @Test
+    void killedNodeIsNotWaitedFor() {
+        Wait wait = new Wait();
+        wait.cluster.run(SECOND);
+        wait.slow.kill();
+        wait.cluster.run(600 * MILLI);
+        assertThat(wait.a.level).isEqualTo("hall");
+        assertThat(wait.b.level).isEqualTo("hall");
     }
 
     @Test

@@ -553,7 +553,7 @@ class NodeHostileInputTest {
         String[] tooMany = new String[20_000];
         Arrays.fill(tooMany, "");
         liar.sendBatch(preparing("", tooMany).build());
-        cluster.run(SECOND);
+        cluster.run(2100 * MILLI);
         assertThat(reported(a)).containsExactly(NodeFault.TOO_MANY_PLAYERS);
         assertThat(a.level).as("it is ignored").isEqualTo("hall");
         assertUndisturbed();
