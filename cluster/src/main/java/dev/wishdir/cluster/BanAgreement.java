@@ -10,10 +10,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 
 /**
  * Bans that all servers keep. A ban goes to the nodes that are connected at once, and into a bucket
@@ -21,7 +20,9 @@ import java.util.Set;
  * last counts, so a change by an operator comes after what was stored before it is.
  *
  * <p>Each server keeps the bans in its own file as well. What the bucket does not have at all when
- * it is reached for the first time is stored in it.
+ * it is reached for the first time is stored in it. The server also keeps which changes of its own
+ * the bucket has not stored, and when they were made: if it ends before they are, they are stored
+ * after its next start, unless the bucket has a change of the same ban that was stored later.
  */
 final class BanAgreement {
     /** Maximum number of bans. */
@@ -37,6 +38,9 @@ final class BanAgreement {
      */
     private static final long RELOAD_NANOS = 10_000_000_000L;
 
+    /** Time between looks at which changes are stored. */
+    private static final long SHARED_CHECK_NANOS = 100_000_000;
+
     private static final long NEVER = Long.MAX_VALUE;
     private static final String PREFIX = "ban.";
 
@@ -44,7 +48,16 @@ final class BanAgreement {
     private final NodeListener listener;
     private final Queue<BucketEvent.Entry> changes = new ArrayDeque<>();
 
+    /** Changes of an earlier run that the bucket did not store, by key, until it is reached. */
+    private final Map<String, BanChange> restored = new HashMap<>();
+
+    private record Target(String target, String game) {}
+
+    /** The bans of which a change by this server waits to be stored, by key. */
+    private final Map<String, Target> unshared = new HashMap<>();
+
     private long reloadAt = NEVER;
+    private long sharedCheckAt = Long.MIN_VALUE;
 
     /** The bans of this server by key; null before they are asked for. */
     private @Nullable Map<String, NodeBan> bans;
@@ -62,8 +75,22 @@ final class BanAgreement {
                 known.put(key(ban.target(), ban.game()), ban);
             }
             bans = known;
+            for (BanChange change : listener.unsharedBans()) {
+                restored.put(key(change.target(), change.game()), change);
+            }
         }
         return known;
+    }
+
+    /** Stores what this server has of a ban that it changed. */
+    private void store(String key, String target, String game) {
+        NodeBan ban = bans().get(key);
+        if (ban == null) {
+            bucket.delete(key);
+        } else {
+            bucket.put(key, message(ban).toByteArray());
+        }
+        unshared.put(key, new Target(target, game));
     }
 
     /** The key of a ban in the bucket: the same for the same target and game. */
@@ -94,7 +121,8 @@ final class BanAgreement {
         String key = key(ban.target(), ban.game());
         supersede(key);
         bans().put(key, ban);
-        bucket.put(key, message(ban).toByteArray());
+        restored.remove(key);
+        store(key, ban.target(), ban.game());
     }
 
     /** The operator of this server removed a ban. */
@@ -102,7 +130,8 @@ final class BanAgreement {
         String key = key(target, game);
         supersede(key);
         bans().remove(key);
-        bucket.delete(key);
+        restored.remove(key);
+        store(key, target, game);
     }
 
     /** An operator of another node banned. */
@@ -115,6 +144,7 @@ final class BanAgreement {
             bucket.put(key, message(ban).toByteArray());
         }
         apply(now, key, ban);
+        forgetRestored(key);
     }
 
     /** An operator of another node removed a ban. */
@@ -126,6 +156,7 @@ final class BanAgreement {
             bucket.delete(key);
         }
         remove(now, key);
+        forgetRestored(key);
     }
 
     /** There is a newer change than those that wait here. */
@@ -158,6 +189,10 @@ final class BanAgreement {
             reloadAt = NEVER;
             bucket.reload();
         }
+        if (nanos >= sharedCheckAt) {
+            sharedCheckAt = nanos + SHARED_CHECK_NANOS;
+            checkShared();
+        }
         for (int i = 0; i < MAX_PER_TURN; i++) {
             BucketEvent.Entry change = changes.poll();
             if (change != null) {
@@ -178,11 +213,40 @@ final class BanAgreement {
         return true;
     }
 
+    private void checkShared() {
+        Iterator<Map.Entry<String, Target>> changed = unshared.entrySet().iterator();
+        while (changed.hasNext()) {
+            Map.Entry<String, Target> each = changed.next();
+            if (!bucket.isPending(each.getKey())) {
+                changed.remove();
+                listener.onBanShared(each.getValue().target(), each.getValue().game());
+            }
+        }
+    }
+
+    /** Another node has changed a ban later than this server. */
+    private void forgetRestored(String key) {
+        BanChange change = restored.remove(key);
+        if (change != null) {
+            listener.onBanShared(change.target(), change.game());
+        }
+    }
+
     private void onLoaded(BucketEvent.Loaded loaded) {
-        Set<String> stored = new HashSet<>();
-        loaded.entries().forEach(entry -> stored.add(entry.key()));
-        bans().forEach((key, ban) -> {
-            if (!stored.contains(key) && !bucket.isPending(key)) {
+        Map<String, BucketEvent.Entry> stored = new HashMap<>();
+        loaded.entries().forEach(entry -> stored.put(entry.key(), entry));
+        Map<String, NodeBan> known = bans();
+        restored.forEach((key, change) -> {
+            BucketEvent.Entry entry = stored.get(key);
+            if (entry == null || entry.millis() <= change.millis()) {
+                store(key, change.target(), change.game());
+            } else {
+                listener.onBanShared(change.target(), change.game());
+            }
+        });
+        restored.clear();
+        known.forEach((key, ban) -> {
+            if (!stored.containsKey(key) && !bucket.isPending(key)) {
                 bucket.put(key, message(ban).toByteArray());
             }
         });

@@ -10,9 +10,10 @@ public sealed interface BucketEvent {
      * A value, or that there is none any more.
      *
      * @param value null for a deleted one
+     * @param millis when it was stored, by the day's clock of the bucket, milliseconds since 1970
      */
     @SuppressWarnings("ArrayRecordComponent") // It goes to the parser without a copy.
-    record Entry(String key, byte @Nullable [] value) {}
+    record Entry(String key, byte @Nullable [] value, long millis) {}
 
     /**
      * All entries, deleted ones included: when the bucket is reached for the first time, when it

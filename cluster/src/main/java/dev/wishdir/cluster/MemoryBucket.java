@@ -92,7 +92,7 @@ final class MemoryBucket implements Bucket {
             changed.forEach(entry -> events.add(new BucketEvent.Changed(entry)));
         }
         for (PendingWrites.Write write = pending.first(); write != null; write = pending.first()) {
-            storage.write(write);
+            storage.write(clock.getAsLong(), write);
             pending.remove(write);
         }
     }

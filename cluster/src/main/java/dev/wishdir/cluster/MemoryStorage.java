@@ -8,6 +8,8 @@ import java.util.Map;
 final class MemoryStorage {
     private record Stored(long revision, BucketEvent.Entry entry) {}
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
     private final Map<String, Stored> entries = new LinkedHashMap<>();
     private boolean available = true;
     private long generation;
@@ -38,12 +40,18 @@ final class MemoryStorage {
         return revision;
     }
 
-    void write(PendingWrites.Write write) {
+    /**
+     * @param nanos the virtual time, from 1970
+     */
+    void write(long nanos, PendingWrites.Write write) {
         revision++;
         entries.remove(write.key());
         entries.put(
                 write.key(),
-                new Stored(revision, new BucketEvent.Entry(write.key(), write.value())));
+                new Stored(
+                        revision,
+                        new BucketEvent.Entry(
+                                write.key(), write.value(), nanos / NANOS_PER_MILLI)));
     }
 
     /** Entries that changed after a revision, oldest first. */

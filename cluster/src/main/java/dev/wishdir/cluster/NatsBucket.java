@@ -235,7 +235,9 @@ final class NatsBucket implements Bucket {
             }
             entries.add(
                     new BucketEvent.Entry(
-                            entry.getKey(), deleted ? null : value == null ? new byte[0] : value));
+                            entry.getKey(),
+                            deleted ? null : value == null ? new byte[0] : value,
+                            entry.getCreated().toInstant().toEpochMilli()));
             if (entry.getRevision() >= last) {
                 end.countDown();
             }

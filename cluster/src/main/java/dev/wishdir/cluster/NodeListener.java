@@ -52,6 +52,23 @@ public interface NodeListener {
         return List.of();
     }
 
+    /**
+     * The changes of bans by this server before its start that were not {@linkplain #onBanShared
+     * shared}; asked once. Of each, the ban is in force if {@link #bans} has it, else it was
+     * removed. Such a change goes to the other nodes unless the bus has a newer one.
+     */
+    default List<BanChange> unsharedBans() {
+        return List.of();
+    }
+
+    /**
+     * A change of a ban by this server is stored for all nodes, or there is a newer one.
+     *
+     * @param target as of the ban
+     * @param game as of the ban
+     */
+    default void onBanShared(String target, String game) {}
+
     /** An operator of another node banned a player or addresses; replaces one of the same. */
     void onBan(long now, NodeBan ban);
 

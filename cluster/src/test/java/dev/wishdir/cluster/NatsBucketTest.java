@@ -30,6 +30,9 @@ class NatsBucketTest {
     private static final String BUCKET = "wishdir-test";
     private static final String DELETED = "(deleted)";
 
+    /** Longer than a test takes. */
+    private static final long MAX_AGE_MILLIS = 600_000;
+
     /** Without its leader a bucket is away for 6 to 8 s on a calm machine. */
     private static final Duration ELECTION_LIMIT = Duration.ofSeconds(90);
 
@@ -74,6 +77,8 @@ class NatsBucketTest {
 
         private void add(BucketEvent.Entry entry) {
             byte[] value = entry.value();
+            assertThat(System.currentTimeMillis() - entry.millis())
+                    .isBetween(-100L, MAX_AGE_MILLIS);
             entries.put(entry.key(), value == null ? DELETED : new String(value, UTF_8));
         }
 

@@ -220,6 +220,103 @@ class NodeBanTest {
     }
 
     @Test
+    void changesOfNodeThatRestartsWhileTheBusIsAwayReachTheOthers() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        a.ban(ban(2));
+        a.ban(ban(3));
+        cluster.run(SECOND);
+        a.unban(ban(2));
+        cluster.run(3 * SECOND);
+        assertThat(a.unshared).as("it is stored").isEmpty();
+        a.bus.disconnect();
+        NodeBan longer = new NodeBan(ban(3).target(), "", "again", "op", 0);
+        a.unban(ban(1));
+        a.ban(ban(2));
+        a.ban(longer);
+        cluster.run(SECOND);
+        Server restarted = cluster.restart(a);
+        restarted.bus.disconnect();
+        cluster.run(SECOND);
+        restarted = cluster.restart(restarted);
+        cluster.run(3 * SECOND);
+        assertBans(restarted, ban(2), longer);
+        assertBans(b, ban(2), longer);
+        assertThat(restarted.changes).isZero();
+        assertThat(restarted.unshared).isEmpty();
+        Server late = cluster.start();
+        cluster.run(3 * SECOND);
+        assertBans(late, ban(2), longer);
+    }
+
+    @Test
+    void unbanOfNodeThatRestartsIsKeptUntilTheBucketIsReached() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        cluster.run(3 * SECOND);
+        cluster.broker.setBucketAvailable(false);
+        a.bus.disconnect();
+        a.unban(ban(1));
+        Server restarted = cluster.restart(a);
+        cluster.run(5 * SECOND);
+        assertBans(restarted);
+        assertThat(restarted.unshared).hasSize(1);
+        cluster.broker.setBucketAvailable(true);
+        cluster.run(5 * SECOND);
+        assertBans(restarted);
+        assertBans(b);
+        assertThat(restarted.unshared).isEmpty();
+    }
+
+    @Test
+    void newerChangeByOtherNodeReplacesUnsharedOne() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        cluster.run(3 * SECOND);
+        cluster.broker.setBucketAvailable(false);
+        a.bus.disconnect();
+        a.unban(ban(1));
+        Server restarted = cluster.restart(a);
+        cluster.run(SECOND);
+        NodeBan newer = new NodeBan(ban(1).target(), "", "again", "other", 0);
+        b.ban(newer);
+        cluster.run(SECOND);
+        assertBans(restarted, newer);
+        cluster.broker.setBucketAvailable(true);
+        cluster.run(15 * SECOND);
+        assertBans(restarted, newer);
+        assertBans(b, newer);
+        assertThat(restarted.unshared).isEmpty();
+        assertThat(b.unshared).isEmpty();
+    }
+
+    @Test
+    void unsharedChangeDoesNotReplaceNewerOneInTheBucket() {
+        cluster.run(SECOND);
+        a.ban(ban(1));
+        a.ban(ban(2));
+        a.ban(ban(3));
+        cluster.run(3 * SECOND);
+        a.bus.disconnect();
+        a.unban(ban(1));
+        a.unban(ban(2));
+        a.ban(new NodeBan(ban(3).target(), "", "again", "op", 0));
+        cluster.run(SECOND);
+        NodeBan newer = new NodeBan(ban(1).target(), "", "again", "other", 0);
+        b.ban(newer);
+        b.unban(ban(3));
+        cluster.run(3 * SECOND);
+        b.kill();
+        Server restarted = cluster.restart(a);
+        cluster.run(3 * SECOND);
+        assertBans(restarted, newer);
+        assertThat(restarted.unshared).isEmpty();
+        Server late = cluster.start();
+        cluster.run(3 * SECOND);
+        assertBans(late, newer);
+    }
+
+    @Test
     void appliesManyBansInSeveralTurns() {
         NodeBan[] many = IntStream.range(0, 3000).mapToObj(it -> ban(it)).toArray(NodeBan[]::new);
         cluster.startWithBans(many);

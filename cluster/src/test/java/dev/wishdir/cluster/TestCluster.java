@@ -19,6 +19,7 @@ import dev.wishdir.wire.Bytes;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -116,6 +117,9 @@ final class TestCluster {
         /** Its own file of bans, by the key of the bucket. */
         final Map<String, NodeBan> bans = new TreeMap<>();
 
+        /** What of it the cluster does not have; in the same file. */
+        final Map<String, BanChange> unshared = new LinkedHashMap<>();
+
         final List<Participant> participants = new ArrayList<>();
         final Node node;
         String level;
@@ -209,12 +213,20 @@ final class TestCluster {
         /** An operator bans. */
         void ban(NodeBan ban) {
             bans.put(BanAgreement.key(ban.target(), ban.game()), ban);
+            changed(ban);
             node.ban(ban);
+        }
+
+        private void changed(NodeBan ban) {
+            unshared.put(
+                    BanAgreement.key(ban.target(), ban.game()),
+                    new BanChange(ban.target(), ban.game(), now() / MILLI));
         }
 
         /** An operator removes a ban. */
         void unban(NodeBan ban) {
             bans.remove(BanAgreement.key(ban.target(), ban.game()));
+            changed(ban);
             node.unban(ban.target(), ban.game());
         }
 
@@ -276,6 +288,16 @@ final class TestCluster {
         @Override
         public List<NodeBan> bans() {
             return List.copyOf(bans.values());
+        }
+
+        @Override
+        public List<BanChange> unsharedBans() {
+            return List.copyOf(unshared.values());
+        }
+
+        @Override
+        public void onBanShared(String target, String game) {
+            unshared.remove(BanAgreement.key(target, game));
         }
 
         @Override
@@ -361,6 +383,15 @@ final class TestCluster {
         for (NodeBan ban : bans) {
             server.bans.put(BanAgreement.key(ban.target(), ban.game()), ban);
         }
+        return server;
+    }
+
+    /** A server that ends and starts again, with its file of bans. */
+    Server restart(Server old) {
+        old.kill();
+        Server server = start();
+        server.bans.putAll(old.bans);
+        server.unshared.putAll(old.unshared);
         return server;
     }
 

@@ -4,9 +4,11 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,14 +19,23 @@ public final class Bans {
     /** Maximum number of bans; with more, ban ranges. */
     public static final int MAX_BANS = 10_000;
 
+    /** Maximum number of unshared bans; a further one replaces the oldest. */
+    static final int MAX_UNSHARED = 1_000;
+
+    /** How long an unshared ban is kept. */
+    static final Duration MAX_UNSHARED_TIME = Duration.ofDays(30);
+
     /** How long an ended ban is kept, as the clock may have been ahead when it ended. */
     private static final Duration KEPT_AFTER_END = Duration.ofDays(1);
 
     private final InstantSource clock;
-    private final Consumer<List<Ban>> onChange;
+    private final Consumer<BanList> onChange;
 
     /** Ended ones included. */
     private final List<Ban> bans;
+
+    /** By target and game, oldest first. */
+    private final Map<String, UnsharedBan> unshared = new LinkedHashMap<>();
 
     /** Since when a ban has been seen as ended, without a break. */
     private final Map<Ban, Instant> endedSince = new HashMap<>();
@@ -32,17 +43,18 @@ public final class Bans {
     /**
      * @param clock by which bans end
      * @param initial from the ban file
-     * @param onChange receives all bans after each change; must not block
+     * @param onChange receives the list after each change; must not block
      */
-    public Bans(InstantSource clock, List<Ban> initial, Consumer<List<Ban>> onChange) {
+    public Bans(InstantSource clock, BanList initial, Consumer<BanList> onChange) {
         this.clock = clock;
         this.onChange = onChange;
-        bans = new ArrayList<>(initial);
+        bans = new ArrayList<>(initial.bans());
+        initial.unshared().forEach(this::put);
     }
 
     /** An empty list that is kept only in memory. */
     public static Bans none() {
-        return new Bans(InstantSource.system(), List.of(), _ -> {});
+        return new Bans(InstantSource.system(), BanList.EMPTY, _ -> {});
     }
 
     Instant now() {
@@ -92,11 +104,47 @@ public final class Bans {
         update(left);
     }
 
-    /** Replaces all bans, as with those of a ban file that was read again. */
-    void replace(List<Ban> others) {
+    /** Replaces the list, as with that of a ban file that was read again. */
+    void replace(BanList others) {
         bans.clear();
-        bans.addAll(others);
+        bans.addAll(others.bans());
         endedSince.clear();
+        unshared.clear();
+        others.unshared().forEach(this::put);
+    }
+
+    /**
+     * What an operator of this server changed, and the other servers of its cluster may not have,
+     * oldest first.
+     */
+    public List<UnsharedBan> unshared() {
+        Instant oldest = clock.instant().minus(MAX_UNSHARED_TIME);
+        return unshared.values().stream().filter(it -> it.since().isAfter(oldest)).toList();
+    }
+
+    /** Keeps, also for the next start, that the other servers are to get a change of a ban. */
+    public void addUnshared(Ban ban) {
+        if (unshared.size() >= MAX_UNSHARED) {
+            unshared.remove(unshared.keySet().iterator().next());
+        }
+        put(UnsharedBan.of(ban, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
+        notifyChange();
+    }
+
+    /** The other servers have a change of a ban, or can get it without this server. */
+    public void removeUnshared(String targets, String game) {
+        if (unshared.remove(key(targets, game)) != null) {
+            notifyChange();
+        }
+    }
+
+    private void put(UnsharedBan ban) {
+        unshared.remove(key(ban.targets(), ban.game()));
+        unshared.put(key(ban.targets(), ban.game()), ban);
+    }
+
+    private static String key(String targets, String game) {
+        return game + " " + targets;
     }
 
     /**
@@ -124,6 +172,10 @@ public final class Bans {
     private void update(List<Ban> others) {
         bans.clear();
         bans.addAll(others);
-        onChange.accept(List.copyOf(bans));
+        notifyChange();
+    }
+
+    private void notifyChange() {
+        onChange.accept(new BanList(bans, unshared()));
     }
 }

@@ -205,7 +205,7 @@ public final class OperatorConsole {
     }
 
     /** Replaces all bans, and kicks the players that they apply to. */
-    public void replaceBans(long now, List<Ban> others) {
+    public void replaceBans(long now, BanList others) {
         bans.replace(others);
         for (Ban ban : bans.all()) {
             kickBanned(now, ban);

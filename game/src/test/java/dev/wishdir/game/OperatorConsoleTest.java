@@ -35,7 +35,7 @@ class OperatorConsoleTest {
                     arena,
                     new SharedArena(
                             new SimulatedNetwork(1).cycle(), arena, ArenaCatalog.FLAT, List.of()),
-                    new Bans(() -> time, List.of(), kept::add),
+                    new Bans(() -> time, BanList.EMPTY, list -> kept.add(list.bans())),
                     "");
 
     OperatorConsoleTest() {
@@ -236,10 +236,41 @@ class OperatorConsoleTest {
     }
 
     @Test
+    void keepsFewUnsharedBansForSomeTime() {
+        List<BanList> lists = new ArrayList<>();
+        Bans bans = new Bans(() -> time, BanList.EMPTY, lists::add);
+        Ban first = Ban.parse("10.0.0.1 forever");
+        bans.addUnshared(first);
+        bans.addUnshared(Ban.parse("10.0.0.1 forever \"\" \"\" \"\" quake3"));
+        time = NOW.plusSeconds(60);
+        bans.addUnshared(first);
+        assertThat(lists.getLast().unshared())
+                .extracting(UnsharedBan::line)
+                .containsExactly(
+                        "unshared 2026-11-22T12:00:00Z 10.0.0.1 quake3",
+                        "unshared 2026-11-22T12:01:00Z 10.0.0.1");
+        bans.removeUnshared("10.0.0.1", "quake3");
+        bans.removeUnshared("10.0.0.1", "quake3");
+        assertThat(lists).hasSize(4);
+        assertThat(bans.unshared()).hasSize(1);
+        for (int i = 0; i < Bans.MAX_UNSHARED; i++) {
+            bans.addUnshared(Ban.parse("10.1." + i / 256 + "." + i % 256 + " forever"));
+        }
+        assertThat(bans.unshared()).hasSize(Bans.MAX_UNSHARED);
+        assertThat(bans.unshared().getFirst().targets()).isEqualTo("10.1.0.0");
+        assertThat(new Bans(() -> time, lists.getLast(), _ -> {}).unshared())
+                .isEqualTo(bans.unshared());
+        time = time.plus(Bans.MAX_UNSHARED_TIME);
+        assertThat(bans.unshared()).isEmpty();
+        assertThat(bans.add(first)).isTrue();
+        assertThat(lists.getLast()).isEqualTo(new BanList(List.of(first)));
+    }
+
+    @Test
     void kicksPlayersOfReloadedBans() {
         join("ann", "192.0.2.1", "");
         order("ban 192.0.3.0/24");
-        console.replaceBans(0, List.of(Ban.parse("192.0.2.0/24 forever")));
+        console.replaceBans(0, new BanList(List.of(Ban.parse("192.0.2.0/24 forever"))));
         assertThat(dismissed).containsExactly("ann: You are banned.");
         assertThat(order("bans")).contains("192.0.2.0/24").doesNotContain("192.0.3.0/24");
     }

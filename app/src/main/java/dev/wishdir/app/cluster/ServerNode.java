@@ -4,6 +4,7 @@ import dev.wishdir.app.command.Version;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
+import dev.wishdir.cluster.BanChange;
 import dev.wishdir.cluster.Bus;
 import dev.wishdir.cluster.BusCounters;
 import dev.wishdir.cluster.NatsBus;
@@ -207,6 +208,7 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
 
     @Override
     public void ban(Ban ban) {
+        console.bans().addUnshared(ban);
         node.ban(nodeBan(ban));
     }
 
@@ -229,7 +231,20 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
     }
 
     @Override
+    public List<BanChange> unsharedBans() {
+        return console.bans().unshared().stream()
+                .map(ban -> new BanChange(ban.targets(), ban.game(), ban.since().toEpochMilli()))
+                .toList();
+    }
+
+    @Override
+    public void onBanShared(String target, String game) {
+        console.bans().removeUnshared(target, game);
+    }
+
+    @Override
     public void unban(Ban ban) {
+        console.bans().addUnshared(ban);
         node.unban(ban.targets(), ban.game());
     }
 

@@ -2,7 +2,9 @@ package dev.wishdir.app.serve;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.game.Ban;
+import dev.wishdir.game.BanList;
 import dev.wishdir.game.Bans;
+import dev.wishdir.game.UnsharedBan;
 import dev.wishdir.wire.TextFile;
 
 import org.jspecify.annotations.Nullable;
@@ -20,11 +22,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 
 /**
- * The file of bans: one {@link Ban#line} each, besides empty lines and comments ({@code #}). It is
- * replaced atomically: a new version is written to another file, forced to the disk and renamed.
- * After a crash of the machine or the program, the file is the old or the new version.
+ * The file of bans: one {@link Ban#line} each, besides empty lines, comments ({@code #}), and what
+ * a cluster {@linkplain UnsharedBan#line does not have} yet. It is replaced atomically: a new
+ * version is written to another file, forced to the disk and renamed. After a crash of the machine
+ * or the program, the file is the old or the new version.
  */
-final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
+final class BanFile implements Consumer<BanList>, AutoCloseable {
     private static final String HEAD =
             """
             # Bans. Wishdir rewrites this file at each ban. Before you edit it, stop the server; or send it SIGHUP
@@ -32,11 +35,17 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
             # where END is forever or a time such as 2030-01-31T12:00:00Z.
             """;
 
+    private static final String UNSHARED =
+            """
+            # Changed here, and not stored by the cluster yet: unshared SINCE ADDRESS[,ADDRESS|ACCOUNT…]. What has no line of
+            # its own above was removed.
+            """;
+
     private final Path file;
     private final FileOperations files;
     private final Consumer<String> problems;
-    private final List<Ban> known;
-    private final BackgroundWriter<List<Ban>> writer;
+    private final BanList known;
+    private final BackgroundWriter<BanList> writer;
 
     /** The content that was last read or written; null if there was no file. */
     private byte @Nullable [] content;
@@ -57,12 +66,12 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         known = read();
     }
 
-    private List<Ban> read() throws CommandFailedException {
+    private BanList read() throws CommandFailedException {
         try {
             byte[] found = readBytes();
-            List<Ban> bans = found == null ? List.of() : parse(found);
+            BanList list = found == null ? BanList.EMPTY : parse(found);
             content = found;
-            return bans;
+            return list;
         } catch (IOException e) {
             throw new CommandFailedException(
                     "--bans: cannot read " + file + ": " + e.getMessage(), e);
@@ -76,15 +85,15 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
      * @throws CommandFailedException if it cannot be read or has a malformed line; nothing changes
      *     then
      */
-    Optional<List<Ban>> readAgain() throws CommandFailedException {
+    Optional<BanList> readAgain() throws CommandFailedException {
         try {
             return writer.submit(
                             () -> {
                                 byte[] before = content;
-                                List<Ban> bans = read();
+                                BanList list = read();
                                 return Arrays.equals(before, content)
-                                        ? Optional.<List<Ban>>empty()
-                                        : Optional.of(bans);
+                                        ? Optional.<BanList>empty()
+                                        : Optional.of(list);
                             })
                     .get();
         } catch (ExecutionException e) {
@@ -110,7 +119,7 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
         }
     }
 
-    private List<Ban> parse(byte[] bytes) throws CommandFailedException {
+    private BanList parse(byte[] bytes) throws CommandFailedException {
         String text;
         try {
             text = TextFile.decode(file.toString(), bytes);
@@ -118,15 +127,20 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
         List<Ban> bans = new ArrayList<>();
+        List<UnsharedBan> unshared = new ArrayList<>();
         int number = 0;
         for (String line : text.split("\n", -1)) {
             number++;
-            String ban = line.strip();
-            if (ban.isEmpty() || ban.startsWith("#")) {
+            String entry = line.strip();
+            if (entry.isEmpty() || entry.startsWith("#")) {
                 continue;
             }
             try {
-                bans.add(Ban.parse(ban));
+                if (UnsharedBan.isLine(entry)) {
+                    unshared.add(UnsharedBan.parse(entry));
+                } else {
+                    bans.add(Ban.parse(entry));
+                }
             } catch (IllegalArgumentException e) {
                 throw new CommandFailedException(
                         file
@@ -138,13 +152,13 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
                         e);
             }
         }
-        return bans;
+        return new BanList(bans, unshared);
     }
 
     /** Schedules a write of all bans; a later call replaces one that is still pending. */
     @Override
-    public void accept(List<Ban> bans) {
-        writer.accept(bans);
+    public void accept(BanList list) {
+        writer.accept(list);
     }
 
     /**
@@ -152,10 +166,14 @@ final class BanFile implements Consumer<List<Ban>>, AutoCloseable {
      *
      * @throws IOException if it cannot be replaced; its content is unchanged then
      */
-    void write(List<Ban> bans) throws IOException {
+    void write(BanList list) throws IOException {
         saveForeignChanges();
         StringBuilder text = new StringBuilder(HEAD);
-        bans.forEach(ban -> text.append(ban.line()).append('\n'));
+        list.bans().forEach(ban -> text.append(ban.line()).append('\n'));
+        if (!list.unshared().isEmpty()) {
+            text.append(UNSHARED);
+            list.unshared().forEach(ban -> text.append(ban.line()).append('\n'));
+        }
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         files.replace(file, bytes);
         content = bytes;

@@ -27,7 +27,7 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.CheatPolicy;
 import dev.wishdir.blocks.ArenaCatalog;
 import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.game.Ban;
+import dev.wishdir.game.BanList;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.PasswordRules;
@@ -520,7 +520,7 @@ public final class ServeCommand implements Callable<Integer> {
                     operatorOptions.reparse(
                             () -> commandLine(games, shutdown, stdin),
                             fresh -> fresh.<ServeCommand>getCommand().check(parts));
-            Optional<List<Ban>> bans = banFile == null ? Optional.empty() : banFile.readAgain();
+            Optional<BanList> bans = banFile == null ? Optional.empty() : banFile.readAgain();
             if (bans.isPresent()) {
                 server.replaceBans(bans.get());
             }
@@ -530,7 +530,7 @@ public final class ServeCommand implements Callable<Integer> {
                     .log(
                             "settings reloaded, files reopened; {}{}",
                             settings,
-                            bans.map(all -> "; " + all.size() + " bans read").orElse(""));
+                            bans.map(all -> "; " + all.bans().size() + " bans read").orElse(""));
         } catch (CommandLine.ParameterException e) {
             notReloaded(UsageErrors.text(e));
         } catch (CommandFailedException e) {

@@ -20,7 +20,7 @@ import dev.wishdir.arena.Player;
 import dev.wishdir.arena.PlayerId;
 import dev.wishdir.blocks.ArenaText;
 import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.game.Ban;
+import dev.wishdir.game.BanList;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
@@ -536,7 +536,7 @@ final class Server implements AutoCloseable {
     }
 
     /** Replaces all bans. */
-    void replaceBans(List<Ban> bans) throws CommandFailedException {
+    void replaceBans(BanList bans) throws CommandFailedException {
         onLoop(() -> {
             console.replaceBans(cycle.now(), bans);
             return null;

@@ -23,10 +23,12 @@ import dev.wishdir.cluster.NodeStatus;
 import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.Header;
 import dev.wishdir.game.Ban;
+import dev.wishdir.game.BanList;
 import dev.wishdir.game.Bans;
 import dev.wishdir.game.OperatorConsole;
 import dev.wishdir.game.OtherServers;
 import dev.wishdir.game.SharedArena;
+import dev.wishdir.game.UnsharedBan;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.DutyCycle;
 import dev.wishdir.net.SimulatedNetwork;
@@ -71,11 +73,14 @@ class ServerNodeTest {
         final List<Long> ages = new ArrayList<>();
         final List<String> log = new ArrayList<>();
 
+        /** The file of bans. */
+        BanList file = BanList.EMPTY;
+
         TestServer(String host, int capacity, BlockArena... arenas) {
             this.host = host;
             arena = new Arena(Level.of(arenas[0]), capacity);
             sharedArena = new SharedArena(cycle, arena, arenas[0], List.of(arenas));
-            Bans bans = new Bans(() -> NOW, List.of(), _ -> {});
+            Bans bans = new Bans(() -> NOW, BanList.EMPTY, list -> file = list);
             console = new OperatorConsole(arena, sharedArena, bans, "");
             console.addListener(done -> log.add(done.author() + " " + done.what()));
             node =
@@ -208,6 +213,33 @@ class ServerNodeTest {
         run(SECOND / 10);
         assertThat(a.bans()).isEmpty();
         assertThat(a.log).endsWith("cluster unbanned 192.0.2.0/24");
+    }
+
+    @Test
+    void keepsChangesOfBansInFileUntilTheyAreShared() {
+        run(SECOND);
+        a.order("ban 192.0.2.1 1h cheats");
+        a.order("ban 192.0.2.2");
+        run(3 * SECOND);
+        assertThat(a.file.bans()).hasSize(2);
+        assertThat(a.file.unshared()).isEmpty();
+        broker.setBucketAvailable(false);
+        run(3 * SECOND);
+        a.order("unban 192.0.2.1");
+        a.order("ban 192.0.2.3");
+        run(3 * SECOND);
+        assertThat(a.file.unshared())
+                .extracting(UnsharedBan::line)
+                .containsExactly(
+                        "unshared 2026-11-22T12:00:00.500Z 192.0.2.1",
+                        "unshared 2026-11-22T12:00:00.500Z 192.0.2.3");
+        assertThat(b.file.unshared()).as("it is not its change").isEmpty();
+        broker.setBucketAvailable(true);
+        run(3 * SECOND);
+        assertThat(a.file.unshared()).isEmpty();
+        assertThat(a.file.bans())
+                .extracting(Ban::targets)
+                .containsExactly("192.0.2.2", "192.0.2.3");
     }
 
     @Test

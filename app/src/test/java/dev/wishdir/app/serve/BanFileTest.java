@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.game.Ban;
+import dev.wishdir.game.BanList;
+import dev.wishdir.game.UnsharedBan;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -14,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -155,9 +158,9 @@ class BanFileTest {
             "killed at any of a thousand points of writing, the list is the old or the new one")
     void survivesKillAtAnyPoint() throws Exception {
         FailingDisk disk = new FailingDisk();
-        file(disk).write(bans(0));
+        file(disk).write(new BanList(bans(0)));
         BanFile first = file(disk);
-        int steps = disk.steps(() -> first.write(bans(1)));
+        int steps = disk.steps(() -> first.write(new BanList(bans(1))));
         assertThat(steps).isBetween(300, 1000);
         List<Ban> before = bans(1);
         int olds = 0;
@@ -169,7 +172,7 @@ class BanFileTest {
             disk.left = round % (steps + 60);
             boolean done = true;
             try {
-                open.write(after);
+                open.write(new BanList(after));
             } catch (Stopped _) {
                 done = false;
             }
@@ -194,9 +197,9 @@ class BanFileTest {
     void reportsFullDisk() throws Exception {
         FailingDisk disk = new FailingDisk();
         try (BanFile open = file(disk)) {
-            open.write(bans(1));
+            open.write(new BanList(bans(1)));
             disk.left = 20;
-            open.accept(bans(2));
+            open.accept(new BanList(bans(2)));
         }
         assertThat(troubles)
                 .singleElement()
@@ -235,15 +238,58 @@ class BanFileTest {
     void keepsOutsideChanges(@TempDir Path folder) throws Exception {
         Path path = folder.resolve("bans.txt");
         try (BanFile open = new BanFile(path, FileOperations.REAL, troubles::add)) {
-            open.accept(bans(1));
+            open.accept(new BanList(bans(1)));
         }
         BanFile open = new BanFile(path, FileOperations.REAL, troubles::add);
         assertThat(open.bans().all()).isEqualTo(bans(1));
         Files.writeString(path, "by hand");
-        open.write(bans(2));
+        open.write(new BanList(bans(2)));
         assertThat(folder.resolve("bans.txt.changed")).hasContent("by hand");
         assertThat(new BanFile(path, FileOperations.REAL, troubles::add).bans().all())
                 .isEqualTo(bans(2));
         assertThat(troubles).singleElement().asString().contains("bans.txt.changed");
+    }
+
+    @Test
+    void keepsWhatClusterDoesNotHave(@TempDir Path folder) throws Exception {
+        Path path = folder.resolve("bans.txt");
+        Ban ban = Ban.parse("10.0.0.1 forever \"me\" \"\" \"because\"");
+        String head =
+                """
+                # Bans. Wishdir rewrites this file at each ban. Before you edit it, stop the server; or send it SIGHUP
+                # afterwards. Each line is: ADDRESS[,ADDRESS|ACCOUNT…] END "AUTHOR" "NAME" "REASON",
+                # where END is forever or a time such as 2030-01-31T12:00:00Z.
+                10.0.0.1 forever "me" "" "because"
+                """;
+        String tail =
+                """
+                # Changed here, and not stored by the cluster yet: unshared SINCE ADDRESS[,ADDRESS|ACCOUNT…]. What has no line of
+                # its own above was removed.
+                unshared 2026-11-27T17:00:00Z 10.0.0.1
+                unshared 2026-11-27T17:00:01Z 10.0.0.2,xuid:1 quake3
+                """;
+        BanFile open = new BanFile(path, FileOperations.REAL, troubles::add);
+        open.write(new BanList(List.of(ban)));
+        assertThat(Files.readString(path)).as("a server without cluster").isEqualTo(head);
+        List<UnsharedBan> unshared =
+                List.of(
+                        UnsharedBan.parse("unshared 2026-11-27T17:00:00Z 10.0.0.1"),
+                        new UnsharedBan(
+                                "10.0.0.2,xuid:1",
+                                "quake3",
+                                Instant.parse("2026-11-27T17:00:01Z")));
+        open.write(new BanList(List.of(ban), unshared));
+        assertThat(Files.readString(path)).isEqualTo(head + tail);
+        Files.writeString(path, tail + head);
+        assertThat(open.readAgain()).contains(new BanList(List.of(ban), unshared));
+        Files.writeString(path, "unshared yesterday 10.0.0.1");
+        assertThatThrownBy(open::readAgain)
+                .hasMessageContaining("line 1: \"yesterday\" is not a time such as 2030");
+        Files.writeString(path, "unshared 10.0.0.1");
+        assertThatThrownBy(open::readAgain)
+                .hasMessageContaining("line 1: an unshared ban is unshared SINCE ADDRESS GAME");
+        Files.writeString(path, "unshared 2026-11-27T17:00:00Z anna");
+        assertThatThrownBy(open::readAgain).hasMessageContaining("\"anna\" is not an address");
+        open.close();
     }
 }
