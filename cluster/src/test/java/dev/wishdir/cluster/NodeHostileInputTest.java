@@ -554,7 +554,7 @@ class NodeHostileInputTest {
         Arrays.fill(tooMany, "");
         liar.sendBatch(preparing("", tooMany).build());
         cluster.run(2100 * MILLI);
-        assertThat(reported(a)).containsExactly(NodeFault.TOO_MANY_PLAYERS);
+        assertThat(a.reported()).containsExactly(NodeFault.TOO_MANY_PLAYERS);
         assertThat(a.level).as("it is ignored").isEqualTo("hall");
         assertUndisturbed();
     }
