@@ -322,7 +322,7 @@ class ClusterSequenceFuzzTest {
 
         /** The newest of each of the servers, each once. */
         Set<PlayedLevel> of(List<Server> servers) {
-            while (bus.poll() instanceof BusEvent event) {
+            for (BusEvent event = bus.poll(); event != null; event = bus.poll()) {
                 if (event instanceof BusEvent.Received message) {
                     try {
                         Batch batch = Batch.parseFrom(message.data());
