@@ -235,23 +235,18 @@ class NativeBytesOfNodesTest {
 
     /** A movement without what each server and client numbers by itself. */
     private static Object withoutNumbers(NativeMovement movement) {
-        switch (movement.form().substring(0, movement.form().indexOf('/'))) {
+        return switch (movement.form().substring(0, movement.form().indexOf('/'))) {
             case "sauerbraten" -> {
                 byte[] bytes = movement.bytes().toArray();
                 bytes[1] = 0;
                 bytes[2] &= ~SAUERBRATEN_LIFE;
-                return Bytes.wrap(bytes);
+                yield Bytes.wrap(bytes);
             }
-            case "quake2" -> {
-                return Quake2Place.of(Quake2Movement.in(movement).orElseThrow());
-            }
-            case "quake3" -> {
-                return Quake3Movement.state(movement).orElseThrow().with(EntityField.CLIENT_NUM, 0);
-            }
-            default -> {
-                return ((MovePlayer) BedrockCodec.V748.read(new Reader(movement.bytes()))).of(0);
-            }
-        }
+            case "quake2" -> Quake2Place.of(Quake2Movement.in(movement).orElseThrow());
+            case "quake3" ->
+                    Quake3Movement.state(movement).orElseThrow().with(EntityField.CLIENT_NUM, 0);
+            default -> ((MovePlayer) BedrockCodec.V748.read(new Reader(movement.bytes()))).of(0);
+        };
     }
 
     static List<Game> games() {
