@@ -13,6 +13,7 @@ import dev.wishdir.sauerbraten.map.MoveTriggers;
 import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -183,6 +184,11 @@ final class PositionHandler {
         if (violation == null) {
             return movement;
         }
+        if (violation.rule() == ViolationRule.AIR_TIME
+                && standsOnBody(now, player, movement.position())) {
+            validator.accept(peerTime.applyAsLong(now), movement.position());
+            return movement;
+        }
         counters.count("sauerbraten.implausible");
         boolean observed = player.reportViolation(now, violation);
         if (observed && !violation.outside()) {
@@ -190,6 +196,12 @@ final class PositionHandler {
             return movement;
         }
         return standing(observed ? violation.place() : validator.position(), movement);
+    }
+
+    /** Whether a body may stand on the head of another one, as clients let it. */
+    private static boolean standsOnBody(long now, ArenaPlayer player, Vec3 at) {
+        double height = SauerbratenMotion.LIMITS.body().height();
+        return !player.isFree(now, at.minus(new Vec3(0, 0, height)));
     }
 
     private static Movement standing(Vec3 place, Movement reported) {

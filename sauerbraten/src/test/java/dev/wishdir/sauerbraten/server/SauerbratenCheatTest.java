@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -40,7 +41,8 @@ class SauerbratenCheatTest {
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final List<ViolationRule> violations = new ArrayList<>();
     private Arena arena = new Arena(Level.BOX, 8);
-    private ScriptedPlayer mallory = new ScriptedPlayer(network, 1, EnetNode.address("10.0.0.1:1"));
+    private InetSocketAddress address = EnetNode.address("10.0.0.1:1");
+    private ScriptedPlayer mallory = new ScriptedPlayer(network, 1, address);
 
     /** The furthest east that a player was seen. */
     private double furthest;
@@ -77,13 +79,18 @@ class SauerbratenCheatTest {
                                 .counters(new Counters())
                                 .random(new Random(9))
                                 .build());
-        mallory = new ScriptedPlayer(network, 2, endpoint.address()).join("mallory");
+        address = endpoint.address();
+        mallory = new ScriptedPlayer(network, 2, address).join("mallory");
         walk(0, WEST, 1);
         assertThat(violations).isEmpty();
     }
 
+    private static int nativeX(double x) {
+        return (int) Math.round((512 + 8 * x) * 16);
+    }
+
     private void at(double x) {
-        mallory.move((int) Math.round((512 + 8 * x) * 16));
+        mallory.move(nativeX(x));
         network.run(SECOND / 30);
     }
 
@@ -101,6 +108,28 @@ class SauerbratenCheatTest {
     private void assertNotSeenInTheEast() {
         assertThat(violations).isNotEmpty();
         assertThat(furthest).isLessThan(14);
+    }
+
+    /** As the original client does it, which reports its feet 1.883 m above the other's. */
+    @Test
+    void standsOnHeadOfOtherPlayerWhileItIsThere() {
+        ScriptedPlayer bob = new ScriptedPlayer(network, 3, address).join("bob");
+        bob.move(nativeX(WEST));
+        stand(bob, WEST, 6);
+        assertThat(violations).isEmpty();
+        bob.move(nativeX(WEST - 4));
+        stand(bob, WEST - 4, 2);
+        assertThat(violations).isEmpty();
+        stand(bob, WEST - 4, 2);
+        assertThat(violations).containsOnly(ViolationRule.AIR_TIME);
+    }
+
+    private void stand(ScriptedPlayer bob, double bobsX, int seconds) {
+        for (int i = 0; i < seconds * 30; i++) {
+            bob.move(nativeX(bobsX));
+            mallory.hover(nativeX(WEST), 1.883);
+            network.run(SECOND / 30);
+        }
     }
 
     @Test

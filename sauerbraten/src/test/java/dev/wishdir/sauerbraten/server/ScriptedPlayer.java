@@ -136,8 +136,8 @@ final class ScriptedPlayer {
     }
 
     /** Reports a position above the ground. */
-    void hover(int x, int metres) {
-        move(cn, lifeseq, x, 8192 + 8 * 16 * metres);
+    void hover(int x, double metres) {
+        move(cn, lifeseq, x, 8192 + (int) Math.round(8 * 16 * metres));
     }
 
     void pass(int millis) {
