@@ -79,14 +79,17 @@ class SequenceFuzzTest {
                                                 .toList()));
     }
 
-    /** The names of Sauerbraten have no blanks, and fifteen characters with the tag. */
+    /** Names have 15 characters with the tag in two of the games, and no blanks in one. */
     static String read(Player player, String viewers) {
         String tag = player.gameTag(viewers);
-        if (!viewers.equals("sauerbraten")) {
-            return tag + player.name();
-        }
-        String written = tag.replace(" ", "");
-        return written
-                + NameTruncation.truncate(player.name().replace(" ", ""), 15 - written.length());
+        return switch (viewers) {
+            case "sauerbraten" -> shortened(tag.replace(" ", ""), player.name().replace(" ", ""));
+            case "quake2" -> shortened(tag, player.name());
+            default -> tag + player.name();
+        };
+    }
+
+    private static String shortened(String tag, String name) {
+        return tag + NameTruncation.truncate(name, 15 - tag.length());
     }
 }
