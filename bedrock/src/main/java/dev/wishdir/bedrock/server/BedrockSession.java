@@ -297,6 +297,11 @@ final class BedrockSession
         ifInGame(client -> client.onItemTaken(taken));
     }
 
+    /** A player was renamed, maybe this one. */
+    void onRenamed(ArenaEvent.Renamed renamed) {
+        ifInGame(client -> client.onRenamed(renamed));
+    }
+
     /** Items have vanished or returned. */
     void onItemsChanged() {
         ifInGame(client -> client.onItemsChanged());

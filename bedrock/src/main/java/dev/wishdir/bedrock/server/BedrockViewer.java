@@ -278,7 +278,7 @@ final class BedrockViewer implements Viewer {
 
     private boolean isShown(ArenaEvent.ItemTaken taken) {
         Known taker = known.get(taken.id());
-        return self != null && taken.id().equals(self.id()) || taker != null && taker.hasBody;
+        return isOwn(taken.id()) || taker != null && taker.hasBody;
     }
 
     /** Items have vanished or returned. */
@@ -320,9 +320,7 @@ final class BedrockViewer implements Viewer {
 
     /** The client's own entry has the UUID that it knows; others have one no client can claim. */
     private UUID uuid(PlayerId other, Known entry) {
-        return self != null && other.equals(self.id())
-                ? login.uuid()
-                : services.identities().uuid(entry.id);
+        return isOwn(other) ? login.uuid() : services.identities().uuid(entry.id);
     }
 
     /** Gives a player a body, where it is in the list. */
@@ -411,7 +409,7 @@ final class BedrockViewer implements Viewer {
     /** A player holds or wears another item, or has drawn it. */
     void onHeld(PlayerId other) {
         Known entry = known.get(other);
-        if (self != null && other.equals(self.id())) {
+        if (isOwn(other)) {
             showOwnArmour(other);
         } else if (self != null && entry != null && entry.hasBody) {
             showArmour(other, entry);
@@ -473,10 +471,11 @@ final class BedrockViewer implements Viewer {
                 line.requestTurn();
             }
             case ArenaEvent.TeamChanged e -> {
-                onRenamed(e.player());
-                if (self != null && e.id().equals(self.id())) {
-                    send(SpawnMessages.name(runtimeId, name(e.player())));
+                if (isOwn(e.id())) {
+                    onOwnRenamed(e.player());
                     notify(PlayerNotices.team(e.team()));
+                } else {
+                    onRenamed(e.player());
                 }
             }
             case ArenaEvent.RoundStarted e -> {
@@ -505,7 +504,7 @@ final class BedrockViewer implements Viewer {
     /** Shows that a player was hurt, its own one too, at most as often as the game does. */
     private void onHit(ArenaEvent.Hit hit) {
         Known entry = known.get(hit.id());
-        boolean isOwn = self != null && hit.id().equals(self.id());
+        boolean isOwn = isOwn(hit.id());
         if (entry == null || !entry.hasBody && !isOwn) {
             return;
         }
@@ -522,7 +521,7 @@ final class BedrockViewer implements Viewer {
     /** A blow was critical. */
     void onCritical(PlayerId victim) {
         Known entry = known.get(victim);
-        boolean isOwn = self != null && victim.equals(self.id());
+        boolean isOwn = isOwn(victim);
         if (entry != null && (entry.hasBody || isOwn) && !line.isCongested()) {
             send(Animate.critical(entry.id));
         }
@@ -644,6 +643,16 @@ final class BedrockViewer implements Viewer {
         if (!clean.isEmpty()) {
             send(Text.chat(name(other), clean));
         }
+    }
+
+    /** The client's own player has another name, of which its viewer gets no event. */
+    void onOwnRenamed(Player own) {
+        onRenamed(own);
+        send(SpawnMessages.name(runtimeId, name(own)));
+    }
+
+    private boolean isOwn(PlayerId player) {
+        return self != null && player.equals(self.id());
     }
 
     private void onRenamed(Player other) {

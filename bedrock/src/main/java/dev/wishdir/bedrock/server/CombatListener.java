@@ -5,7 +5,7 @@ import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.PlayerId;
 
-/** Carries out on the clients of this endpoint what the match of the arena decides. */
+/** Carries out on the clients of this endpoint what the match and the arena decide. */
 final class CombatListener implements ArenaListener {
     private final ClientTable clients;
     private final HeldItems heldItems;
@@ -40,9 +40,11 @@ final class CombatListener implements ArenaListener {
             }
             case ArenaEvent.ItemVanished _, ArenaEvent.ItemReturned _ ->
                     clients.all().forEach(session -> session.onItemsChanged());
+            case ArenaEvent.Renamed renamed ->
+                    clients.all().forEach(session -> session.onRenamed(renamed));
             case ArenaEvent.Left left -> heldItems.forget(left.id());
             default -> {
-                // It is about no fight.
+                // Viewers show it.
             }
         }
     }

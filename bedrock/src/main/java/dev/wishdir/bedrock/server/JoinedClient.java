@@ -159,6 +159,13 @@ final class JoinedClient {
         viewer.onItemTaken(taken);
     }
 
+    /** A player was renamed, maybe this one. */
+    void onRenamed(ArenaEvent.Renamed renamed) {
+        if (renamed.id().equals(player.id())) {
+            viewer.onOwnRenamed(renamed.player());
+        }
+    }
+
     /** Items have vanished or returned. */
     void onItemsChanged() {
         viewer.onItemsChanged();

@@ -11,10 +11,12 @@ import dev.wishdir.arena.PlayerId;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
+import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
 import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.AvailableCommands.Overload;
 import dev.wishdir.bedrock.message.AvailableCommands.Parameter;
 import dev.wishdir.bedrock.message.CommandRequest;
+import dev.wishdir.bedrock.message.Metadata;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
@@ -90,6 +92,32 @@ class BedrockOthersTest {
                 .extracting(AddPlayer::name)
                 .containsExactlyInAnyOrder("Early", "[Q2] Grunt", "[Q3] Sarge", "Late");
         assertThat(listed(viewer).stream().map(ListedPlayer::uuid)).doesNotHaveDuplicates();
+    }
+
+    /** By an operator, or by the rule of a cluster: its viewer gets no event of it. */
+    @Test
+    void showsClientThatItsOwnPlayerWasRenamed() {
+        ScriptedClient viewer = player("Viewer");
+        ScriptedClient other = player("Other");
+        viewer.heard.clear();
+        other.heard.clear();
+        ArenaPlayer own =
+                n.arena.players().stream()
+                        .filter(it -> it.name().equals("Viewer"))
+                        .findFirst()
+                        .flatMap(it -> n.arena.player(it.id()))
+                        .orElseThrow();
+        own.forceRename(n.network.now(), "Seen");
+        n.network.run(SECOND);
+        assertThat(listed(viewer)).extracting(ListedPlayer::name).containsExactly("Seen");
+        assertThat(viewer.all(SetActorData.class))
+                .flatExtracting(SetActorData::metadata)
+                .extracting(Metadata::value)
+                .containsExactly(new Metadata.OfText("Seen"));
+        assertThat(listed(other)).extracting(ListedPlayer::name).containsExactly("Seen");
+        assertThat(listed(other).getFirst().uuid())
+                .as("of others")
+                .isNotEqualTo(listed(viewer).getFirst().uuid());
     }
 
     @Test
