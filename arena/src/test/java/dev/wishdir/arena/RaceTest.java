@@ -128,6 +128,24 @@ class RaceTest {
                 .toList();
     }
 
+    /** Servers of a cluster do not believe such a time of each other. */
+    @Test
+    void countsNoRunFasterThanPlayersCanBe() {
+        race(0);
+        Runner anna = new Runner("quake3", "anna");
+        while (anna.x < 31) {
+            anna.x += 7;
+            now += 50 * MILLI;
+            anna.player.move(now, at(anna.x), NativeMovement.Stored.NONE);
+        }
+        assertThat(events(ArenaEvent.CheckpointPassed.class)).hasSize(2);
+        assertThat(finishes()).isEmpty();
+        assertThat(arena.match().race().bestTimes(9)).isEmpty();
+        anna.spawn();
+        anna.walk(31, 7);
+        assertThat(finishes()).hasSize(1);
+    }
+
     @Test
     void timesRunBetweenMovements() {
         race(0);
