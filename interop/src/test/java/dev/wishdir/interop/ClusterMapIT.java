@@ -40,14 +40,18 @@ class ClusterMapIT {
     /** Metres by which a body may be drawn off the places that the server reports. */
     private static final double NEAR_METRES = 0.5;
 
-    /** By which the page may be late on a busy machine; half of a circle. */
+    /** By which the page may be late on a busy machine. */
     private static final double LATE_SECONDS = 3;
 
     private static final List<String> OWN = List.of("Ada", "Grace");
     private static final List<String> OTHERS = List.of("Edsger", "Barbara");
 
-    private static final BotController CIRCLES =
-            (now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, now / 1e9 * 90 % 360, 0);
+    /**
+     * To and fro on a line, 4 s each way: where the page has missed some places, it draws a
+     * straight line between others.
+     */
+    private static final BotController LINES =
+            (now, _) -> PlayerInput.walk(now / 4e9 % 2 < 1 ? 110 : 290, now / 1e9 * 90 % 360, 0);
 
     private final NettyLoop loop = new NettyLoop("cluster-map");
 
@@ -85,7 +89,7 @@ class ClusterMapIT {
 
     private void join(NodeProcess server, List<String> names) {
         names.stream()
-                .map(name -> new Bot(loop, server.game, server.address(), name, CIRCLES))
+                .map(name -> new Bot(loop, server.game, server.address(), name, LINES))
                 .toList()
                 .forEach(Bot::awaitJoined);
     }
