@@ -82,8 +82,9 @@ final class BanAgreement {
         return known;
     }
 
-    /** Stores what this server has of a ban that it changed. */
+    /** Stores what this server has of a ban that it changed, after what else is known of it. */
     private void store(String key, String target, String game) {
+        supersede(key);
         NodeBan ban = bans().get(key);
         if (ban == null) {
             bucket.delete(key);
@@ -119,7 +120,6 @@ final class BanAgreement {
     /** The operator of this server banned. */
     void ban(NodeBan ban) {
         String key = key(ban.target(), ban.game());
-        supersede(key);
         bans().put(key, ban);
         restored.remove(key);
         store(key, ban.target(), ban.game());
@@ -128,7 +128,6 @@ final class BanAgreement {
     /** The operator of this server removed a ban. */
     void unban(String target, String game) {
         String key = key(target, game);
-        supersede(key);
         bans().remove(key);
         restored.remove(key);
         store(key, target, game);
@@ -236,6 +235,7 @@ final class BanAgreement {
         Map<String, BucketEvent.Entry> stored = new HashMap<>();
         loaded.entries().forEach(entry -> stored.put(entry.key(), entry));
         Map<String, NodeBan> known = bans();
+        changes.addAll(loaded.entries());
         restored.forEach((key, change) -> {
             BucketEvent.Entry entry = stored.get(key);
             if (entry == null || entry.millis() <= change.millis()) {
@@ -250,7 +250,6 @@ final class BanAgreement {
                 bucket.put(key, message(ban).toByteArray());
             }
         });
-        changes.addAll(loaded.entries());
     }
 
     private void apply(long now, BucketEvent.Entry entry) {

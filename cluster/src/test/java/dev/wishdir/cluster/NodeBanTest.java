@@ -11,10 +11,15 @@ import dev.wishdir.cluster.TestCluster.Participant;
 import dev.wishdir.cluster.TestCluster.Server;
 import dev.wishdir.cluster.v1.Ban;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.stream.IntStream;
 
@@ -266,6 +271,79 @@ class NodeBanTest {
         assertBans(restarted);
         assertBans(b);
         assertThat(restarted.unshared).isEmpty();
+    }
+
+    /** A bucket that stores each change at once, before what it delivered is looked at. */
+    private static final class FastBucket implements Bucket {
+        final Queue<BucketEvent> events = new ArrayDeque<>();
+        final List<String> deleted = new ArrayList<>();
+
+        @Override
+        public void put(String key, byte[] value) {}
+
+        @Override
+        public void delete(String key) {
+            deleted.add(key);
+        }
+
+        @Override
+        public boolean isPending(String key) {
+            return false;
+        }
+
+        @Override
+        public void reload() {}
+
+        @Override
+        public @Nullable BucketEvent poll() {
+            return events.poll();
+        }
+    }
+
+    @Test
+    void unbanOfEarlierRunIsNotUndoneByWhatTheBucketHadBefore() {
+        FastBucket bucket = new FastBucket();
+        bucket.events.add(
+                new BucketEvent.Loaded(
+                        IntStream.rangeClosed(1, 100)
+                                .mapToObj(NodeBanTest::ban)
+                                .map(ban ->
+                                        new BucketEvent.Entry(
+                                                key(ban),
+                                                BanAgreement.message(ban).toByteArray(),
+                                                1))
+                                .toList()));
+        List<NodeBan> applied = new ArrayList<>();
+        NodeListener server =
+                new NodeListener() {
+                    @Override
+                    public boolean onLevelWanted(long now, String name) {
+                        return false;
+                    }
+
+                    @Override
+                    public List<BanChange> unsharedBans() {
+                        return List.of(new BanChange(ban(100).target(), "", 2));
+                    }
+
+                    @Override
+                    public void onBan(long now, NodeBan ban) {
+                        applied.add(ban);
+                    }
+
+                    @Override
+                    public void onEvent(NodeEvent event) {}
+                };
+        BanAgreement bans = new BanAgreement(bucket, server);
+        for (int turn = 0; turn < 20; turn++) {
+            bans.advance(turn, turn * SECOND);
+        }
+        assertThat(bucket.deleted).containsExactly(key(ban(100)));
+        assertThat(applied).hasSize(99).doesNotContain(ban(100));
+    }
+
+    private static String key(NodeBan ban) {
+        return BanAgreement.key(ban.target(), ban.game());
     }
 
     @Test

@@ -124,10 +124,10 @@ public final class Bans {
 
     /** Keeps, also for the next start, that the other servers are to get a change of a ban. */
     public void addUnshared(Ban ban) {
-        if (unshared.size() >= MAX_UNSHARED) {
+        put(UnsharedBan.of(ban, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
+        if (unshared.size() > MAX_UNSHARED) {
             unshared.remove(unshared.keySet().iterator().next());
         }
-        put(UnsharedBan.of(ban, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
         notifyChange();
     }
 
