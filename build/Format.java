@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs google-java-format over every Java file of the modules: {@code mvn verify} passes {@code check}, {@code mvn -N
- * validate -Pformat} passes {@code apply}. The formatter reaches into javac, so it is started with the doors open.
+ * Runs google-java-format over every Java file of the modules: {@code mvn verify -Pfull} passes {@code check}, {@code mvn -N
+ * validate -Pformat} passes {@code apply}. The formatter uses internals of javac, which it is given by options.
  */
 class Format {
     public static void main(String[] arguments) throws Exception {

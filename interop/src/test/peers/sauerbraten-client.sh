@@ -6,7 +6,10 @@
 #   SHOTS=dir    one screenshot per step (start.png, walk.png, scores.png, picture.png, end.png)
 #   ACTIONS      space-separated list run in order after joining (default "walk turn jump chat walk"):
 #                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit goto suicide master kick
-#                scores wait picture
+#                wait picture hear roam board
+#   TYPED=line   what is typed in the menu of a game without settings of its own, instead of a connect by command line
+#   HEAR=text    what the action "hear" waits for that the client prints
+#   The action "roam" walks until there is a file WORKDIR/walked; "board" takes pictures scores.png until there is WORKDIR/read.
 #   READY=text   begin once the client has printed this (default "game mode is")
 #   GOTO=name    the player whom the action "goto" jumps to, in edit mode, and whom "kick" kicks
 #   ADMINPASS    with which the action "master" takes master (default "admin")
@@ -14,10 +17,10 @@
 set -u
 HOST=$1; PORT=$2; W=$3; SECS=${4:-10}
 NAME=${NAME:-robot}; D=:${DISPLAY_NUM:-11}; SIZE=${SIZE:-320x240}; ACTIONS=${ACTIONS:-walk turn jump chat walk}
-mkdir -p "$W/packages/base"; W=$(cd "$W" && pwd)
+mkdir -p "$W/packages/base"; unset CDPATH; W=$(cd "$W" && pwd)
 [ -n "${MAPFILE:-}" ] && cp "$MAPFILE" "$W/packages/base/"
 # the data package has a key table for an older input library: bind letters, never function or arrow keys
-cat > "$W/autoexec.cfg" <<CFG
+[ -n "${TYPED:-}" ] || cat > "$W/autoexec.cfg" <<CFG
 name "$NAME"
 maxfps 60
 vsync 0
@@ -45,25 +48,32 @@ CFG
 XPID=""
 if ! DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1; then
   Xvfb "$D" -screen 0 "${SIZE}x24" -nolisten tcp >/dev/null 2>&1 & XPID=$!
-  for i in 1 2 3 4 5 6 7 8 9 10; do DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.3; done
+  for i in $(seq 1 600); do DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
 fi
 CPID=""
 cleanup() { [ -n "$CPID" ] && kill "$CPID" 2>/dev/null; [ -n "$XPID" ] && kill "$XPID" 2>/dev/null; }
 trap cleanup EXIT
+START=()
+[ -n "${TYPED:-}" ] || START=("-xconnect $HOST $PORT ${PASSWORD:-}")
 cd /usr/lib/cube2
 HOME=$W DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy ./cube2_client -q"$W/" -k/usr/share/games/cube2 \
-   "-w${SIZE%x*}" "-h${SIZE#*x}" -t0 -b0 -s0 "-xconnect $HOST $PORT ${PASSWORD:-}" > "$W/client.out" 2>&1 &
+   "-w${SIZE%x*}" "-h${SIZE#*x}" -t0 -b0 -s0 "${START[@]}" > "$W/client.out" 2>&1 &
 CPID=$!
+if [ -n "${TYPED:-}" ]; then
+  for i in $(seq 1 600); do grep -q '^init: mainloop' "$W/client.out" && break; sleep 0.1; done
+  # its first character opens the prompt
+  sleep 2; DISPLAY=$D xdotool type "${TYPED:0:1}"; sleep 1; DISPLAY=$D xdotool type --delay 60 "${TYPED:1}"; DISPLAY=$D xdotool key Return
+fi
 joined=0
-for i in $(seq 1 300); do
+for i in $(seq 1 1000); do
   if grep -q "${READY:-game mode is}" "$W/client.out" 2>/dev/null; then joined=1; break; fi
   kill -0 $CPID 2>/dev/null || { echo "client ended before joining" >&2; exit 3; }
   sleep 0.1
 done
-[ $joined = 1 ] || { echo "not joined in 30 s" >&2; exit 2; }
+[ $joined = 1 ] || { echo "not joined in 100 s" >&2; exit 2; }
 echo "joined after ${i}00 ms of polling"
 export DISPLAY=$D
-shot() { [ -n "${SHOTS:-}" ] && { mkdir -p "$SHOTS"; import -window root "$SHOTS/$1.png"; }; }
+shot() { [ -n "${SHOTS:-}" ] && { mkdir -p "$SHOTS"; import -window root "$SHOTS/part.png" && mv "$SHOTS/part.png" "$SHOTS/$1.png"; }; }
 hold() { xdotool keydown "$1"; sleep "$2"; xdotool keyup "$1"; }
 sleep 0.7; shot start
 n=$(echo $ACTIONS | wc -w); per=$(awk "BEGIN{p=$SECS/$n; if(p<0.3)p=0.3; print p}")
@@ -78,8 +88,10 @@ for a in $ACTIONS; do
     chat) xdotool key z; sleep 0.3 ;;  taunt) xdotool key c; sleep 0.3 ;;  suicide) xdotool key v; sleep 1 ;;
     spec) xdotool key b; sleep 0.6 ;;  unspec) xdotool key m; sleep 0.6 ;;  edit) xdotool key e; sleep 0.4 ;;  goto) xdotool key g; sleep 0.6 ;;
     master) xdotool key j; sleep 0.6 ;;  kick) xdotool key k; sleep 0.6 ;;
-    scores) xdotool keydown Tab; sleep 1.5; shot scores; xdotool keyup Tab ;;
+    roam) for i in $(seq 1 100); do [ -e "$W/walked" ] && break; hold w "$per"; done ;;
+    board) xdotool keydown Tab; for i in $(seq 1 200); do sleep 0.5; shot scores; [ -e "$W/read" ] && break; done; xdotool keyup Tab ;;
     wait) sleep "$per" ;;  picture) shot picture ;;
+    hear) for i in $(seq 1 1000); do grep -qF "$HEAR" "$W/client.out" && break; sleep 0.1; done ;;
   esac
 done
 shot end

@@ -8,7 +8,7 @@
 set -eu
 PORT=$1; W=$2; MAP=${3:-}; MODE=${4:-ffa}
 BIN=/usr/lib/cube2/cube2_server
-mkdir -p "$W/packages/base"; W=$(cd "$W" && pwd)
+mkdir -p "$W/packages/base"; unset CDPATH; W=$(cd "$W" && pwd)
 {
   echo 'serverip 127.0.0.1'
   echo "serverport $PORT"

@@ -1,9 +1,13 @@
-"use strict";
-// Draws what ReportData collected from recordings; it inserts this script into the page.
+// Draws what ReportData collected from recordings; it inserts this script and what it imports into the page.
+
+import { roundUp, ticksOf } from "../web/map/ticks.js";
 
 /** @typedef {{ name: string, game: string, seconds: number, metres: number, jumps: number, air: number, track: number[][], pings: number[][] }} Player */
 /** @typedef {{ recording: string, seconds: number, name: string, game: string, rule: string, text: string, points: number[][] }} Violation */
-/** @typedef {{ recordings: string[], arena: string, wishdir: string, seconds: number, movements: number, bounds: number[], picture: string, cell: number, near: number, heat: number[][], speedStep: number, speeds: Record<string, number[]>, connections: Record<string, number[][]>, players: Player[], pairs: [string, number][], violationCount: number, violations: Violation[] }} Report */
+/** @typedef {{ name: string, game: string, team: string, frags: number, deaths: number, given: number, taken: number, weapon: string, runs: number, best: string }} Score */
+/** end and winner are empty of a round that did not end; score is that of its teams. @typedef {{ from: number, seconds?: number, mode: string, end: string, winner: string, score?: string }} Round */
+/** A weapon has its name, kills, hits and damage. @typedef {{ rounds: Round[], scores: Score[], weapons: [string, number, number, number][] }} Fights */
+/** @typedef {{ fights: Fights, recordings: string[], arena: string, wishdir: string, seconds: number, movements: number, unlistedMovements: number, bounds: number[], picture: string, cell: number, near: number, heat: number[][], speedStep: number, speeds: Record<string, number[]>, connections: Record<string, number[][]>, players: Player[], pairs: [string, number][], violationCount: number, violations: Violation[] }} Report */
 /** @typedef {{ label: string, colour: string, points: number[][] }} Line */
 
 (() => {
@@ -44,6 +48,9 @@
   const playerColour = index => "hsl(" + (index * 137.5) % 360 + " 75% 60%)";
   /** @param {number} value @param {number} digits */
   const fixed = (value, digits) => value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+  /** @param {number} count @param {string} noun */
+  const counted = (count, noun) => fixed(count, 0) + " " + noun + (count === 1 ? "" : "s");
 
   /** @param {Element} parent @param {string} title @param {string} [note] */
   function section(parent, title, note) {
@@ -121,23 +128,25 @@
 
   /**
    * Lines over an axis, from 0 upwards.
-   * @param {Element} place @param {Line[]} lines @param {string} across @param {string} up
+   * @param {Element} place @param {Line[]} lines @param {string} across @param {string} up @param {number} [least] the smallest step upwards
    */
-  function plot(place, lines, across, up) {
+  function plot(place, lines, across, up, least = 0) {
     const width = 560, height = 240, left = 48, bottom = 40, top = 10, right = 12;
     const all = lines.flatMap(line => line.points);
-    const high = Math.max(1e-9, ...all.map(point => point[1])) * 1.05;
+    const high = roundUp(Math.max(1e-9, ...all.map(point => point[1])), 5, least);
     const far = Math.max(1e-9, ...all.map(point => point[0]));
     /** @param {number} value */
     const x = value => left + value / far * (width - left - right);
     /** @param {number} value */
     const y = value => height - bottom - value / high * (height - bottom - top);
     const svg = draw(place, "svg", { viewBox: "0 0 " + width + " " + height, role: "img" });
-    for (let i = 0; i <= 4; i++) {
-      const value = high * i / 4;
+    const rows = ticksOf(high, 5, least), columns = ticksOf(far, 8);
+    for (const value of rows.values) {
       draw(svg, "line", { x1: left, x2: width - right, y1: y(value), y2: y(value), stroke: "var(--line)" });
-      draw(svg, "text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, fixed(value, high < 10 ? 1 : 0));
-      draw(svg, "text", { x: x(far * i / 4), y: height - bottom + 16, "text-anchor": "middle" }, fixed(far * i / 4, far < 10 ? 1 : 0));
+      draw(svg, "text", { x: left - 6, y: y(value) + 4, "text-anchor": "end" }, fixed(value, rows.decimals));
+    }
+    for (const value of columns.values) {
+      draw(svg, "text", { x: x(value), y: height - bottom + 16, "text-anchor": "middle" }, fixed(value, columns.decimals));
     }
     draw(svg, "text", { x: (left + width) / 2, y: height - 6, "text-anchor": "middle" }, across);
     draw(svg, "text", { x: left + 4, y: top + 12 }, up);
@@ -148,9 +157,9 @@
     if (lines.length <= 40) legend(place, lines);
   }
 
-  /** @param {Element} place @param {string[]} titles @param {(string | number)[][]} rows */
+  /** A table, which scrolls by itself on a small screen. @param {Element} place @param {string[]} titles @param {(string | number)[][]} rows */
   function table(place, titles, rows) {
-    const made = put(place, "table");
+    const made = put(put(place, "div", undefined, "scroll"), "table");
     const head = put(put(made, "thead"), "tr");
     titles.forEach(title => put(head, "th", title));
     const body = put(made, "tbody");
@@ -180,16 +189,40 @@
     draw(svg, "text", { x: 6, y: 152 }, "height of picture " + fixed(size * 160 / 140, 1) + " m");
   }
 
+  /** The tables of rounds, scores, weapons and runs, as far as there are any. @param {Fights} fights */
+  function match({ rounds, scores, weapons }) {
+    const fought = scores.filter(score => score.given > 0 || score.taken > 0 || score.deaths > 0), raced = scores.filter(score => score.runs > 0);
+    if (rounds.length === 0 && scores.length === 0) return;
+    const teams = scores.some(score => score.team), scored = rounds.some(round => round.score);
+    const tables = rounds.length > 0 || weapons.length > 0 ? put(main, "section", undefined, "plots") : main;
+    if (rounds.length > 0) {
+      table(section(tables, "Rounds"), ["round", "mode", "from, s", "length, s", "winner", ...scored ? ["score"] : [], "end"], rounds.map((round, i) => [i + 1, round.mode || "–", fixed(round.from, 0),
+        round.seconds === undefined ? "–" : fixed(round.seconds, 0), round.winner || "–", ...scored ? [round.score ?? "–"] : [], round.end.replace("-", " ") || "not ended"]));
+    }
+    if (fought.length > 0) {
+      table(section(main, "Scores", "of all rounds; damage without what players did to themselves"), ["player", "game", ...teams ? ["team"] : [], "frags", "deaths", "damage given", "taken", "most kills by"],
+        fought.map(score => [score.name, score.game, ...teams ? [score.team || "–"] : [], score.frags, score.deaths, fixed(score.given, 0), fixed(score.taken, 0), score.weapon || "–"]));
+    }
+    if (weapons.length > 0) {
+      table(section(tables, "Weapons"), ["weapon", "kills", "hits", "damage"], weapons.map(([name, kills, hits, damage]) => [name, kills, hits, fixed(damage, 0)]));
+    }
+    if (raced.length > 0) {
+      table(section(main, "Runs"), ["player", "game", "runs", "best time"], raced.map(score => [score.name, score.game, score.runs, score.best]));
+    }
+  }
+
   /** @param {HTMLImageElement | null} picture */
   function show(picture) {
     const title = "Recording" + (data.recordings.length > 1 ? "s " : " ") + data.recordings.join(", ");
     document.title = title;
     there(document.querySelector("h1")).textContent = title;
     const header = there(document.querySelector("header"));
-    put(header, "p", (data.arena ? "arena " + data.arena + ", " : "") + fixed(data.seconds, 0) + " s, " + data.players.length + " players, "
-      + fixed(data.movements, 0) + " movements, " + data.violationCount + " violations");
+    put(header, "p", (data.arena ? "arena " + data.arena + ", " : "") + fixed(data.seconds, 0) + " s, " + counted(data.players.length, "player") + ", "
+      + counted(data.movements, "movement") + ", " + counted(data.violationCount, "violation")
+      + (data.unlistedMovements > 0 ? "; the lists are full: " + counted(data.unlistedMovements, "movement") + " of further players only in the heat map" : ""));
     put(header, "p", "wishdir " + data.wishdir, "faint");
 
+    match(data.fights);
     const plots = put(main, "section", undefined, "plots");
     heatMap(section(plots, "Where players were", "movements in squares of " + data.cell + " m, red for most (logarithmic)"), picture);
     tracks(section(plots, "Tracks", "a point each half second; a gap is a spawn or a teleport"), picture);
@@ -201,7 +234,7 @@
         points: data.speeds[game].slice(0, last + 1).map((count, i) => [(i + 0.5) * data.speedStep, 100 * count / total]) };
     }), "m/s", "% of movements");
     plot(section(plots, "Connections", "players of each game; further recordings follow the first"),
-      Object.entries(data.connections).map(([game, points]) => ({ label: game, colour: gameColour(game), points })), "s", "players");
+      Object.entries(data.connections).map(([game, points]) => ({ label: game, colour: gameColour(game), points })), "s", "players", 1);
     if (data.players.some(player => player.pings.length > 1)) {
       plot(section(plots, "Round trip times", "as the snapshots of the recording have it"), data.players.filter(player => player.pings.length > 1)
         .map((player, index) => ({ label: player.name, colour: playerColour(index), points: player.pings })), "s", "ms");

@@ -3,7 +3,7 @@
 //
 //   node bedrock-client.mjs HOST PORT NAME [--send auto|move_player|auth_input] [--ticks 60] [--path square|line|jump|still]
 //        [--chat TEXT]... [--chat-at N] [--wait-players N] [--linger MS] [--ping] [--backend raknet-native|jsp-raknet]
-//        [--version 1.21.42] [--protocol N] [--radius 4] [--timeout 20000] [--no-init] [--keys FILE] [--library-flow] [--tolerant]
+//        [--version 1.21.42] [--protocol N] [--radius 4] [--timeout 100000] [--no-init] [--keys FILE] [--library-flow] [--tolerant]
 //        [--route FILE] [--blocks FILE]
 // --route FILE    walk as a JSON list of [x, y of the eyes, z, yaw] says, one for each tick, once the file is there
 // --blocks FILE   write the blocks of the chunks that came before it spawned, as bedrock-blocks.mjs says
@@ -49,7 +49,7 @@ function join () {
     useRaknetWorkers: false, conLog: null, autoInitPlayer: !flag('no-init'), viewDistance: Number(arg('radius', 4)), connectTimeout: 9000, delayedInit: true
   }
   const c = lib ? bedrock.createClient(o) : new Client(o)
-  const guard = setTimeout(() => { out({ ev: 'timeout' }); done(3) }, Number(arg('timeout', 20000)))
+  const guard = setTimeout(() => { out({ ev: 'timeout' }); done(3) }, Number(arg('timeout', 100000)))
   let sg, timer, sent = 0, chatted = 0, pos, tick = 0n, authority = 'client', others = new Set(), ended = false, chunks = 0, delta = { x: 0, y: 0, z: 0 }, pendingTp = false
   let yaw = 0, pitch = 0, flagsPrev = {}
   const blocks = blocksFile && new ReceivedBlocks(o.version)

@@ -7,7 +7,7 @@ const [host, port, n] = process.argv.slice(2); const arg = (k, d) => { const i =
 const version = game(arg('game', '2193')); const make = packets(version.protocol, version.game); const ticks = Number(arg('ticks', 40))
 const out = o => process.stdout.write(JSON.stringify(o, (k, v) => typeof v === 'bigint' ? Number(v) : v) + '\n')
 const live = name => new Promise((resolve, reject) => {
-  setTimeout(() => reject(new Error('too late')), 50000)
+  setTimeout(() => reject(new Error('too late')), 100000)
   const c = new NetherClient({ host, port: Number(port), username: name, version: version.game, offline: true, conLog: null, delayedInit: true, rtc: arg('rtc', 'wrtc'), bad: '' })
   let pos; let id; let tick = 0n; let leaving = false; const seen = new Set(); const heard = new Set()
   c.on('error', reject); c.on('kick', d => reject(new Error(d.message))); c.on('close', reason => { if (!leaving) reject(new Error(reason)) })

@@ -153,7 +153,7 @@ export class NetherConnection extends EventEmitter {
 }
 
 // ---------------------------------------------------------------- HTTP
-export function request (method, url, { body, headers = {}, timeout = 15000, log } = {}) {
+export function request (method, url, { body, headers = {}, timeout = 60000, log } = {}) {
   const u = new URL(url); const lib = u.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const h = { ...(body !== undefined ? { 'Content-Type': 'application/sdp', 'Content-Length': Buffer.byteLength(body) } : {}), 'User-Agent': 'libhttpclient/1.0.0.0', ...headers }
@@ -167,7 +167,7 @@ export function request (method, url, { body, headers = {}, timeout = 15000, log
 }
 /** The client's order of tries. */
 export const probeUrls = (host, port, explicit = true) => explicit ? [`https://${host}:${port}`, `http://${host}:${port}`] : [`https://${host}:${port}`, `https://${host}`, `http://${host}:${port}`, `http://${host}`]
-export async function probe (host, port, { timeout = 3000, log, urls = probeUrls(host, port) } = {}) {
+export async function probe (host, port, { timeout = 30000, log, urls = probeUrls(host, port) } = {}) {
   for (const base of urls) {
     try { const r = await request('GET', base + '/v1/join', { timeout, log }); if (r.status >= 200 && r.status < 300) { let status = null; try { status = JSON.parse(r.body) } catch {} return { base, status } } } catch {}
   }
@@ -221,7 +221,7 @@ export function serveHttp (o) {
     try {
       const { connection, answer } = await answerOffer(req.bodyText, { ...o, id: nextId++ })
       connection.networkId = decodeURIComponent(m[1]); connection.remote = req.socket.remoteAddress
-      const guard = setTimeout(() => { if (!connection.isOpen) connection.end('not open in time') }, o.openTimeout ?? 15000); guard.unref()
+      const guard = setTimeout(() => { if (!connection.isOpen) connection.end('not open in time') }, o.openTimeout ?? 60000); guard.unref()
       o.onConnection(connection)
       reply(200, 'application/sdp', answer)
     } catch (e) { o.onError?.(e); reply(e.status ?? 400, 'text/plain', 'offer refused: ' + e.message) } finally { pending-- }
@@ -292,7 +292,7 @@ export function serveLan (o) {
 export async function connectLan (o) {
   const sock = dgram.createSocket('udp4'); await new Promise(resolve => sock.bind(0, o.bind ?? '127.0.0.1', resolve))
   const me = BigInt(o.networkId); const send = (type, body) => { const e = lanEncode(type, me, body); sock.send(e.datagram, o.port ?? 7551, o.host) }
-  const next = (f, ms = 5000) => new Promise((resolve, reject) => { const t = setTimeout(() => reject(new Error('LAN timeout')), ms); sock.on('message', d => { let p; try { p = lanDecode(d) } catch { return } const r = f(p); if (r) { clearTimeout(t); resolve(r) } }) })
+  const next = (f, ms = 60000) => new Promise((resolve, reject) => { const t = setTimeout(() => reject(new Error('LAN timeout')), ms); sock.on('message', d => { let p; try { p = lanDecode(d) } catch { return } const r = f(p); if (r) { clearTimeout(t); resolve(r) } }) })
   const seen = next(p => p.type === 1 ? { sender: p.sender, advertisement: lanReadAdvertisement(Buffer.from(p.body.subarray(4).toString(), 'hex')) } : null); send(0); const server = await seen
   const pc = o.backend.create(o); const c = new NetherConnection(pc, 'lan'); c.advertisement = server.advertisement
   c.adopt(pc.createDataChannel(RELIABLE, { ordered: true })); c.adopt(pc.createDataChannel(UNRELIABLE, { ordered: false, maxRetransmits: 0 }))

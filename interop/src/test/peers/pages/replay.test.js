@@ -7,6 +7,10 @@ import { readEvent, readMoves, readSnapshot } from './pages/web/replay/messages.
 import { crc32 } from './pages/web/replay/mcap.js';
 import { Recording } from './pages/web/replay/recording.js';
 import { Playback } from './pages/web/replay/playback.js';
+import { fieldsText } from './pages/web/explore/fields.js';
+import { drawingOf } from './pages/web/map/acts.js';
+import { clockText, matchText } from './pages/web/map/match.js';
+import { roundUp, ticksOf } from './pages/web/map/ticks.js';
 
 // Protobuf: a field is [number, type, value].
 const varint = value => {
@@ -136,7 +140,7 @@ test('skips unknown fields of every wire type', () => {
   const found = [];
   readMoves(view([...part(9, unknown), ...moves([...unknown.slice(0, -2), ...move(3, 0, 1, 2, 3), ...part(100, unknown)])]), row => found.push(row));
   assert.deepEqual(found.map(({ id, x, y, z }) => [id, x, y, z]), [[3, 1, 2, 3]]);
-  assert.equal(readEvent(view(event(1, 30, [1, 2, 3]))), null);
+  assert.equal(readEvent(view(event(1, 99, [1, 2, 3]))), null);
 });
 
 test('refuses rows that are cut, at every byte', () => {
@@ -248,6 +252,50 @@ test('plays events as they happened, forwards and after a seek back', async () =
   assert.deepEqual(playback.marks.map(mark => mark.kind), ['chat', 'despawned']);
 });
 
+test('draws shots, hits and items of a recording for a moment, and lists deaths', async () => {
+  const hit = [...part(1, number(2, 1)), ...text(2, 'rocket'), ...varint(3 * 8 + 1), ...double(24.6), ...part(5, vector(5, 6, 7)), ...varint(6 * 8 + 1), ...double(75.2)];
+  const playback = new Playback(await open(file([[
+    ['/snapshot', 0, snapshot(player(1, 'ann', true, move(1, 0, 0, 0, 0)), player(2, 'bob', true, move(2, 0, 5, 6, 6)))],
+    ['/moves', 0, moves(move(1, 0, 0, 0, 0), move(2, 0, 5, 6, 6))],
+    ['/events', 1000, event(1, 7, text(1, 'attack'))], ['/events', 1010, event(1, 7, text(1, 'taunt'))], ['/events', 1020, event(2, 18, hit)],
+    ['/events', 1030, event(1, 30, part(1, [...text(2, 'mega-health'), ...part(3, vector(1, 1, 1))]))], ['/events', 3000, event(2, 19, part(1, number(2, 1)))],
+    ['/moves', 9000, moves(move(1, 0, 0, 0, 0))],
+  ]])));
+  const lines = [];
+  playback.addEventListener('news', ({ detail }) => lines.push(...detail.lines.map(line => line.slice(1))));
+  await seek(playback, 1100);
+  assert.equal(playback.players.get(2).health, 76);
+  const { rays, notes } = drawingOf(playback.acts, playback.players, playback.now(), () => 0.5);
+  assert.deepEqual(notes.map(each => each.text).sort(), ['+ mega health', '−25']);
+  assert.deepEqual(rays.map(({ from, to, hue }) => [from, to.map(Math.round), hue]).sort(), [[[0, 0, 1.45], [30, 0, -1], 'quake3'], [[0, 0, 1.45], [5, 6, 7], 'hurt']].sort());
+  await seek(playback, 5000);
+  assert.deepEqual(playback.acts.map(act => act.kind), []);
+  assert.deepEqual(lines, [['quake3', 'ann', 'killed bob']]);
+});
+
+test('marks axes at round numbers', () => {
+  assert.deepEqual(ticksOf(roundUp(101.3)).values, [0, 20, 40, 60, 80, 100, 120]);
+  assert.deepEqual(ticksOf(10).values, [0, 2, 4, 6, 8, 10]);
+  assert.deepEqual(ticksOf(roundUp(2.1, 5, 1), 5, 1).values, [0, 1, 2, 3]);
+  assert.deepEqual(ticksOf(3.2), { step: 0.5, decimals: 1, values: [0, 0.5, 1, 1.5, 2, 2.5, 3] });
+  assert.deepEqual(ticksOf(0.07).values, [0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07]);
+  for (const max of [1e-9, 0.3, 1, 7, 1049, 6e7]) {
+    const end = roundUp(max), { values } = ticksOf(end);
+    assert.ok(end >= max && end < 1.5 * max + 1e-12, `${end} for ${max}`);
+    assert.equal(values.at(-1), end);
+    assert.ok(values.length >= 4 && values.length <= 9, `${values}`);
+  }
+});
+
+test('says in one line what is played', () => {
+  assert.equal(clockText(245_000), '4:05');
+  assert.equal(clockText(1), '0:01');
+  const match = { mode: 'free for all', phase: 'playing', round: 3, ends: 1, limit: 20, teams: [], winner: '' };
+  assert.equal(matchText(match, 61_000), 'free for all · round 3 · 1:01 · to 20 frags');
+  assert.equal(matchText({ ...match, phase: 'intermission', winner: 'anna', limit: 0 }, 9000), 'free for all · round 3 · anna won · 0:09');
+  assert.equal(matchText({ ...match, phase: 'warm-up', ends: undefined }, 5000), 'free for all · round 3 · warm-up · paused · 0:05 · to 20 frags');
+});
+
 test('keeps little in memory, however long it plays', async () => {
   const playback = new Playback(await open(walk(600)));
   await seek(playback, 0);
@@ -301,6 +349,12 @@ test('refuses an index that lies', async () => {
     lying.set(long(value), entry + at);
     await assert.rejects(open(lying), DamagedError);
   }
+  // Two chunks at one place: a small file could be read for ever.
+  const twice = file([[['/snapshot', 0, snapshot()]], [['/snapshot', 1000, snapshot()]]], { crc: false });
+  const [first, second] = (await open(twice)).chunks;
+  const other = twice.findLastIndex((_, i) => i < twice.length - 16 && [...long(second.offset), ...long(second.length)].every((byte, k) => twice[i + k] === byte));
+  twice.set(long(first.offset), other);
+  await assert.rejects(open(twice), DamagedError);
   const footer = whole.slice();
   footer.set(long(whole.length * 2), whole.length - 8 - 20);
   await assert.rejects(open(footer), DamagedError);
@@ -325,4 +379,11 @@ test('decompresses with the zstd of the build, and refuses what is not zstd', as
   for (const [bytes, size] of [[packed, 6999], [packed.slice(0, 10), 7000], [packed.map(byte => byte ^ 85), 7000]]) {
     assert.notEqual(decoder.decode(bytes, size).length, size);
   }
+});
+
+test('shows the texts of fields as they are', () => {
+  const fields = { id: 2, text: 'connect "\\challenge\\7"\n', 'pos.base[0]': [1.5, null], on: true };
+  assert.equal(fieldsText(JSON.stringify(fields)), 'id:2,text:connect "\\challenge\\7"\n,pos.base[0]:[1.5,null],on:true');
+  const escaped = '{"text":"a\\\\\\u003d\\"b"}';
+  for (let length = 2; length < escaped.length; length++) assert.ok('text:a\\="b'.startsWith(fieldsText(escaped.slice(0, length))), String(length));
 });

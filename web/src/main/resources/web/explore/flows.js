@@ -2,6 +2,7 @@
 
 import { find } from '../map/page.js';
 import { pen as penOf } from '../map/labels.js';
+import { roundUp, ticksOf } from '../map/ticks.js';
 
 /** @typedef {{ packets: number, bytes: number, resent: number, lost: number, numbered: number, spans: number[] }} FlowWay */
 /** @typedef {{ client: string, server: string, game: string, name: string, player: number, from: number, to: number, span: number, c2s: FlowWay, s2c: FlowWay, roundTrips: number, leastMillis: number, sumMillis: number, mostMillis: number }} Flow */
@@ -10,7 +11,7 @@ const CELLS = 10;
 /** @type {('c2s' | 's2c')[]} */
 const WAYS = ['c2s', 's2c'];
 /** @param {number} n */
-const figure = n => n >= 1e6 ? (n / 1e6).toFixed(1) + 'M' : n >= 1e4 ? (n / 1e3).toFixed(1) + 'k' : String(Math.round(n));
+const figure = n => n >= 1e6 ? Number((n / 1e6).toFixed(1)) + 'M' : n >= 1e4 ? Number((n / 1e3).toFixed(1)) + 'k' : String(Math.round(n));
 /** @param {number} a @param {number} b */
 const both = (a, b) => `${figure(a)}  ${figure(b)}`;
 
@@ -101,7 +102,7 @@ export class Flows {
         });
       }
     }
-    const max = Math.max(1, ...sums.c2s, ...sums.s2c), left = 46, bottom = 18, top = 16;
+    const max = roundUp(Math.max(1, ...sums.c2s, ...sums.s2c), 3), left = 46, bottom = 18, top = 16;
     /** @param {number} i */
     const x = i => left + (width - left - 4) * i / (columns - 1);
     /** @param {number} value */
@@ -109,15 +110,19 @@ export class Flows {
     pen.font = '11px system-ui, sans-serif';
     pen.strokeStyle = colour('--line');
     pen.fillStyle = colour('--dim');
-    for (const part of [0, 0.5, 1]) {
+    pen.textAlign = 'right';
+    for (const value of ticksOf(max, 3).values) {
       pen.beginPath();
-      pen.moveTo(left, y(max * part));
-      pen.lineTo(width, y(max * part));
+      pen.moveTo(left, y(value));
+      pen.lineTo(width, y(value));
       pen.stroke();
-      pen.textAlign = 'right';
-      pen.fillText(figure(max * part), left - 4, y(max * part) + 4);
-      pen.textAlign = part === 0 ? 'left' : part === 1 ? 'right' : 'center';
-      pen.fillText((this.#seconds * part).toFixed(1) + ' s', left + (width - left - 4) * part, height - 4);
+      pen.fillText(figure(value), left - 4, y(value) + 4);
+    }
+    const times = ticksOf(this.#seconds, Math.max(2, Math.min(6, width / 80)));
+    for (const value of times.values) {
+      const at = left + (width - left - 4) * value / this.#seconds, text = value.toFixed(times.decimals) + ' s';
+      pen.textAlign = value === 0 ? 'left' : at + pen.measureText(text).width / 2 > width ? 'right' : 'center';
+      pen.fillText(text, at, height - 4);
     }
     pen.textAlign = 'left';
     /** @type {['c2s' | 's2c', string, string, number][]} */

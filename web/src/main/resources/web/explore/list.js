@@ -2,6 +2,7 @@
 // end and leave at its beginning. A place is the position of a line among all that passed the filter, also those that have left.
 
 import { closest, find } from '../map/page.js';
+import { fieldsText } from './fields.js';
 
 const HEIGHT = 22;
 /** Maximum height that browsers support; a taller list is scrolled in larger steps. */
@@ -185,7 +186,7 @@ export class List {
         line.classList.add(row.layer);
         line.dataset.row = String(row.row);
         const cells = [[String(row.frame)], [row.time.toFixed(6)], [row.dir === 'c2s' ? '↑' : '↓', '', row.dir === 'c2s' ? 'to the server' : 'to the client'],
-          [this.names[row.client] ?? String(row.client || ''), 'client'], [row.game, row.game], [row.name, 'name'], [row.text.slice(1, -1).replaceAll('"', ''), 'text']];
+          [this.names[row.client] ?? String(row.client || ''), 'client'], [row.game, row.game], [row.name, 'name'], [fieldsText(row.text), 'text']];
         for (const [text, kind, label] of cells) {
           const cell = document.createElement('span');
           cell.textContent = text;

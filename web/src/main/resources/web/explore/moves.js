@@ -294,7 +294,7 @@ export class Moves {
     }
     this.#picture = picture;
     this.#pictured = now;
-    space.draw(this.bodies, time, true, false, false);
+    space.draw(this.bodies, time, true, false, false, []);
     const labels = labelsOf(this.bodies, at => this.#screen(at, HEAD * space.size(at)), this.#colours);
     for (const label of labels) if (label.followed) label.text = '▸ ' + label.text;
     this.#labels.draw(labels, this.#colours.back);

@@ -4,8 +4,12 @@ import { sampleAt } from './track.js';
 
 /** @import { Sample } from './track.js' */
 /** @import { Level } from './stage.js' */
+/** @import { Act } from './acts.js' */
 /** @typedef {[number, string, string, string]} News number, game, name, text */
-/** The best times of a race, or the scores of a fight. @typedef {{ title: string, columns: string[], rows: { game: string, name: string, values: string[] }[] }} Board */
+/** The best times of a race, or the scores of a fight. A row's id is 0 if the player may have left.
+ * @typedef {{ title: string, columns: string[], rows: { id: number, game: string, name: string, values: string[] }[] }} Board */
+/** What is played. ends is when the phase ends by the server's clock, left what is left of it while it is paused, both in milliseconds; limit is in frags, 0 for none.
+ * @typedef {{ mode: string, phase: string, round: number, ends?: number, left?: number, limit: number, teams: [string, number][], winner: string }} Match */
 
 const BODY = 1, LEAP = 2, PLACE = 4, LOOK = 8, STANCE = 16;
 /** Delay of the drawing behind the server's clock, milliseconds: two messages and their jitter; more for a browser that receives fewer. */
@@ -61,6 +65,12 @@ export class Player {
   rates = [];
   spawned = false;
   stance = 0;
+  /** Red or blue, in a match of teams. */
+  team = '';
+  /** Below 0 without a match, and if it is unknown. */
+  health = -1;
+  armour = 0;
+  quad = false;
   x = 0; y = 0; z = 0; yaw = 0; pitch = 0;
   /** @type {Sample[]} */
   samples = [];
@@ -90,7 +100,7 @@ export class Player {
   }
 }
 
-/** The connection, which reconnects automatically. Dispatches 'level', 'board', 'players', 'news' and 'state'. */
+/** The connection, which reconnects automatically. Dispatches 'level', 'board', 'match', 'players', 'news' and 'state'. */
 export class Feed extends EventTarget {
   /** @type {Map<number, Player>} */
   players = new Map();
@@ -98,6 +108,10 @@ export class Feed extends EventTarget {
   level = null;
   /** Null without a match. @type {Board | null} */
   board = null;
+  /** Null without a match. @type {Match | null} */
+  match = null;
+  /** What happened lately. @type {Act[]} */
+  acts = [];
   /** @type {'connecting' | 'live' | 'lost'} */
   state = 'connecting';
   bytes = 0;
@@ -193,7 +207,13 @@ console.warn(failure);
     for (const [id, game, name, node = 0] of words.players ?? []) Object.assign(this.#player(id), { game, name, node });
     for (const id of words.gone ?? []) this.players.delete(id);
     for (const [id, ping, moves, loss, ...rates] of words.links ?? []) Object.assign(this.#player(id), { ping, moves, loss, rates });
+    for (const [id, team, health, armour, quad] of words.parts ?? []) Object.assign(this.#player(id), { team, health, armour, quad: quad === 1 });
     this.#bodies(bytes, time);
+    this.#acts(words.acts ?? [], time);
+    if (all || words.match) {
+      this.match = words.match ?? null;
+      this.#dispatch('match');
+    }
     if (words.level) {
       this.level = words.level;
       this.#dispatch('level');
@@ -202,8 +222,14 @@ console.warn(failure);
       this.board = words.board ?? null;
       this.#dispatch('board');
     }
-    if (all || words.players || words.gone || words.links) this.#dispatch('players');
+    if (all || words.players || words.gone || words.links || words.parts) this.#dispatch('players');
     if (words.news) this.#dispatch('news', { all, lines: words.news });
+  }
+
+  /** @param {[number, Act['kind'], number, number, string, number, number, number][]} added @param {number} time */
+  #acts(added, time) {
+    for (const [at, kind, player, by, text, ...place] of added) this.acts.push({ time: at, kind, player, by, text, place: [place[0] / 100, place[1] / 100, place[2] / 100] });
+    this.acts = this.acts.filter(act => act.time > time - KEPT);
   }
 
   /** @param {number} id */
@@ -249,6 +275,12 @@ console.warn(failure);
     // Bodies have waited at their newest places: a longer delay moves none of them back.
     const longest = Math.min(Math.max(DRAW_DELAY, ...this.#waits), MAX_DRAW_DELAY);
     this.#delay = Math.max(longest, this.#delay - SHRINK * (time - before));
+  }
+
+  /** Milliseconds until the phase of the match ends; null if it does not end by itself. */
+  get left() {
+    const { ends, left } = this.match ?? {};
+    return ends !== undefined ? Math.max(0, ends - performance.now() - (this.ahead ?? 0)) : left ?? null;
   }
 
   /** The drawn time, on the server's clock, milliseconds. */

@@ -1,4 +1,4 @@
-// Names above bodies, on a canvas over the picture. Nearer bodies are named first; a name without room is omitted. A name that is
+// Names above bodies, on a canvas over the picture. Nearer bodies are named first, then what happens; a name without room is omitted. A name that is
 // already visible has priority, to avoid flicker.
 
 const CELL = 24;
@@ -6,10 +6,17 @@ const CELL = 24;
 const RISES = [0, 18, 36];
 /** Longer names are cut in the middle, as they often differ at the end. */
 const MAX_CHARS = 24;
+/** Before the name of a player with quad damage. */
+const QUAD = '◆ ';
+/** The bar of a player's health, pixels; it is full at the health with which most games begin. */
+const BAR_WIDTH = 36, BAR_HEIGHT = 4, FULL = 100;
+
+import { hueOf } from './page.js';
 
 /** @import { Body, Pixel, Sample } from './track.js' */
 /** @import { Colours } from './page.js' */
-/** @typedef {{ id: number, text: string, x: number, y: number, far: number, colour: string, followed: boolean }} Label in pixels */
+/** Places are in pixels; a word that is not a player's name has a number below 0. health is below 0 without a bar.
+ * @typedef {{ id: number, text: string, x: number, y: number, far: number, colour: string, followed: boolean, health?: number }} Label */
 
 /** @param {string} name */
 export function shortened(name) {
@@ -29,8 +36,8 @@ export function labelsOf(bodies, screen, colours) {
   for (const { player, at, followed, hidden } of bodies) {
     const place = hidden ? null : screen(at);
     if (!place) continue;
-    found.push({ id: player.id, text: shortened(player.name), x: place.x, y: place.y, far: place.far ?? 0,
-      colour: colours[player.game] ?? colours.text, followed });
+    found.push({ id: player.id, text: (player.quad ? QUAD : '') + shortened(player.name), x: place.x, y: place.y, far: place.far ?? 0,
+      colour: colours[hueOf(player)] ?? colours.text, followed, health: player.health });
   }
   return found;
 }
@@ -77,7 +84,7 @@ export class Labels {
     context.lineJoin = 'round';
     context.strokeStyle = back;
     /** @param {Label} place */
-    const rank = place => (place.followed ? -1e9 : 0) + place.far - (this.#shown.has(place.id) ? 4 : 0);
+    const rank = place => (place.followed ? -1e9 : place.id < 0 ? 1e6 : 0) + place.far - (this.#shown.has(place.id) ? 4 : 0);
     /** @type {Set<number>} */ const taken = new Set(), /** @type {Set<number>} */ shown = new Set();
     for (const place of places.sort((a, b) => rank(a) - rank(b))) {
       const width = this.#width(place.text);
@@ -99,8 +106,18 @@ export class Labels {
       context.strokeText(place.text, left + 3, y);
       context.fillStyle = place.colour;
       context.fillText(place.text, left + 3, y);
+      if (place.health !== undefined && place.health >= 0) this.#bar(place.x, y + 8, place.health, back);
     }
     this.#shown = shown;
+  }
+
+  /** @param {number} x @param {number} y @param {number} health @param {string} back */
+  #bar(x, y, health, back) {
+    const context = this.#context, left = x - BAR_WIDTH / 2, part = Math.min(1, health / FULL);
+    context.fillStyle = back;
+    context.fillRect(left - 1, y - 1, BAR_WIDTH + 2, BAR_HEIGHT + 2);
+    context.fillStyle = part > 0.6 ? '#4cb944' : part > 0.3 ? '#e0a21b' : '#e5484d';
+    context.fillRect(left, y, BAR_WIDTH * part, BAR_HEIGHT);
   }
 
   /** @param {string} text */
@@ -115,6 +132,6 @@ export class Labels {
 
   /** The ids of players with visible names. */
   get shown() {
-    return [...this.#shown];
+    return [...this.#shown].filter(id => id >= 0);
   }
 }

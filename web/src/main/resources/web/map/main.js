@@ -1,6 +1,7 @@
 // The page of the live map.
 
 import { board } from './board.js';
+import { match } from './match.js';
 import { Feed } from './feed.js';
 import { side } from './side.js';
 import { failures, find, help } from './page.js';
@@ -14,7 +15,8 @@ failures(text => {
 const feed = new Feed();
 const stage = new Stage(feed, name => 'scene/' + encodeURIComponent(name));
 const table = side(feed, id => stage.follow(id));
-board(feed);
+board(feed, id => stage.follow(id));
+match(feed);
 stage.onFollow = id => table.mark(id);
 
 function state() {
@@ -32,6 +34,7 @@ publish(stage.published(), {
   /** The drawn time on the clock of this machine, in milliseconds since 1970. */
   get wall() { return performance.timeOrigin + stage.time - (feed.ahead ?? 0); },
   get bytes() { return feed.bytes; },
+  get match() { return feed.match; },
   get pictures() { return feed.pictures; },
 });
 stage.begin();

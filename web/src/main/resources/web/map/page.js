@@ -19,8 +19,11 @@ export function closest(event, selector) {
 
 /** Colours for scripts; those of the games are for text. @typedef {Record<string, string>} Colours */
 
-/** Colours of the bodies, in both themes. @type {Colours} */
-export const BODIES = { sauerbraten: '#ffa52e', quake2: '#5fc93c', quake3: '#f4505c', bedrock: '#3fa9ff' };
+/** Colours of the bodies, in both themes: by game, in a match of teams by team; and of hits. @type {Colours} */
+export const BODIES = { sauerbraten: '#ffa52e', quake2: '#5fc93c', quake3: '#f4505c', bedrock: '#3fa9ff', red: '#f4505c', blue: '#3fa9ff', hurt: '#ffd84d' };
+
+/** The name of a player's colour. @param {{ game: string, team?: string }} player */
+export const hueOf = player => player.team ? player.team : player.game;
 
 /** The theme's colours from the style sheet. @returns {Colours} */
 export function colours() {

@@ -6,9 +6,17 @@ const LINES = 60;
 /** Characters at the end of a name that are always shown. */
 const END = 5;
 
+/** The node of the ghosts of a race or a recording. */
+const GHOST_NODE = 1;
+
 /** @import { News } from './feed.js' */
 /** @typedef {{ id: number, game: string, name: string, node?: number, spawned: boolean, ping: number, loss?: number, rates: number[], moves: number }} Player */
 /** It dispatches 'players' and 'news'. @typedef {EventTarget & { players: ReadonlyMap<number, Player> }} Players */
+
+/** @param {number} number @param {string} what */
+function counted(number, what) {
+  return `${number || 'No'} ${what}${number === 1 ? '' : 's'}`;
+}
 
 /** @param {string} tag @param {string} className @param {string} text */
 function element(tag, className, text) {
@@ -53,7 +61,8 @@ export function side(feed, follow) {
 
   function update() {
     const players = [...feed.players.values()];
-    set(count, players.length === 0 ? 'No players' : players.length === 1 ? '1 player' : players.length + ' players');
+    const ghosts = players.filter(player => player.node === GHOST_NODE).length, real = players.length - ghosts;
+    set(count, counted(real, 'player') + (ghosts === 0 ? '' : ', ' + counted(ghosts, 'ghost')));
     for (const [id, old] of rows) {
       if (!feed.players.has(id)) {
         old.made.remove();
@@ -72,7 +81,7 @@ export function side(feed, follow) {
       shown.name.title = player.spawned ? 'Follow ' + player.name : player.name + ' is not spawned';
       shown.cells[1].className = 'game ' + player.game;
       set(shown.game, player.game);
-      set(shown.node, player.node ? 'server ' + player.node : '');
+      set(shown.node, player.node && player.node !== GHOST_NODE ? 'server ' + player.node : '');
       set(shown.cells[2], player.ping ? String(player.ping) : '–');
       const [datagramsIn, datagramsOut, bytesIn, bytesOut] = player.rates;
       const known = player.rates.length === 4;

@@ -3,15 +3,18 @@
 import * as three from '../lib/three.module.min.js';
 import { GLASS, WATER } from './mesh.js';
 import { bodyShape, headShape, smallBodyShape, smallHeadShape } from './body.js';
-import { BODIES } from './page.js';
+import { BODIES, hueOf } from './page.js';
 import { Detail } from './detail.js';
 import { indexAt, TRAIL } from './track.js';
 
 /** @import { Blocks, Bounds, Face, Mesh, Surface } from './mesh.js' */
 /** @import { Body, Pixel, Sample, Walker } from './track.js' */
+/** @import { Ray } from './acts.js' */
 
 const MAX_BODIES = 1024;
 const TRAIL_STEPS = 18;
+/** More lines of shots are not drawn. */
+const MAX_RAYS = 128;
 const CROUCHED = 2;
 const GROUNDED = 1;
 /** A body's height, metres, and the maximum step of the grid of a level without walls. */
@@ -112,8 +115,8 @@ minBodyPixels = 0;
     this.#shadows = many(this.#scene, new three.CircleGeometry(0.45, 16),
       new three.MeshBasicMaterial({ color: '#000', transparent: true, opacity: 0.38, depthWrite: false }));
     const line = new three.BufferGeometry();
-    line.setAttribute('position', new three.BufferAttribute(new Float32Array(MAX_BODIES * TRAIL_STEPS * 6), 3));
-    line.setAttribute('color', new three.BufferAttribute(new Float32Array(MAX_BODIES * TRAIL_STEPS * 8), 4));
+    line.setAttribute('position', new three.BufferAttribute(new Float32Array((MAX_BODIES * TRAIL_STEPS + MAX_RAYS) * 6), 3));
+    line.setAttribute('color', new three.BufferAttribute(new Float32Array((MAX_BODIES * TRAIL_STEPS + MAX_RAYS) * 8), 4));
     this.#trails = new three.LineSegments(line, new three.LineBasicMaterial({ vertexColors: true, transparent: true, depthWrite: false }));
     this.#trails.frustumCulled = false;
     this.#scene.add(this.#trails);
@@ -233,9 +236,9 @@ minBodyPixels = 0;
   }
 
   /** @param {Body[]} bodies @param {number} time @param {boolean} trails @param {boolean} ghosts whether bodies show through walls
-   * @param {boolean} hasty whether a slow browser draws it with the least detail
+   * @param {boolean} hasty whether a slow browser draws it with the least detail @param {Ray[]} rays
    */
-  draw(bodies, time, trails, ghosts, hasty) {
+  draw(bodies, time, trails, ghosts, hasty, rays) {
     let count = 0, ends = 0;
     const { position, color } = this.#trails.geometry.attributes;
     const line = { position: /** @type {three.BufferAttribute} */ (position), color: /** @type {three.BufferAttribute} */ (color) };
@@ -244,7 +247,7 @@ minBodyPixels = 0;
     for (const figures of this.#figures) figures.count = 0;
     for (const { player, at, hidden } of bodies) {
       if (count === MAX_BODIES) break;
-      this.#colour.set(BODIES[player.game] ?? '#ccc');
+      this.#colour.set(BODIES[hueOf(player)] ?? '#ccc');
       if (!Number.isFinite(at.x + at.y + at.z + at.yaw + at.pitch)) throw new Error(`${player.name} has no valid position: ${JSON.stringify(at)}`);
       const low = (player.stance & CROUCHED) !== 0 ? 0.66 : 1, size = hidden ? 0 : this.size(at);
       this.#place.position.set(at.x, at.y, at.z);
@@ -264,6 +267,13 @@ minBodyPixels = 0;
       this.#shadows.setMatrixAt(count, this.#place.matrix);
       count++;
       if (trails && !hidden) ends = this.#trail(line, ends, player, at, time);
+    }
+    for (const { from, to, hue, alpha } of rays.slice(0, MAX_RAYS)) {
+      this.#colour.set(BODIES[hue] ?? '#ccc');
+      for (const [x, y, z] of [from, to]) {
+        line.position.setXYZ(ends, x, y, z);
+        line.color.setXYZW(ends++, this.#colour.r, this.#colour.g, this.#colour.b, alpha);
+      }
     }
     for (const figures of this.#figures) figures.update(ghosts);
     renew(this.#shadows, count);

@@ -5,19 +5,22 @@ import { Labels, labelsOf } from './labels.js';
 import { Top } from './top.js';
 import { Camera, around, corners } from './camera.js';
 import { controls } from './controls.js';
+import { drawingOf } from './acts.js';
 import { REST_MILLIS } from './detail.js';
 import { nearest, TRAIL } from './track.js';
 import { colours, find, theme } from './page.js';
 
+/** @import { Act, Note, Ray } from './acts.js' */
 /** @import { Body, Pixel, Sample, Walker } from './track.js' */
+/** @import { Label } from './labels.js' */
 /** @import { View } from './camera.js' */
 /** @import { Space } from './space.js' */
 /** @import { Bounds } from './mesh.js' */
 /** @typedef {{ name: string, title: string, bounds: Bounds }} Level */
 /** A player: its newest state, and its position at a time, which is null without a body.
  * @typedef {Walker & { spawned: boolean, at(time: number): Sample | null }} StagePlayer */
-/** Where the players come from. It dispatches 'level' and 'players', and 'jump' if all of them are somewhere else at once; it is not ready before that.
- * @typedef {EventTarget & { players: ReadonlyMap<number, StagePlayer>, level: Level | null, ready?: boolean, now(): number }} Source */
+/** Where the players come from, and what they do. It dispatches 'level' and 'players', and 'jump' if all of them are somewhere else at once; it is not ready before that.
+ * @typedef {EventTarget & { players: ReadonlyMap<number, StagePlayer>, level: Level | null, acts?: readonly Act[], ready?: boolean, now(): number }} Source */
 
 /** @type {View[]} */
 const VIEWS = ['all', 'free', 'follow', 'eyes', 'top'];
@@ -68,6 +71,10 @@ export class Stage {
   #drawings = 0;
   /** Whether the next picture is the first one after a jump in time. */
   #jumped = false;
+  /** What was drawn of shots, hits and items. @type {Ray[]} */
+  #rays = [];
+  /** @type {Note[]} */
+  #notes = [];
 
   /**
    * @param {Source} source
@@ -248,20 +255,23 @@ export class Stage {
       if (camera.view === 'all') this.#frameAll(space, seconds);
       camera.update(seconds, target, space.camera);
     }
+    const { rays, notes } = drawingOf(this.#source.acts ?? [], this.#source.players, this.time, camera.sight);
     const look = flat ? [this.#top.middle?.x, this.#top.middle?.y, this.#top.zoom] : space.camera.matrixWorld.elements;
     // Time changes neither bodies nor trails where no player has moved lately.
     const moves = this.#bodies.some(({ player: { samples } }) => samples[samples.length - 1].time > this.time - TRAIL);
-    const names = this.#bodies.map(({ player }) => [player.id, player.game, player.name, player.stance]);
-    const picture = [this.#changes, moves ? this.time : '', ...Array.from(look, value => value?.toFixed(4)), ...names].join();
+    const names = this.#bodies.map(({ player }) => [player.id, player.game, player.name, player.stance, player.team, player.health, player.quad]);
+    const picture = [this.#changes, moves || rays.length || notes.length ? this.time : '', ...Array.from(look, value => value?.toFixed(4)), ...names].join();
     // To draw the same picture again would take time from what reads the next one, and the user's battery.
     if (picture !== this.#drawn) {
       this.#drawn = picture;
       this.#drawnAt = now;
       this.#drawings++;
-      if (flat) this.#top.draw(this.#bodies, this.time, this.#paints, this.#trails);
-      else space.draw(this.#bodies, this.time, this.#trails, camera.view !== 'eyes', this.#jumped);
+      if (flat) this.#top.draw(this.#bodies, this.time, this.#paints, this.#trails, rays);
+      else space.draw(this.#bodies, this.time, this.#trails, camera.view !== 'eyes', this.#jumped, rays);
       this.#jumped = false;
-      this.#labels.draw(this.#names ? labelsOf(this.#bodies, at => this.#named(at), this.#paints) : [], this.#paints.back);
+      this.#rays = rays;
+      this.#notes = notes;
+      this.#labels.draw(this.#names ? [...labelsOf(this.#bodies, at => this.#named(at), this.#paints), ...this.#noted(notes)] : [], this.#paints.back);
     } else if (!flat && space.isCoarse && this.#source.ready !== false && now - this.#drawnAt > REST_MILLIS) {
       space.refine();
     }
@@ -276,6 +286,16 @@ export class Stage {
     if (!level) return;
     if (this.#bodies.length) this.#camera.frame(around(this.#bodies), this.#shownLevel + ' bodies', space.camera, seconds);
     else this.#camera.frame(corners(level.bounds), this.#shownLevel, space.camera, seconds);
+  }
+
+  /** The labels of words at places. @param {Note[]} notes @returns {Label[]} */
+  #noted(notes) {
+    const space = this.#camera.view === 'top' ? null : this.#space;
+    return notes.flatMap(({ id, place: [x, y, z], text, hue }) => {
+      /** @type {Pixel | null} */
+      const pixel = space ? space.screen(x, y, z) : this.#top.screen({ x, y });
+      return pixel ? [{ id, text, x: pixel.x, y: pixel.y, far: pixel.far ?? 0, colour: this.#paints[hue] ?? this.#paints.text, followed: false }] : [];
+    });
   }
 
   /** The pixel of a body's name. @param {Sample} at */
@@ -299,6 +319,8 @@ export class Stage {
       get view() { return stage.#camera.view; },
       get followed() { return stage.followed; },
       get labels() { return stage.#labels.shown; },
+      get rays() { return stage.#rays; },
+      get notes() { return stage.#notes.map(({ text }) => text); },
       get scene() { return document.documentElement.dataset.scene ?? ''; },
       get camera() { return stage.#space ? stage.#space.camera.position.toArray() : null; },
       get matrix() { return stage.#space ? stage.#space.matrix : null; },

@@ -2,10 +2,12 @@
 
 import { GLASS, lightOf } from './mesh.js';
 import { pen } from './labels.js';
+import { hueOf } from './page.js';
 
 /** @import { Blocks, Bounds, Mesh, Surface } from './mesh.js' */
 /** @import { Body } from './track.js' */
 /** @import { Colours } from './page.js' */
+/** @import { Ray } from './acts.js' */
 /** @typedef {{ x: number, y: number }} Point */
 
 const PIXELS = 14;
@@ -132,8 +134,8 @@ onMoved = () => {};
     this.middle = { x: middle.x - dx / this.scale, y: middle.y + dy / this.scale };
   }
 
-  /** @param {Body[]} bodies @param {number} time @param {Colours} colours @param {boolean} trails */
-  draw(bodies, time, colours, trails) {
+  /** @param {Body[]} bodies @param {number} time @param {Colours} colours @param {boolean} trails @param {Ray[]} rays */
+  draw(bodies, time, colours, trails, rays) {
     const context = this.#context, [x0, y0, , x1, y1] = this.#bounds;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.fillStyle = colours.back;
@@ -143,9 +145,20 @@ onMoved = () => {};
     if (this.#ground) context.drawImage(this.#ground, corner.x, corner.y, wide, high);
     context.strokeStyle = colours.dim;
     context.strokeRect(corner.x, corner.y, wide, high);
+    context.lineWidth = 1.5;
+    for (const { from, to, hue, alpha } of rays) {
+      const a = this.screen({ x: from[0], y: from[1] }), b = this.screen({ x: to[0], y: to[1] });
+      context.strokeStyle = colours[hue] ?? colours.text;
+      context.globalAlpha = alpha;
+      context.beginPath();
+      context.moveTo(a.x, a.y);
+      context.lineTo(b.x, b.y);
+      context.stroke();
+    }
+    context.globalAlpha = 1;
     const size = Math.max(5, Math.min(14, this.scale * 0.7));
     for (const { player, at, followed } of bodies) {
-      const colour = colours[player.game] ?? colours.text;
+      const colour = colours[hueOf(player)] ?? colours.text;
       if (trails) {
         context.strokeStyle = colour;
         context.globalAlpha = 0.55;

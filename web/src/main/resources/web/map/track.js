@@ -1,7 +1,8 @@
 // Samples of a player's position, and the bodies that the views draw.
 
 /** @typedef {{ time: number, x: number, y: number, z: number, yaw: number, pitch: number, leaps: boolean }} Sample */
-/** @typedef {{ id: number, game: string, name: string, stance: number, samples: Sample[] }} Walker */
+/** In a match, a player has a team, health, which is below 0 if it is unknown, and perhaps quad damage.
+ * @typedef {{ id: number, game: string, name: string, stance: number, samples: Sample[], team?: string, health?: number, quad?: boolean }} Walker */
 /** @typedef {{ player: Walker, at: Sample, followed: boolean, hidden: boolean }} Body hidden for the player through whose eyes the view looks */
 /** @typedef {{ x: number, y: number, far?: number }} Pixel far is metres from the camera */
 

@@ -104,6 +104,10 @@ export function readSummary(bytes, { summaryStart, crc }) {
       if (chunk.topics.length) chunks.push(chunk);
     }
   }
+  const places = [...chunks].sort((a, b) => a.offset - b.offset);
+  places.forEach(({ offset }, i) => {
+    if (i && places[i - 1].offset + places[i - 1].length > offset) throw new DamagedError(`its index names what is at ${offset} twice`);
+  });
   chunks.sort((a, b) => a.start < b.start ? -1 : a.start > b.start ? 1 : a.offset - b.offset);
   if (!chunks.length) throw new DamagedError('it has no movements');
   return { channels, chunks };

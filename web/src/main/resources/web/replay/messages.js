@@ -7,8 +7,9 @@ import { FIXED32, FIXED64, Fields, LENGTH, VARINT } from './protobuf.js';
 /** @typedef {{ id: number, game: string, name: string, spawned: boolean, ping: number, move: Move | null }} RecordedPlayer */
 /** @typedef {{ game: string, name: string, bounds: Bounds | null }} RecordedLevel */
 /** @typedef {{ players: RecordedPlayer[], levels: RecordedLevel[] }} Snapshot */
-/** @typedef {'joined' | 'left' | 'spawned' | 'despawned' | 'teleported' | 'chat' | 'renamed' | 'violation' | 'level' | 'announcement'} Kind */
-/** @typedef {{ kind: Kind, id: number, text: string, player: RecordedPlayer | null, move: Move | null, level: RecordedLevel | null }} RecordedEvent */
+/** @typedef {'joined' | 'left' | 'spawned' | 'despawned' | 'teleported' | 'chat' | 'renamed' | 'violation' | 'level' | 'announcement' | 'action' | 'hit' | 'died' | 'took'} Kind */
+/** by is the attacker of a hit or the killer; place and health are those of a hit, place also of an item.
+ * @typedef {{ kind: Kind, id: number, text: string, player: RecordedPlayer | null, move: Move | null, level: RecordedLevel | null, by: number, place: [number, number, number], health: number }} RecordedEvent */
 
 const MAX_TEXT_CHARS = 1000;
 /** Node numbers from here on would not fit into an id, which is exact as a double. */
@@ -26,13 +27,14 @@ const MOVE = { player: tag(1, VARINT), node: tag(2, VARINT), after: tag(3, VARIN
 const X = tag(1, FIXED32), Y = tag(2, FIXED32), Z = tag(3, FIXED32);
 const FIRST = tag(1, LENGTH), SECOND = tag(2, LENGTH), THIRD = tag(3, LENGTH), FOURTH = tag(4, LENGTH);
 const PLAYER = { spawned: tag(4, VARINT), ping: tag(5, VARINT), move: tag(7, LENGTH) };
+const HIT = { damage: tag(3, FIXED64), place: tag(5, LENGTH), health: tag(6, FIXED64) };
 const VIOLATION = { measured: tag(2, FIXED64), allowed: tag(3, FIXED64) };
 
 /** Kinds of events by the tag of their field. The others change nothing that the page draws. @type {Map<number, Kind>} */
 const KINDS = new Map([
   [tag(2, LENGTH), 'joined'], [tag(3, LENGTH), 'left'], [tag(4, LENGTH), 'spawned'], [tag(5, LENGTH), 'despawned'], [tag(6, LENGTH), 'teleported'],
   [tag(8, LENGTH), 'chat'], [tag(9, LENGTH), 'renamed'], [tag(11, LENGTH), 'violation'], [tag(15, LENGTH), 'level'],
-  [tag(16, LENGTH), 'announcement'],
+  [tag(16, LENGTH), 'announcement'], [tag(7, LENGTH), 'action'], [tag(18, LENGTH), 'hit'], [tag(19, LENGTH), 'died'], [tag(30, LENGTH), 'took'],
 ]);
 
 /** A vector. @param {Fields} fields @returns {[number, number, number]} */
@@ -149,6 +151,17 @@ export function readSnapshot(view) {
   return read;
 }
 
+/** An item that was taken. @param {Fields} fields @param {RecordedEvent} read */
+function item(fields, read) {
+  const outer = fields.open();
+  while (fields.next()) {
+    if (fields.tag === SECOND) read.text = fields.text(MAX_TEXT_CHARS).replace(/^weapon-/, '').replace(/^ammo-(.*)/, '$1 ammo').replaceAll('-', ' ');
+    else if (fields.tag === THIRD) read.place = vector(fields);
+    else fields.skip();
+  }
+  fields.close(outer);
+}
+
 /** What an event has besides its player. @param {Fields} fields @param {RecordedEvent} read */
 function detail(fields, read) {
   if (read.kind === 'level') {
@@ -162,6 +175,12 @@ function detail(fields, read) {
     else if ((read.kind === 'spawned' || read.kind === 'teleported') && fields.tag === FIRST) read.move = move(fields);
     else if ((read.kind === 'chat' || read.kind === 'announcement' || read.kind === 'violation') && fields.tag === FIRST) read.text = fields.text(MAX_TEXT_CHARS);
     else if ((read.kind === 'renamed' || read.kind === 'left') && fields.tag === SECOND) read.text = fields.text(MAX_TEXT_CHARS);
+    else if (read.kind === 'action' && fields.tag === FIRST) read.text = fields.text(MAX_TEXT_CHARS);
+    else if ((read.kind === 'hit' || read.kind === 'died') && fields.tag === FIRST) read.by = playerId(fields);
+    else if (read.kind === 'hit' && fields.tag === HIT.damage) read.text = String(Math.max(1, Math.round(fields.double())));
+    else if (read.kind === 'hit' && fields.tag === HIT.place) read.place = vector(fields);
+    else if (read.kind === 'hit' && fields.tag === HIT.health) read.health = Math.ceil(fields.double());
+    else if (read.kind === 'took' && fields.tag === FIRST) item(fields, read);
     else if (read.kind === 'violation' && fields.tag === VIOLATION.measured) read.text += ' ' + fields.double().toFixed(2);
     else if (read.kind === 'violation' && fields.tag === VIOLATION.allowed) read.text += ', allowed ' + fields.double().toFixed(2);
     else fields.skip();
@@ -172,7 +191,7 @@ function detail(fields, read) {
 /** A message of /events; null if it is of a kind that the page does not show. @param {DataView} view @returns {RecordedEvent | null} */
 export function readEvent(view) {
   /** @type {RecordedEvent} */
-  const read = { kind: 'announcement', id: 0, text: '', player: null, move: null, level: null };
+  const read = { kind: 'announcement', id: 0, text: '', player: null, move: null, level: null, by: 0, place: [0, 0, 0], health: 0 };
   let known = false;
   const fields = new Fields(view, 0, view.byteLength);
   while (fields.next()) {
@@ -184,5 +203,5 @@ export function readEvent(view) {
       detail(fields, read);
     } else fields.skip();
   }
-  return known && read.id >= 0 ? read : null;
+  return known && read.id >= 0 && [read.health, ...read.place].every(Number.isFinite) ? read : null;
 }

@@ -6,6 +6,7 @@ import { indexAt, sampleAt } from '../map/track.js';
 /** @import { Sample } from '../map/track.js' */
 /** @import { News } from '../map/feed.js' */
 /** @import { Level } from '../map/stage.js' */
+/** @import { Act } from '../map/acts.js' */
 /** @import { Bounds } from '../map/mesh.js' */
 /** @import { Recording, Visitor } from './recording.js' */
 /** @import { Kind, Move, RecordedEvent, RecordedLevel, Snapshot } from './messages.js' */
@@ -29,6 +30,8 @@ const MAX_ENTRIES = 200_000;
 const LINES = 60;
 /** Reading ahead gives way to the picture after this time. */
 const SLICE_MILLIS = 6;
+/** What happened is drawn for at most this time. */
+const ACT_MILLIS = 2000;
 /** Space around the movements of a recording without a level, metres. */
 const MARGIN = 3;
 
@@ -41,6 +44,8 @@ class ReplayedPlayer {
   rates = [];
   spawned = false;
   stance = 0;
+  /** Below 0 until it was hit. */
+  health = -1;
 
   /** @param {number} id @param {Step[]} samples */
   constructor(id, samples) {
@@ -328,6 +333,16 @@ export class Playback extends EventTarget {
     if (all || lines.length) this.#dispatch('news', { all, lines: all && this.complete ? this.#history() : lines });
   }
 
+  /** What happened just before the drawn time. @returns {Act[]} */
+  get acts() {
+    const found = [];
+    for (let i = this.#applied - 1; i >= 0 && this.#entries[i].time > this.time - ACT_MILLIS; i--) {
+      const { time, event } = this.#entries[i], act = event && actOf(time, event);
+      if (act) found.push(act);
+    }
+    return found;
+  }
+
   /** The last lines of the list of events before the drawn time. @returns {News[]} */
   #history() {
     let end = this.marks.findIndex(mark => mark.time > this.time);
@@ -338,7 +353,9 @@ export class Playback extends EventTarget {
   /** @param {RecordedEvent} event @returns {News | null} */
   #line(event) {
     if (!isListed(event)) return null;
-    const player = event.player ?? this.players.get(event.id);
+    const player = event.player ?? this.players.get(event.kind === 'died' ? event.by : event.id);
+    const victim = event.kind === 'died' && event.by !== event.id ? this.players.get(event.id) : undefined;
+    if (victim) event.text = nameOf(victim);
     return [++this.#number, player?.game ?? '', player ? nameOf(player) : '', wordsOf(event.kind, event.text)];
   }
 
@@ -357,12 +374,16 @@ export class Playback extends EventTarget {
   }
 
   /** Returns whether it changes the list of players. @param {RecordedEvent} event */
-  #happen({ kind, id, text, player, level }) {
+  #happen({ kind, id, text, player, level, health }) {
     if (kind === 'level' && level) this.#become([level]);
     else if (kind === 'left') return this.players.delete(id);
     else if (kind === 'joined' && player) Object.assign(this.#player(id), { game: player.game, name: nameOf({ ...player, id }), ping: player.ping, spawned: player.spawned });
-    else if (kind === 'spawned') this.#player(id).spawned = true;
+    else if (kind === 'spawned') Object.assign(this.#player(id), { spawned: true, health: -1 });
     else if (kind === 'despawned') this.#player(id).spawned = false;
+    else if (kind === 'hit') {
+      this.#player(id).health = health > 0 ? health : -1;
+      return false;
+    }
     else if (kind === 'renamed') this.#player(id).name = text;
     else return false;
     return true;
@@ -391,9 +412,19 @@ export class Playback extends EventTarget {
   }
 }
 
+/** Kinds of events that are not on the timeline. @type {Set<Kind>} */
+const UNMARKED = new Set(['spawned', 'teleported', 'renamed', 'action', 'hit', 'took']);
+
 /** @param {{ kind: Kind }} event */
 function isMark({ kind }) {
-  return kind !== 'spawned' && kind !== 'teleported' && kind !== 'renamed';
+  return !UNMARKED.has(kind);
+}
+
+/** What is drawn of an event; null if it is nothing. @param {number} time @param {RecordedEvent} event @returns {Act | null} */
+function actOf(time, { kind, id, by, text, place }) {
+  if (kind === 'action') return text === 'attack' ? { time, kind: 'shot', player: id, by: id, text: '', place } : null;
+  if (kind === 'hit') return text ? { time, kind, player: id, by, text, place } : null;
+  return kind === 'took' ? { time, kind, player: id, by: id, text, place } : null;
 }
 
 /** Whether the list of events has it. @param {{ kind: Kind }} event */
@@ -410,6 +441,7 @@ function nameOf({ id, game, name }) {
 export function wordsOf(kind, text) {
   if (kind === 'chat') return ': ' + text;
   if (kind === 'announcement') return text;
+  if (kind === 'died') return text ? 'killed ' + text : 'died';
   if (kind === 'violation') return 'moved impossibly: ' + text;
   if (kind === 'level') return 'level ' + text;
   return text ? `${kind}: ${text}` : kind;

@@ -9,6 +9,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -24,6 +25,7 @@ final class CommandUsage {
     /** The options of {@code serve} by group, the most needed first. */
     private static final Map<String, List<String>> GROUPS = groups();
 
+    /** By the words of the command. */
     private static final Map<String, List<String>> EXAMPLES =
             Map.ofEntries(
                     Map.entry(
@@ -61,11 +63,7 @@ final class CommandUsage {
                                             + " --loss 5",
                                     "wishdir proxy quake2 --to localhost:27911 --pcap match.pcap"
                                             + " --up delay=40")),
-                    Map.entry(
-                            "extcap",
-                            List.of(
-                                    "wishdir extcap --install",
-                                    "wishdir extcap --lua > wishdir.lua")),
+                    Map.entry("extcap", List.of("wishdir extcap --install")),
                     Map.entry("explore", List.of("wishdir explore capture.pcap")),
                     Map.entry(
                             "replay",
@@ -73,15 +71,27 @@ final class CommandUsage {
                                     "wishdir replay match.mcap --open",
                                     "wishdir replay match.mcap --from 1:30 --to 2:00 --clip"
                                             + " best.mcap")),
+                    Map.entry(
+                            "record",
+                            List.of(
+                                    "wishdir record quake2 localhost --out recordings/",
+                                    "wishdir record --from match.pcap --out match.mcap")),
+                    Map.entry(
+                            "export",
+                            List.of(
+                                    "wishdir export match.mcap --csv tables",
+                                    "wishdir export match.pcap --jsonl tables --player anna")),
+                    Map.entry("report", List.of("wishdir report match.mcap --html match.html")),
+                    Map.entry("judge", List.of("wishdir judge recordings/*.mcap")),
                     Map.entry("rcon", List.of("wishdir rcon localhost status")),
                     Map.entry(
-                            "check",
+                            "arena check",
                             List.of(
                                     "wishdir arena check hall",
                                     "wishdir arena check my-arena.txt")),
-                    Map.entry("export", List.of("wishdir arena export hall --out hall")),
+                    Map.entry("arena export", List.of("wishdir arena export hall --out hall")),
                     Map.entry(
-                            "from-bsp",
+                            "arena from-bsp",
                             List.of("wishdir arena from-bsp q2dm1.bsp --out q2dm1.txt")),
                     Map.entry(
                             "completion",
@@ -147,7 +157,8 @@ final class CommandUsage {
             line.getHelpSectionMap()
                     .put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, CommandUsage::grouped);
         }
-        List<String> examples = EXAMPLES.getOrDefault(spec.name(), List.of());
+        String words = spec.qualifiedName(" ").replaceFirst("^wishdir ?", "");
+        List<String> examples = EXAMPLES.getOrDefault(words, List.of());
         if (!examples.isEmpty()) {
             List<String> footer = new ArrayList<>(List.of(usage.footer()));
             footer.add("");
@@ -170,7 +181,7 @@ final class CommandUsage {
         options.forEach((group, members) -> {
             Help.Layout layout = help.createDefaultLayout();
             layout.addOptions(members, help.parameterLabelRenderer());
-            text.append(String.format("%n%s:%n", group)).append(layout);
+            text.append(String.format(Locale.ROOT, "%n%s:%n", group)).append(layout);
         });
         return text.toString();
     }

@@ -21,7 +21,7 @@ final class CompletionCommand implements Runnable {
 
     @Spec private CommandSpec spec;
 
-    @Parameters(paramLabel = "bash|zsh|fish", description = "The shell: bash, zsh or fish.")
+    @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
     private ShellName shell = ShellName.BASH;
 
     @Override

@@ -11,7 +11,7 @@ import dev.wishdir.app.bot.BotCommand;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.HostPort;
-import dev.wishdir.app.command.RenamedOptions;
+import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.UsageErrors;
 import dev.wishdir.app.command.Version;
@@ -33,6 +33,7 @@ import dev.wishdir.app.serve.ServeCommand;
 import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.app.terminal.ThisTerminal;
 import dev.wishdir.game.Game;
+import dev.wishdir.wire.ExceptionMessage;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -42,9 +43,11 @@ import picocli.CommandLine.Spec;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 
 /** The command line. Exit status: 0 success, 1 failure, 2 wrong usage. */
 @Command(
@@ -53,6 +56,8 @@ import java.util.List;
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main implements Runnable {
+    private static final int MAX_CAUSES = 20;
+
     @Spec private CommandSpec spec;
 
     private Main() {}
@@ -98,6 +103,7 @@ public final class Main implements Runnable {
         main.addSubcommand("report", new ReportCommand());
         main.addSubcommand("judge", new JudgeCommand(games));
         main.addSubcommand("rcon", new RconCommand());
+        main.addSubcommand("sauerbraten-key", new SauerbratenKeyCommand());
         main.addSubcommand("completion", new CompletionCommand());
         StandardOptions.addTo(main);
         CommandUsage.addTo(main);
@@ -109,17 +115,21 @@ public final class Main implements Runnable {
         main.setExecutionExceptionHandler(Main::failed);
         main.setParameterExceptionHandler(Main::misused);
         main.setCaseInsensitiveEnumValuesAllowed(true);
+        // A word that begins with @ is text, perhaps of a player, and never names a file to read.
+        main.setExpandAtFiles(false);
         return main;
     }
 
     /** Runs a command. It fails if its output cannot be written. */
     private static int executed(CommandLine.ParseResult parsed) {
         CommandLine main = parsed.commandSpec().commandLine();
-        // serve reports old names in the format of its log, which its configuration file may set.
-        if (parsed.hasSubcommand() && !parsed.subcommand().commandSpec().name().equals("serve")) {
-            RenamedOptions.notices(parsed.originalArgs()).forEach(main.getErr()::println);
+        int status;
+        try {
+            status = new CommandLine.RunLast().execute(parsed);
+        } catch (CommandLine.ParameterException e) {
+            // Its arguments were parsed, so --help among them is text.
+            return misused(e);
         }
-        int status = new CommandLine.RunLast().execute(parsed);
         String failure = StandardOutput.failure(main.getOut());
         if (failure.isEmpty()) {
             return status;
@@ -133,7 +143,10 @@ public final class Main implements Runnable {
         OptionSpec log = command.getCommandSpec().findOption("--log");
         LogFormat format =
                 log != null && log.getValue() == LogFormat.JSON ? LogFormat.JSON : LogFormat.HUMAN;
-        command.getErr().println(format.line(Level.ERROR, "failure", "wishdir: " + message));
+        command.getErr()
+                .println(
+                        format.line(
+                                Level.ERROR, "failure", "wishdir: " + SeekableFile.named(message)));
         command.getErr().flush();
     }
 
@@ -145,6 +158,11 @@ public final class Main implements Runnable {
             command.getOut().flush();
             return CommandLine.ExitCode.OK;
         }
+        return misused(e);
+    }
+
+    private static int misused(CommandLine.ParameterException e) {
+        CommandLine command = e.getCommandLine();
         report(
                 command,
                 UsageErrors.text(e)
@@ -158,13 +176,31 @@ public final class Main implements Runnable {
     private static int failed(
             Exception e, CommandLine commandLine, CommandLine.ParseResult parsed) {
         PrintWriter err = commandLine.getErr();
+        Optional<String> system = systemFailure(e);
         if (e instanceof CommandFailedException) {
             report(commandLine, String.valueOf(e.getMessage()));
+        } else if (system.isPresent()) {
+            report(commandLine, system.get());
         } else {
             e.printStackTrace(err);
         }
         err.flush();
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** What the operating system refused, if that is why a command failed. */
+    private static Optional<String> systemFailure(Throwable thrown) {
+        int causes = 0;
+        for (Throwable it = thrown; it != null && causes < MAX_CAUSES; it = it.getCause()) {
+            causes++;
+            if (it instanceof IOException) {
+                String message = ExceptionMessage.of(it);
+                boolean files = message.contains("open files") || message.contains("(-24)");
+                return Optional.of(
+                        files ? message + ": allow more (ulimit -n), at least 256" : message);
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

@@ -2,7 +2,8 @@ package dev.wishdir.app;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.HostPort;
-import dev.wishdir.game.RconHandler;
+import dev.wishdir.game.operator.RconHandler;
+import dev.wishdir.game.text.AsciiTransliterator;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.TextFile;
 
@@ -10,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -25,7 +29,11 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Stack;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * {@code rcon}: sends an operator command to a running server, for example one without a terminal.
@@ -33,6 +41,7 @@ import java.util.concurrent.Callable;
 @Command(
         name = "rcon",
         sortOptions = false,
+        preprocessor = RconCommand.TextAtEnd.class,
         description = {
             "Send an operator command to a running server and print the answer.",
             "Uses the rcon protocol of Quake II and III, for Wishdir and for servers of these"
@@ -50,8 +59,45 @@ final class RconCommand implements Callable<Integer> {
     /** Time to wait for a further packet of the answer, as no packet is marked as the last. */
     private static final int NEXT_PACKET_TIMEOUT_MILLIS = 500;
 
+    /** Servers read the first line only. */
+    private static final Pattern LINE_BREAKS = Pattern.compile("[\\n\\r\\x00]+");
+
     private static final String OUT_OF_BAND = "\u00FF\u00FF\u00FF\u00FF";
     private static final String ANSWER_PREFIX = OUT_OF_BAND + "print\n";
+
+    /**
+     * Marks the first word of the command as the end of the options, as what follows may be the
+     * text of a player: {@code say -h}.
+     */
+    static final class TextAtEnd implements IParameterPreprocessor {
+        private static final String END_OF_OPTIONS = "--";
+
+        @Override
+        public boolean preprocess(
+                Stack<String> arguments,
+                CommandSpec command,
+                @Nullable ArgSpec option,
+                Map<String, Object> info) {
+            boolean hasHost = false;
+            // The next argument is the top of the stack.
+            for (int at = arguments.size() - 1; at >= 0; at--) {
+                String word = arguments.get(at);
+                OptionSpec known = command.optionsMap().get(word);
+                if (known != null) {
+                    at -= known.arity().max();
+                } else if (word.equals(END_OF_OPTIONS)) {
+                    return false;
+                } else if (!word.startsWith("-")) {
+                    if (hasHost) {
+                        arguments.add(at + 1, END_OF_OPTIONS);
+                        return false;
+                    }
+                    hasHost = true;
+                }
+            }
+            return false;
+        }
+    }
 
     @Spec private CommandSpec spec;
 
@@ -66,7 +112,9 @@ final class RconCommand implements Callable<Integer> {
             index = "1..*",
             arity = "1..*",
             paramLabel = "COMMAND",
-            description = "The operator command: status, kick NAME, quit.")
+            description =
+                    "The operator command: status, kick NAME, quit. All that follows its first word"
+                            + " is sent as it is typed; options stand before it.")
     private List<String> command = List.of();
 
     @Option(
@@ -101,15 +149,13 @@ final class RconCommand implements Callable<Integer> {
                     spec.commandLine(), "--timeout must be from 1 to 3600, is " + timeoutSeconds);
         }
         String secret = secret();
-        InetSocketAddress to =
-                (server.host().isEmpty() ? new HostPort("localhost", server.port()) : server)
-                        .resolve(DEFAULT_PORT);
+        InetSocketAddress to = server.resolveServer(DEFAULT_PORT);
         String request =
                 OUT_OF_BAND
                         + "rcon "
                         + (secret.matches("\\S+") ? secret : '"' + secret + '"')
                         + " "
-                        + String.join(" ", command)
+                        + latin1(LINE_BREAKS.matcher(String.join(" ", command)).replaceAll(" "))
                         + "\n";
         String answer = exchange(to, request);
         PrintWriter out = spec.commandLine().getOut();
@@ -123,6 +169,14 @@ final class RconCommand implements Callable<Integer> {
                 answer.equals(RconHandler.TOO_MANY_WRONG_PASSWORDS)
                         || answer.matches("(?is)\\s*(bad rcon_?password|no rconpassword set).*");
         return refused ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+
+    /** A text with the nearest letters that rcon has, one byte each. */
+    private static String latin1(String text) {
+        return text.codePoints()
+                .mapToObj(Character::toString)
+                .map(it -> it.charAt(0) > 0xFF ? AsciiTransliterator.transliterate(it) : it)
+                .collect(Collectors.joining());
     }
 
     private String secret() throws CommandFailedException {

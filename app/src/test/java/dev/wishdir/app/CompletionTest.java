@@ -48,6 +48,19 @@ final class CompletionTest {
     }
 
     @Test
+    void namesShellsInsteadOfUnknownOne() {
+        Shell shell = new Shell(Games.ALL.toArray(Game[]::new));
+        assertThat(shell.run("completion", "tcsh").err())
+                .isEqualTo(
+                        "wishdir: SHELL: 'tcsh' is not one of bash, zsh, fish; see wishdir"
+                                + " completion --help\n");
+        assertThat(shell.run("completion").err())
+                .isEqualTo(
+                        "wishdir: missing SHELL: bash, zsh or fish; see wishdir completion"
+                                + " --help\n");
+    }
+
+    @Test
     void completesInBash() throws Exception {
         assumeThat(isInstalled("bash")).isTrue();
         Path file = Files.writeString(folder.resolve("completion.bash"), script("bash"));

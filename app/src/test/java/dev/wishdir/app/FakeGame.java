@@ -1,25 +1,25 @@
 package dev.wishdir.app;
 
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.game.BotController;
-import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Tracer;
@@ -87,7 +87,7 @@ public final class FakeGame implements Game {
     @Override
     public void check(Map<String, String> options) {
         if ("blue".equals(options.get("colour"))) {
-            throw new IllegalArgumentException("--" + name + "-colour: blue is sold out");
+            throw new IllegalArgumentException("option colour: blue is sold out");
         }
     }
 

@@ -1,5 +1,35 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.arena.combat.Combatant;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Proof;
+import dev.wishdir.arena.event.RateLimitedAction;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.match.Fighter;
+import dev.wishdir.arena.match.Match;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.player.ActiveLevels;
+import dev.wishdir.arena.player.ActivePlayer;
+import dev.wishdir.arena.player.ChatEchoFilter;
+import dev.wishdir.arena.player.NameRegistry;
+import dev.wishdir.arena.player.SpawnPoints;
+import dev.wishdir.arena.relay.ConnectionInfo;
+import dev.wishdir.arena.relay.ConnectionStats;
+import dev.wishdir.arena.relay.EventDispatcher;
+import dev.wishdir.arena.relay.InterestTracker;
+import dev.wishdir.arena.relay.RelayScheduler;
+import dev.wishdir.arena.relay.Subscriber;
+import dev.wishdir.arena.relay.Viewer;
+import dev.wishdir.arena.validation.ActionRateLimiter;
+import dev.wishdir.arena.validation.CheatPolicy;
+import dev.wishdir.arena.validation.CheatPolicyEnforcer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -10,9 +40,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * The shared arena: players, visibility, movement relay, chat and rate limits, for all games.
@@ -79,9 +113,17 @@ public final class Arena {
 
     /**
      * @param maxVisible maximum number of other players with a body that a viewer sees at once
+     * @throws IllegalArgumentException if a number is negative
      */
     public Arena(Level level, int capacity, int maxVisible) {
-        activeLevels = new ActiveLevels(level);
+        if (capacity < 0 || maxVisible < 0) {
+            throw new IllegalArgumentException(
+                    "capacity and maxVisible must not be negative, are "
+                            + capacity
+                            + " and "
+                            + maxVisible);
+        }
+        activeLevels = new ActiveLevels(Objects.requireNonNull(level, "level"));
         this.capacity = capacity;
         interestTracker = new InterestTracker(activePlayers, dispatcher, maxVisible);
         match = new Match(dispatcher, interestTracker, cheatPolicy, activeLevels, this::mirror);
@@ -108,6 +150,7 @@ public final class Arena {
      * the level of its game, which does.
      */
     public void setLevel(Level level) {
+        Objects.requireNonNull(level, "level");
         activeLevels.setLevel(level);
         match.items().setShared(level.items());
     }
@@ -117,6 +160,8 @@ public final class Arena {
      * one before.
      */
     public void setLevel(long now, String game, Level level) {
+        Objects.requireNonNull(game, "game");
+        Objects.requireNonNull(level, "level");
         match.items().set(game, level.items());
         if (activeLevels.setLevel(game, level)) {
             dispatcher.dispatch(
@@ -135,7 +180,7 @@ public final class Arena {
      * @throws IllegalStateException if a player is here
      */
     public void setMatchRules(MatchRules rules) {
-        match.setRules(rules);
+        match.setRules(Objects.requireNonNull(rules, "rules"));
     }
 
     public int capacity() {
@@ -179,7 +224,7 @@ public final class Arena {
         return Optional.ofNullable(joined.get(id));
     }
 
-    /** Address, version and account of a player; unknown if it has left. */
+    /** Address and version of a player; unknown if it has left. */
     public ConnectionInfo connectionInfo(PlayerId id) {
         JoinedPlayer player = joined.get(id);
         Subscriber subscriber = player == null ? null : player.subscriber;
@@ -201,7 +246,7 @@ public final class Arena {
 
     /** Adds a listener for all further events, each movement among them. */
     public void addListener(ArenaListener listener) {
-        dispatcher.addListener(listener);
+        dispatcher.addListener(Objects.requireNonNull(listener, "listener"));
     }
 
     public void removeListener(ArenaListener listener) {
@@ -209,11 +254,28 @@ public final class Arena {
     }
 
     /**
+     * Sets what takes the exceptions of listeners and viewers, each with the one that threw it. By
+     * default they are logged; a context of an endpoint sets its cycle's report.
+     */
+    public void onDefect(BiConsumer<Object, Throwable> onDefect) {
+        dispatcher.onDefect(Objects.requireNonNull(onDefect, "onDefect"));
+    }
+
+    /**
+     * Sets the source of how late the server's own loop was recently, nanoseconds, by which checks
+     * of what clients claim look farther back; none by default. A context of an endpoint sets its
+     * cycle's.
+     */
+    public void setLateness(LongSupplier lateness) {
+        match.setLateness(Objects.requireNonNull(lateness, "lateness"));
+    }
+
+    /**
      * Sets the recorder of relay delays: for each relay, how long its oldest movement waited,
      * nanoseconds.
      */
     public void onRelayDelay(LongConsumer recorder) {
-        dispatcher.onRelayDelay(recorder);
+        dispatcher.onRelayDelay(Objects.requireNonNull(recorder, "recorder"));
     }
 
     /**
@@ -224,13 +286,40 @@ public final class Arena {
      * <p>A listener may kick the player before this returns. If this throws, the player has left.
      *
      * @param name as requested; the arena cleans it and makes it unique
-     * @param viewer its {@link Viewer#onJoined} gets the handle before any event is sent
+     * @param viewer its {@link SessionViewer#onJoined} gets the handle before any event is sent
      * @throws IllegalStateException if the arena is full: check {@link #isFull} first
      */
+    public ArenaPlayer join(long now, String game, String name, SessionViewer viewer) {
+        requireFree();
+        return joinBeyondCapacity(now, game, name, viewer);
+    }
+
+    /** Adds a player whose viewer needs no handle before the first event. */
     public ArenaPlayer join(long now, String game, String name, Viewer viewer) {
+        requireFree();
+        return join(now, game, name, viewer, _ -> {});
+    }
+
+    private void requireFree() {
         if (isFull()) {
             throw new IllegalStateException("the arena is full");
         }
+    }
+
+    /**
+     * As {@link #join(long, String, String, SessionViewer)}, also if the arena is full: for players
+     * with the right to that.
+     */
+    public ArenaPlayer joinBeyondCapacity(
+            long now, String game, String name, SessionViewer viewer) {
+        return join(now, game, name, viewer, handle -> viewer.onJoined(handle));
+    }
+
+    private ArenaPlayer join(
+            long now, String game, String name, Viewer viewer, Consumer<ArenaPlayer> onJoined) {
+        Objects.requireNonNull(game, "game");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(viewer, "viewer");
         match.beforeJoin(now);
         PlayerId id = new PlayerId(0, nextNumber++);
         ActivePlayer player = new ActivePlayer(id, game, activeLevels.middle(), now);
@@ -243,7 +332,8 @@ public final class Arena {
         dispatcher.addSubscriber(subscriber);
         boolean isComplete = false;
         try {
-            viewer.onJoined(handle);
+            onJoined.accept(handle);
+            player.prove(viewer.proof());
             dispatcher.dispatch(new ArenaEvent.Joined(now, player.snapshot()), player);
             match.joined(now, handle.fighter);
             isComplete = true;
@@ -268,6 +358,9 @@ public final class Arena {
      * @throws IllegalArgumentException if the id is of this server, in use, or out of range
      */
     public ArenaPlayer mirror(long now, PlayerId id, String game, String name) {
+        Objects.requireNonNull(id, "id");
+        Objects.requireNonNull(game, "game");
+        Objects.requireNonNull(name, "name");
         if (!id.isMirrored() || joined.containsKey(id)) {
             throw new IllegalArgumentException(
                     "cannot mirror player " + id + ": its id is in use, or of this server");
@@ -303,7 +396,7 @@ public final class Arena {
 
     /** Sends a message of the server to all players. */
     public void announce(long now, String text) {
-        String clean = NameRegistry.cleaned(text, MAX_TEXT_CHARS);
+        String clean = NameRegistry.cleaned(Objects.requireNonNull(text, "text"), MAX_TEXT_CHARS);
         if (!clean.isEmpty()) {
             dispatcher.dispatch(new ArenaEvent.Announcement(now, clean));
         }
@@ -314,11 +407,14 @@ public final class Arena {
      * default.
      */
     public void setCheatPolicy(CheatPolicy policy) {
-        cheatPolicy.setPolicy(policy);
+        cheatPolicy.setPolicy(Objects.requireNonNull(policy, "policy"));
     }
 
     /** Reports that an endpoint refused a client at this proven address. */
     public void reportRefusal(long now, String game, String from, LeaveReason reason) {
+        Objects.requireNonNull(game, "game");
+        Objects.requireNonNull(from, "from");
+        Objects.requireNonNull(reason, "reason");
         dispatcher.dispatch(new ArenaEvent.JoinRefused(now, game, from, reason));
     }
 
@@ -486,6 +582,11 @@ public final class Arena {
         }
 
         @Override
+        public void abortRun() {
+            match.race().abort(player.id);
+        }
+
+        @Override
         public void teleport(long now, Movement movement) {
             if (isMovable(movement)) {
                 player.place(activeLevels.clamped(movement));
@@ -570,6 +671,13 @@ public final class Arena {
             if (!player.name().equals(old)) {
                 dispatcher.dispatch(
                         new ArenaEvent.Renamed(now, player.snapshot(), old, player.name()), player);
+            }
+        }
+
+        @Override
+        public void prove(long now, Proof proof) {
+            if (isHere() && player.prove(proof)) {
+                dispatcher.dispatch(new ArenaEvent.Proved(now, player.snapshot()), player);
             }
         }
 

@@ -1,5 +1,16 @@
 package dev.wishdir.arena;
 
+import dev.wishdir.arena.combat.Combatant;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Proof;
+import dev.wishdir.arena.event.RateLimitedAction;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.race.RaceGhost;
+import dev.wishdir.arena.validation.MovementValidator;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
@@ -10,10 +21,8 @@ import java.util.function.LongConsumer;
  * A joined player, as its session holds it: every call is about this player and needs no look-up.
  * After {@link #leave} no call has an effect. Times are those of the arena's clock, nanoseconds.
  */
-public interface ArenaPlayer {
-    /** Idle time-out: the body of a player whose client is silent for this long is hidden. */
-    long IDLE_TIMEOUT_NANOS = 5_000_000_000L;
-
+public interface ArenaPlayer extends RaceGhost.Body {
+    @Override
     PlayerId id();
 
     /** Unique in the arena, but for {@link #namesakes}. */
@@ -38,6 +47,7 @@ public interface ArenaPlayer {
     boolean isHere();
 
     /** Removes the player; does nothing if it has left. */
+    @Override
     void leave(long now, LeaveReason reason);
 
     /**
@@ -53,14 +63,16 @@ public interface ArenaPlayer {
      * Gives the player a body. A player that has one gets a new one: viewers see a despawn and a
      * spawn.
      */
+    @Override
     void spawn(long now, Movement movement);
 
     /** Removes the player's body: it died or became a spectator. */
+    @Override
     void despawn(long now);
 
     /**
      * Records activity of the client, whatever it was. A player without activity for {@link
-     * #IDLE_TIMEOUT_NANOS} is hidden until its next activity.
+     * Player#IDLE_TIMEOUT_NANOS} is hidden until its next activity.
      */
     void recordActivity(long now);
 
@@ -75,6 +87,7 @@ public interface ArenaPlayer {
      * @param nativeMovement the movement as the player's game sent it, or {@link
      *     NativeMovement.Stored#NONE}
      */
+    @Override
     void move(long now, Movement movement, NativeMovement nativeMovement);
 
     /**
@@ -90,6 +103,9 @@ public interface ArenaPlayer {
      * {@link #move} is; a move with the native form of the same movement may follow.
      */
     void teleport(long now, Movement movement);
+
+    /** Ends the player's run of a race without a time: it did not walk to where it moves next. */
+    void abortRun();
 
     /**
      * Performs an action with the player's body, for its viewers. Ignored while it has no body, and
@@ -125,6 +141,9 @@ public interface ArenaPlayer {
      * made unique.
      */
     void forceRename(long now, String name);
+
+    /** Reports how the player proved who it is, after it has joined. */
+    void prove(long now, Proof proof);
 
     /**
      * Notifies viewers that the skin, model or team of the player has changed in its own game;

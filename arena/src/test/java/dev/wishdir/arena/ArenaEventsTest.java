@@ -3,6 +3,12 @@ package dev.wishdir.arena;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -128,8 +134,8 @@ class ArenaEventsTest {
     @Test
     void handsPlayerToItsViewerBeforeOthersLearnOfIt() {
         List<String> order = new ArrayList<>();
-        Viewer viewer =
-                new Viewer() {
+        SessionViewer viewer =
+                new SessionViewer() {
                     @Override
                     public void onJoined(ArenaPlayer player) {
                         order.add(player.name() + (arena.contains(player.id()) ? " is here" : ""));
@@ -159,8 +165,8 @@ class ArenaEventsTest {
                 .isInstanceOf(StackOverflowError.class);
         assertThat(arena.players()).extracting(Player::name).doesNotContain("dora");
         assertThat(c.kinds()).containsExactly("Joined", "Left");
-        Viewer failing =
-                new Viewer() {
+        SessionViewer failing =
+                new SessionViewer() {
                     @Override
                     public void onJoined(ArenaPlayer player) {
                         throw new IllegalStateException("defect");
@@ -301,7 +307,7 @@ class ArenaEventsTest {
     void hidesSilentPlayerUntilNextActivity() {
         bob.spawn(0, at(1));
         forget();
-        for (long now = 0; now <= ArenaPlayer.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
+        for (long now = 0; now <= Player.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
             alice.recordActivity(now);
             carol.recordActivity(now);
             arena.advance(now);
@@ -319,7 +325,7 @@ class ArenaEventsTest {
     void doesNotCountCarriedMovementAsActivity() {
         bob.spawn(0, at(1));
         forget();
-        for (long now = 0; now <= ArenaPlayer.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
+        for (long now = 0; now <= Player.IDLE_TIMEOUT_NANOS + SECOND; now += SECOND / 2) {
             alice.recordActivity(now);
             bob.move(now, at(2), raw("native"));
             arena.advance(now);

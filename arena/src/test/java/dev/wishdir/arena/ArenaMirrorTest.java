@@ -3,6 +3,18 @@ package dev.wishdir.arena;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.RateLimitedAction;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.relay.ConnectionInfo;
+import dev.wishdir.arena.relay.RelayScheduler;
+import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;

@@ -2,6 +2,22 @@ package dev.wishdir.arena;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.arena.combat.ArmourRule;
+import dev.wishdir.arena.combat.TeamRefusal;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.event.TeamScore;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.match.Match;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -446,5 +462,34 @@ class TeamMatchTest {
                 }
             }
         }
+    }
+
+    @Test
+    @DisplayName("J27 players that only watch fill no team")
+    void countsNoWatchersInTeams() {
+        play();
+        ArenaPlayer one = fighter("one");
+        ArenaPlayer watcher = fighter("watcher");
+        watcher.combatant().setWatching(now, true);
+        watcher.despawn(now);
+        ArenaPlayer two = fighter("two");
+        assertThat(two.combatant().team()).isNotEqualTo(one.combatant().team());
+
+        ArenaPlayer three = fighter("three");
+        three.leave(now, LeaveReason.LEFT);
+        two.leave(now, LeaveReason.LEFT);
+        ArenaPlayer four = fighter("four");
+        assertThat(four.combatant().team()).isNotEqualTo(one.combatant().team());
+        four.leave(now, LeaveReason.LEFT);
+        ArenaPlayer other = one;
+        while (!other.combatant().team().equals(watcher.combatant().team())) {
+            other = fighter("more" + other.id().number());
+        }
+        assertThat(watcher.combatant().team()).isEqualTo(other.combatant().team());
+        events.clear();
+        one.leave(now, LeaveReason.LEFT);
+        watcher.combatant().setWatching(now, false);
+        assertThat(watcher.combatant().team()).isNotEqualTo(other.combatant().team());
+        assertThat(events).anyMatch(event -> event.startsWith("watcher in "));
     }
 }

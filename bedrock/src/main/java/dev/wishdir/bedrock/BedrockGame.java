@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock;
 
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MovementLimits;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.validation.MovementLimits;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.inspect.BedrockDissector;
 import dev.wishdir.bedrock.map.BlockWorld;
@@ -10,20 +10,17 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockProxyRules;
 import dev.wishdir.bedrock.server.BedrockEndpoint;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.ProxyRules;
+import dev.wishdir.game.capture.CapturedPlayers;
+import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.raknet.RakNetDissector;
-import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -100,6 +97,11 @@ public final class BedrockGame implements Game {
     }
 
     @Override
+    public String joinInstruction(String host, int port) {
+        return "add a server: address " + host + ", port " + port;
+    }
+
+    @Override
     public int movementRate() {
         return BedrockMotion.TICKS_PER_SECOND;
     }
@@ -139,9 +141,15 @@ public final class BedrockGame implements Game {
                         "The key that certifies identities (default: Mojang's)."),
                 new Option(
                         "auth-issuer",
-                        "FILE",
+                        "FILE|off",
                         "Public keys that sign the tokens of newer versions, as a JSON Web Key Set"
-                                + " or PEM (default: none; such tokens then prove no account)."),
+                                + " or PEM (default: with auth on, fetched from Mojang's service"
+                                + " when a player first needs them)."),
+                new Option(
+                        "auth-cache",
+                        "FILE|off",
+                        "Where fetched keys are kept for the next start (default:"
+                                + " wishdir/bedrock-issuer-keys.json in the user's cache folder)."),
                 new Option("encryption", "on|off", "Encrypt sessions over RakNet (default: on)."),
                 new Option(
                         "compression",
@@ -157,7 +165,8 @@ public final class BedrockGame implements Game {
                         "FILE",
                         "The key that identifies the server over NetherNet; created if missing"
                             + " (default: a new key at each start, and clients ask their players"
-                            + " again)."),
+                            + " again).",
+                        true),
                 new Option(
                         "public-address",
                         "HOST[:PORT]",
@@ -185,16 +194,19 @@ public final class BedrockGame implements Game {
 
     @Override
     public void check(Map<String, String> options) {
+        Option.requireKnown(this, options(), options);
         BedrockEndpoint.check(options);
     }
 
     @Override
     public Endpoint serve(EndpointContext context) throws IOException {
+        check(context);
         return BedrockEndpoint.open(context, clock);
     }
 
     @Override
     public Client connect(ClientConfig config) throws IOException {
+        check(config);
         return BedrockClient.connect(config, codec, clock);
     }
 
@@ -206,11 +218,6 @@ public final class BedrockGame implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
         return new BedrockDissector(explain, keys, codec);
-    }
-
-    @Override
-    public List<StatelessWalk> statelessWalks() {
-        return RakNetDissector.statelessWalks(RakNetSettings.MAGIC);
     }
 
     @Override

@@ -1,11 +1,11 @@
 package dev.wishdir.bench;
 
 import dev.wishdir.app.record.CaptureConverter;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.inspect.CaptureReader;
-import dev.wishdir.record.RecordingInfo;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.inspect.capture.CaptureReader;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.file.RecordingWriter;
+import dev.wishdir.record.message.RecordingOptions;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import java.io.BufferedOutputStream;

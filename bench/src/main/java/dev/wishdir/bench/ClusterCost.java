@@ -5,9 +5,9 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.cluster.MemoryBroker;
 import dev.wishdir.cluster.Node;
-import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.cluster.bus.MemoryBroker;
+import dev.wishdir.cluster.publish.NodeSettings;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,13 +1,13 @@
 package dev.wishdir.bench;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.cluster.NatsBus;
-import dev.wishdir.cluster.NatsSettings;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.cluster.Node;
-import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.cluster.nats.NatsBus;
+import dev.wishdir.cluster.nats.NatsSettings;
+import dev.wishdir.cluster.publish.NodeSettings;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
@@ -199,7 +199,8 @@ public final class ClusterFaults {
             begin();
             print(fault, "until both are whole", until(this::isWhole));
             run(SECOND_NANOS);
-            System.out.printf("| %s | movements shown too late | %d | |%n", fault, stale);
+            System.out.printf(
+                    Locale.ROOT, "| %s | movements shown too late | %d | |%n", fault, stale);
 
             fault = "nats-server stopped for 6 s";
             begin();
@@ -209,7 +210,8 @@ public final class ClusterFaults {
             nats.signal("CONT");
             print(fault, "until both are whole", until(this::isWhole));
             run(SECOND_NANOS);
-            System.out.printf("| %s | movements shown too late | %d | |%n", fault, stale);
+            System.out.printf(
+                    Locale.ROOT, "| %s | movements shown too late | %d | |%n", fault, stale);
 
             Walk killed = nodes.removeLast();
             Walk other = nodes.getFirst();

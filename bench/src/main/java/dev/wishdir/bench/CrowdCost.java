@@ -1,12 +1,12 @@
 package dev.wishdir.bench;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.motion.Movement;
 
 import java.lang.management.ManagementFactory;

@@ -4,7 +4,7 @@ import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.Duel;
 import dev.wishdir.app.serve.DamageFactors;
 import dev.wishdir.app.serve.SimulatedServer;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
 
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingGenerator;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingGenerator;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,12 +1,12 @@
 package dev.wishdir.bench;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
-import dev.wishdir.cluster.NodeBan;
-import dev.wishdir.cluster.NodeEvent;
-import dev.wishdir.cluster.NodeListener;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.relay.Viewer;
+import dev.wishdir.cluster.message.NodeBan;
+import dev.wishdir.cluster.message.NodeEvent;
+import dev.wishdir.cluster.message.NodeListener;
 
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
 
 import java.nio.file.Files;
 import java.nio.file.Path;

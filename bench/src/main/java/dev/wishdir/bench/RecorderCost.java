@@ -1,13 +1,13 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.record.RecordedState;
-import dev.wishdir.record.Recorder;
-import dev.wishdir.record.RecorderListener;
-import dev.wishdir.record.RecorderSettings;
-import dev.wishdir.record.RecordingFolder;
-import dev.wishdir.record.RecordingGenerator;
-import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.record.file.RecordingFolder;
+import dev.wishdir.record.file.RecordingGenerator;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.message.RecordedState;
+import dev.wishdir.record.recorder.Recorder;
+import dev.wishdir.record.recorder.RecorderListener;
+import dev.wishdir.record.recorder.RecorderSettings;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.wishdir.bench;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
@@ -9,10 +9,10 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;

@@ -1,6 +1,6 @@
 package dev.wishdir.bench;
 
-import dev.wishdir.net.KernelFile;
+import dev.wishdir.net.netty.KernelFile;
 
 import java.io.IOException;
 import java.nio.file.Files;

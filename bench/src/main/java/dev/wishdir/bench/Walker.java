@@ -1,7 +1,7 @@
 package dev.wishdir.bench;
 
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;

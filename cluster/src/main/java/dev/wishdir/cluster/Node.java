@@ -1,9 +1,28 @@
 package dev.wishdir.cluster;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.TokenBucket;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.cluster.agreement.BanAgreement;
+import dev.wishdir.cluster.agreement.LevelAgreement;
+import dev.wishdir.cluster.agreement.RoundAgreement;
+import dev.wishdir.cluster.bus.Bus;
+import dev.wishdir.cluster.bus.BusEvent;
+import dev.wishdir.cluster.bus.Subjects;
+import dev.wishdir.cluster.message.FaultLog;
+import dev.wishdir.cluster.message.NodeBan;
+import dev.wishdir.cluster.message.NodeCounters;
+import dev.wishdir.cluster.message.NodeEvent;
+import dev.wishdir.cluster.message.NodeFault;
+import dev.wishdir.cluster.message.NodeListener;
+import dev.wishdir.cluster.message.NodeStatus;
+import dev.wishdir.cluster.publish.NodeSettings;
+import dev.wishdir.cluster.publish.OwnPlayers;
+import dev.wishdir.cluster.remote.ListenTime;
+import dev.wishdir.cluster.remote.NameAgreement;
+import dev.wishdir.cluster.remote.NodeContext;
+import dev.wishdir.cluster.remote.RemoteNodes;
+import dev.wishdir.net.limit.TokenBucket;
+import dev.wishdir.net.loop.Duty;
 
 import java.util.List;
 import java.util.Map;

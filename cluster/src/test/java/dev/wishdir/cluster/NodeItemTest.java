@@ -1,28 +1,34 @@
 package dev.wishdir.cluster;
 
-import static dev.wishdir.cluster.TestCluster.MILLI;
-import static dev.wishdir.cluster.TestCluster.SECOND;
+import static dev.wishdir.cluster.agreement.TestCluster.MILLI;
+import static dev.wishdir.cluster.agreement.TestCluster.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Item;
-import dev.wishdir.arena.ItemReach;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
-import dev.wishdir.cluster.TestCluster.Participant;
-import dev.wishdir.cluster.TestCluster.Server;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.item.Item;
+import dev.wishdir.arena.item.ItemReach;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
+import dev.wishdir.cluster.agreement.TestCluster;
+import dev.wishdir.cluster.agreement.TestCluster.Participant;
+import dev.wishdir.cluster.agreement.TestCluster.Server;
+import dev.wishdir.cluster.bus.MemoryBroker;
+import dev.wishdir.cluster.bus.RawNode;
+import dev.wishdir.cluster.message.NodeFault;
 import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.TakenItem;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.record.MessageEncoder;
+import dev.wishdir.record.message.MessageEncoder;
+import dev.wishdir.wire.TestEffort;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,8 +43,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /** What a player of one node takes is gone on all nodes, and returns on all at the same time. */
-class NodeItemTest {
-    private static final int SEEDS = Integer.getInteger("wishdir.cluster.item.seeds", 2);
+@Tag("slow")
+public class NodeItemTest {
     private static final ItemReach REACH = ItemReach.ofBoxes(1, 1.75, 0.94, 0.94);
     private static final PlacedItem HEALTH = item(ItemKind.HEALTH, 5, 5_000);
     private static final PlacedItem ROCKET = item(ItemKind.WEAPON_ROCKET, 12, 20_000);
@@ -62,7 +68,7 @@ class NodeItemTest {
         return new PlacedItem(kind, new Vec3(x, 0, 0), Duration.ofMillis(returnMillis), "");
     }
 
-    static Server start(TestCluster cluster, MatchRules rules) {
+    public static Server start(TestCluster cluster, MatchRules rules) {
         Server server = cluster.start();
         server.arena.setLevel(server.arena.level().withItems(List.of(HEALTH, ROCKET)));
         server.arena.setMatchRules(rules);
@@ -444,12 +450,12 @@ class NodeItemTest {
     /** Players take what they can, under loss and splits; then all nodes agree. */
     @Test
     void agreeAfterLossAndSplits() {
-        for (int seed = 1; seed <= SEEDS; seed++) {
+        for (long seed : TestEffort.seeds(1, 2).toArray()) {
             disturb(seed);
         }
     }
 
-    private static void disturb(int seed) {
+    private static void disturb(long seed) {
         TestCluster cluster = new TestCluster(seed);
         Random random = new Random(seed);
         List<Participant> all = new ArrayList<>();

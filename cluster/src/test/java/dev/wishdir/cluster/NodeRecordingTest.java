@@ -1,23 +1,25 @@
 package dev.wishdir.cluster;
 
-import static dev.wishdir.cluster.TestCluster.MILLI;
-import static dev.wishdir.cluster.TestCluster.SECOND;
+import static dev.wishdir.cluster.agreement.TestCluster.MILLI;
+import static dev.wishdir.cluster.agreement.TestCluster.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.cluster.TestCluster.Participant;
-import dev.wishdir.cluster.TestCluster.Server;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.RecordedState;
-import dev.wishdir.record.Recorder;
-import dev.wishdir.record.RecorderListener;
-import dev.wishdir.record.RecorderSettings;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingFolder;
-import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.cluster.agreement.TestCluster;
+import dev.wishdir.cluster.agreement.TestCluster.Participant;
+import dev.wishdir.cluster.agreement.TestCluster.Server;
+import dev.wishdir.cluster.nats.NatsServer;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingFolder;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.message.RecordedState;
+import dev.wishdir.record.recorder.Recorder;
+import dev.wishdir.record.recorder.RecorderListener;
+import dev.wishdir.record.recorder.RecorderSettings;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -1,24 +1,30 @@
 package dev.wishdir.cluster;
 
-import static dev.wishdir.cluster.TestCluster.MILLI;
-import static dev.wishdir.cluster.TestCluster.SECOND;
+import static dev.wishdir.cluster.agreement.TestCluster.MILLI;
+import static dev.wishdir.cluster.agreement.TestCluster.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Match;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.RoundEndReason;
-import dev.wishdir.arena.RoundState;
-import dev.wishdir.arena.Score;
-import dev.wishdir.arena.Team;
-import dev.wishdir.cluster.TestCluster.Participant;
-import dev.wishdir.cluster.TestCluster.Server;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.RoundEndReason;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.match.Match;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.match.RoundState;
+import dev.wishdir.cluster.agreement.TestCluster;
+import dev.wishdir.cluster.agreement.TestCluster.Participant;
+import dev.wishdir.cluster.agreement.TestCluster.Server;
+import dev.wishdir.cluster.bus.MemoryBroker;
+import dev.wishdir.cluster.bus.RawNode;
+import dev.wishdir.cluster.message.MessageReader;
+import dev.wishdir.cluster.message.NodeFault;
 import dev.wishdir.cluster.v1.PlayedRound;
 import dev.wishdir.cluster.v1.TeamFrags;
+import dev.wishdir.wire.TestEffort;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,7 +37,6 @@ import java.util.Random;
 
 /** All nodes play the same round: it begins, stands still and ends on all. */
 class NodeRoundTest {
-    private static final int SEEDS = Integer.getInteger("wishdir.cluster.round.seeds", 3);
     private static final Duration MAX_APART = Duration.ofMillis(120);
 
     /** Between two batches of the liar. */
@@ -97,7 +102,7 @@ class NodeRoundTest {
         by.live();
         victim.live();
         cluster.run(50 * MILLI);
-        assertThat(NodeFightTest.hit(by.server, by, victim.server, victim, 500)).isTrue();
+        assertThat(NodeFightTest.hit(by.server, by, victim.server, victim, 120)).isTrue();
         cluster.run(300 * MILLI);
     }
 
@@ -119,6 +124,32 @@ class NodeRoundTest {
                     .hasValueSatisfying(winner -> assertThat(winner.name()).isEqualTo("bob"));
             assertThat(player.server.node.faults()).isEmpty();
         }
+    }
+
+    @Test
+    void countsNoWatchersOfOtherNodes() {
+        Server a = start();
+        Participant anna = a.joinAlive("quake3", "anna");
+        Server b = start();
+        Participant bob = b.joinAlive("quake3", "bob");
+        cluster.run(4 * SECOND);
+        bob.player.combatant().setWatching(b.now(), true);
+        cluster.run(300 * MILLI);
+        assertThat(a.arena.match().standings())
+                .extracting(it -> it.player().name())
+                .containsExactly("anna");
+        anna.player.leave(a.now(), LeaveReason.LEFT);
+        cluster.run(SECOND);
+        assertThat(phase(a)).isEqualTo(Match.Phase.IDLE);
+        assertThat(phase(b)).isEqualTo(Match.Phase.IDLE);
+        bob.player.combatant().setWatching(b.now(), false);
+        cluster.run(4 * SECOND);
+        assertThat(phase(a)).isEqualTo(phase(b)).isNotEqualTo(Match.Phase.IDLE);
+        assertThat(a.arena.match().standings())
+                .extracting(it -> it.player().name())
+                .containsExactly("bob");
+        assertThat(a.node.faults()).isEmpty();
+        assertThat(b.node.faults()).isEmpty();
     }
 
     @Test
@@ -433,10 +464,10 @@ class NodeRoundTest {
         long count = 50;
         List<PlayedRound.Builder> lies =
                 List.of(
-                        lie(LevelAgreement.MAX_COUNT),
+                        lie(MessageReader.MAX_COUNT),
                         lie(-1),
                         lie(Long.MAX_VALUE),
-                        lie(count).setRound(LevelAgreement.MAX_COUNT),
+                        lie(count).setRound(MessageReader.MAX_COUNT),
                         lie(count).setRound(-5),
                         lie(count).setStage("over"),
                         lie(count).setStage(""),
@@ -491,12 +522,12 @@ class NodeRoundTest {
     /** Everything that is possible at random, under loss and splits; then all play one round. */
     @Test
     void agreeAfterLossSplitsAndStops() {
-        for (int seed = 1; seed <= SEEDS; seed++) {
+        for (long seed : TestEffort.seeds(1, 3).toArray()) {
             disturb(seed);
         }
     }
 
-    private static void disturb(int seed) {
+    private static void disturb(long seed) {
         TestCluster cluster = new TestCluster(seed);
         Random random = new Random(seed);
         for (int i = 0; i < 3; i++) {

@@ -1,20 +1,27 @@
 package dev.wishdir.cluster;
 
-import static dev.wishdir.cluster.TestCluster.MILLI;
-import static dev.wishdir.cluster.TestCluster.SECOND;
+import static dev.wishdir.cluster.agreement.TestCluster.MILLI;
+import static dev.wishdir.cluster.agreement.TestCluster.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.cluster.NodeEvent.NodeLeft.Reason;
-import dev.wishdir.cluster.TestCluster.Participant;
-import dev.wishdir.cluster.TestCluster.Server;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.cluster.agreement.TestCluster;
+import dev.wishdir.cluster.agreement.TestCluster.Participant;
+import dev.wishdir.cluster.agreement.TestCluster.Server;
+import dev.wishdir.cluster.bus.Bus;
+import dev.wishdir.cluster.bus.MemoryBroker;
+import dev.wishdir.cluster.message.NodeBan;
+import dev.wishdir.cluster.message.NodeEvent;
+import dev.wishdir.cluster.message.NodeEvent.NodeLeft.Reason;
+import dev.wishdir.cluster.message.NodeStatus;
+import dev.wishdir.cluster.publish.NodeSettings;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 

@@ -2,7 +2,12 @@ package dev.wishdir.dist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,7 +30,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /** The tarball on a machine that has a JDK and no more: no Maven, no home. */
-@Timeout(120)
+@Timeout(600)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class UnpackedIT {
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
@@ -40,6 +47,9 @@ class UnpackedIT {
                     "tr",
                     "rm",
                     "mv",
+                    "ln",
+                    "find",
+                    "stat",
                     "dirname",
                     "readlink",
                     "uname");
@@ -86,10 +96,20 @@ class UnpackedIT {
         }
     }
 
-    @TempDir private Path clean;
+    /** A folder of the test's own. */
+    private Path clean = Path.of("");
 
-    private Path unpacked() throws Exception {
-        return unpacked(clean);
+    /** Where the archive is unpacked. Java would cut the name of a jar at the colon. */
+    private Path root = Path.of("");
+
+    /** What the first start printed, which makes a cache. */
+    private String first = "";
+
+    @BeforeAll
+    void unpackAndStart(@TempDir Path folder) throws Exception {
+        clean = folder;
+        root = unpacked(Files.createDirectory(clean.resolve("a:b [1] %20 'c'")));
+        first = run(root, "--version");
     }
 
     private static Path unpacked(Path folder) throws Exception {
@@ -120,7 +140,7 @@ class UnpackedIT {
 
     @Test
     void matchesPagesToArchive() throws Exception {
-        Path root = unpacked();
+        Path root = unpacked(Files.createDirectory(clean.resolve("pages")));
         assertThat(pages(root)).hasSizeGreaterThan(10);
         for (Path page : pages(root)) {
             assertThat(links(page))
@@ -165,7 +185,7 @@ class UnpackedIT {
                 .put("HOME", Files.createDirectories(clean.resolve("home")).toString());
         Process process = builder.start();
         // Reading from a process can't be interrupted; its end ends the reading.
-        CompletableFuture.delayedExecutor(100, TimeUnit.SECONDS).execute(process::destroyForcibly);
+        CompletableFuture.delayedExecutor(500, TimeUnit.SECONDS).execute(process::destroyForcibly);
         return process;
     }
 
@@ -199,12 +219,9 @@ class UnpackedIT {
     }
 
     @Test
+    @Order(1)
     void answersInFourGamesFromCleanDirectory() throws Exception {
-        // Java would cut the name of a jar at the colon.
-        Path root = unpacked(Files.createDirectory(clean.resolve("a:b [1] %20 'c'")));
-        assertThat(run(root, "--version"))
-                .contains("creating a cache for faster starts")
-                .contains("wishdir ");
+        assertThat(first).contains("creating a cache for faster starts").contains("wishdir ");
         assertThat(caches(root))
                 .singleElement()
                 .satisfies(cache -> assertThat(Files.size(cache)).isGreaterThan(1 << 20));
@@ -257,22 +274,24 @@ class UnpackedIT {
 
     /** A cache that does not fit is none: nothing is said of it, nothing fails. */
     @Test
+    @Order(2)
     void ignoresBrokenCacheSilently() throws Exception {
-        Path root = unpacked();
-        String version = run(root, "--version");
         Path cache = caches(root).getFirst();
         byte[] bytes = Files.readAllBytes(cache);
-        String quiet = version.substring(0, version.indexOf('\n') + 1);
-        for (int kept : new int[] {0, 100, bytes.length / 2}) {
+        String quiet = first.substring(0, first.indexOf('\n') + 1);
+        for (int kept : new int[] {100, bytes.length / 2}) {
             Files.write(cache, Arrays.copyOf(bytes, kept));
             assertThat(run(root, "--version")).isEqualTo(quiet);
         }
-        // Other jars than those that it was made with: a new one is made, the old one goes.
-        Files.write(cache, bytes);
+        // An empty one is what a full disk leaves.
+        Files.write(cache, new byte[0]);
+        assertThat(run(root, "--version")).contains("creating a cache for faster starts");
+        assertThat(Files.size(cache)).isGreaterThan(1 << 20);
+        // Other jars than those that it was made with: a new one is made. The two newest stay.
         Path jar = root.resolve("lib").resolve("another.jar");
         Files.write(jar, new byte[0]);
         assertThat(run(root, "--version")).contains("creating a cache for faster starts");
-        assertThat(caches(root)).hasSize(1).doesNotContain(cache);
-        assertThat(kept(root)).hasSize(3);
+        assertThat(caches(root)).hasSize(2).contains(cache);
+        assertThat(kept(root)).hasSize(6);
     }
 }

@@ -1,6 +1,6 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.net.DatagramSink;
+import dev.wishdir.net.loop.DatagramSink;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;
@@ -16,6 +16,11 @@ final class DatagramBuilder {
 
     DatagramBuilder(DatagramSink output) {
         this.output = output;
+    }
+
+    /** Checks that the caller runs on the thread that sends. */
+    void checkThread(String action) {
+        output.checkThread(action);
     }
 
     /** Starts an empty datagram. */

@@ -443,7 +443,10 @@ final class EnetConnection {
                     host.onEnded(command.data(), EnetDisconnectReason.REMOTE);
                 }
             }
-            case CONNECTING -> host.onEnded(command.data(), EnetDisconnectReason.REMOTE);
+            case CONNECTING -> {
+                // Nothing shows yet that it is the server's: anyone can forge its address.
+                return Verdict.STOP;
+            }
             case DISCONNECTING -> host.onEnded(command.data(), cause);
             case DISCONNECTED, ACKNOWLEDGING_DISCONNECT -> {}
         }

@@ -17,5 +17,7 @@ public enum EnetDisconnectReason {
     /** The peer answered a CONNECT with parameters that do not match it. */
     PROTOCOL,
     /** The same address and port connected again. */
-    REPLACED
+    REPLACED,
+    /** Its state machine or listener threw an exception, which {@code advance} throws on. */
+    DEFECT
 }

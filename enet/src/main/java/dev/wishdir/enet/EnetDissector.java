@@ -10,7 +10,6 @@ import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 import dev.wishdir.wire.dissect.Dissector;
 import dev.wishdir.wire.dissect.Flow;
-import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
@@ -29,11 +28,6 @@ import java.util.function.Consumer;
  */
 public final class EnetDissector implements Dissector {
     private static final String NAME = "enet";
-
-    /** The walk of a datagram: its header and commands. */
-    public static final StatelessWalk STATELESS_WALK =
-            new StatelessWalk(
-                    NAME, "enet", EnetDatagram.class, "wire", List.of(EnetDatagram.BLANK));
 
     /** Maximum number of remembered servers, and of connections. */
     private static final int MAX_FLOWS = 10_000;

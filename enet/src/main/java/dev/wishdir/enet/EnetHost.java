@@ -2,13 +2,15 @@ package dev.wishdir.enet;
 
 import dev.wishdir.enet.EnetCommand.Connect;
 import dev.wishdir.enet.EnetCommand.Terms;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AmplificationLimiter;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DatagramSink;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.HalfOpenTable;
+import dev.wishdir.net.Requirements;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AmplificationLimiter;
+import dev.wishdir.net.limit.HalfOpenTable;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DatagramSink;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.TurnDefects;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -62,6 +64,7 @@ public final class EnetHost implements DatagramHandler {
     private final Map<InetAddress, Integer> perAddress = new HashMap<>();
     private final @Nullable HandshakeTable handshakes;
     private final List<Slot> woken = new ArrayList<>();
+    private final TurnDefects defects = new TurnDefects();
 
     private final Reader reader = new Reader(new byte[0]);
     private final DatagramBuilder datagram;
@@ -160,9 +163,15 @@ public final class EnetHost implements DatagramHandler {
             awake = false;
         }
 
+        /** A connection that throws ends, so that those behind it are served. */
         void service(long ms) {
-            if (!connection.isClosed()) {
-                connection.service(ms);
+            try {
+                if (!connection.isClosed()) {
+                    connection.service(ms);
+                }
+            } catch (RuntimeException | Error e) {
+                defects.add(e);
+                defects.guard(() -> onEnded(0, EnetDisconnectReason.DEFECT));
             }
             deadline = connection.isClosed() ? NEVER : connection.deadline();
             nextDeadline = Math.min(nextDeadline, deadline);
@@ -262,9 +271,17 @@ public final class EnetHost implements DatagramHandler {
      * reports the result.
      *
      * @param data an application-defined number for the peer, 0..2^32-1
-     * @throws IllegalStateException if the host has its maximum of peers
+     * @throws IllegalArgumentException if the address is not resolved, or the number is outside its
+     *     range
+     * @throws IllegalStateException if the host has its maximum of peers, or on another thread than
+     *     that of its socket
      */
     public EnetPeer connect(InetSocketAddress to, long data) {
+        datagram.checkThread("connects a peer");
+        Requirements.destination("server", to);
+        if (data >>> Integer.SIZE != 0) {
+            throw new IllegalArgumentException("data is " + data + ", must be 0..4294967295");
+        }
         if (isFull()) {
             throw new IllegalStateException(
                     "cannot connect to "
@@ -432,6 +449,7 @@ public final class EnetHost implements DatagramHandler {
             nextBandwidth = ms + BANDWIDTH_INTERVAL_MILLIS;
         }
         next = Math.min(next, Math.min(nextDeadline, nextBandwidth));
+        defects.rethrow();
         return next == NEVER ? NEVER : next * NANOS_PER_MILLI;
     }
 

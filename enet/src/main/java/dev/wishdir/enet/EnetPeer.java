@@ -1,6 +1,6 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 
 import java.net.InetSocketAddress;

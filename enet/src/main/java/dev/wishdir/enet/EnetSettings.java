@@ -200,7 +200,7 @@ public final class EnetSettings {
 
         /** Prefix of the drop counters' names; {@code enet.drop} by default. */
         public Builder counters(String prefix) {
-            counters = Objects.requireNonNull(prefix);
+            counters = Objects.requireNonNull(prefix, "counters");
             return this;
         }
 

@@ -4,10 +4,10 @@ import dev.wishdir.enet.EnetCommand.Ack;
 import dev.wishdir.enet.EnetCommand.Connect;
 import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.enet.EnetCommand.VerifyConnect;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AmplificationLimiter;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.HalfOpenTable;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AmplificationLimiter;
+import dev.wishdir.net.limit.HalfOpenTable;
+import dev.wishdir.net.loop.Duty;
 
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package dev.wishdir.enet;
 import dev.wishdir.enet.EnetCommand.SendUnsequenced;
 import dev.wishdir.enet.IncomingChannel.Sink;
 import dev.wishdir.enet.IncomingChannel.Verdict;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.TrafficCounters;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.TrafficCounters;
 
 import org.jspecify.annotations.Nullable;
 

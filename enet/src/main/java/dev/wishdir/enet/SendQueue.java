@@ -3,7 +3,7 @@ package dev.wishdir.enet;
 import dev.wishdir.enet.EnetCommand.Ack;
 import dev.wishdir.enet.EnetCommand.Ping;
 import dev.wishdir.enet.EnetCommand.SendFragment;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.TrafficCounters;
 
 import org.jspecify.annotations.Nullable;
 

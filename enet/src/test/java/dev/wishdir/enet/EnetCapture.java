@@ -1,6 +1,6 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.inspect.Captures;
+import dev.wishdir.inspect.capture.Captures;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Datagram;

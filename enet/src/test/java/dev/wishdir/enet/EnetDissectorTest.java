@@ -2,7 +2,7 @@ package dev.wishdir.enet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;

@@ -9,7 +9,7 @@ import dev.wishdir.enet.EnetCommand.Ack;
 import dev.wishdir.enet.EnetCommand.BandwidthLimit;
 import dev.wishdir.enet.EnetCommand.Disconnect;
 import dev.wishdir.enet.EnetCommand.ThrottleConfigure;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.WireLaws;
 

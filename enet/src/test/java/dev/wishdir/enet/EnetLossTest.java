@@ -5,8 +5,8 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.params.ParameterizedTest;

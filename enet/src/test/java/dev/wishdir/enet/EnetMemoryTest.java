@@ -6,12 +6,13 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.HeapMeter;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /** What connections hold, as they say it and as it is, and files that many are sent. */
+@Tag("slow")
 class EnetMemoryTest {
     private static final int MIB = 1 << 20;
 

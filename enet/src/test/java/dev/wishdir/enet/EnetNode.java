@@ -1,11 +1,11 @@
 package dev.wishdir.enet;
 
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
@@ -57,6 +57,9 @@ public final class EnetNode implements EnetListener {
     /** Whether all that comes in is lost, so that nothing is acknowledged. */
     public boolean deaf;
 
+    /** The addresses to which its socket throws. */
+    Predicate<InetSocketAddress> breaks = _ -> false;
+
     /** The datagrams that reach it, where it is not deaf. */
     Predicate<byte[]> hears = _ -> true;
 
@@ -86,7 +89,13 @@ public final class EnetNode implements EnetListener {
                                             new EnetHost(
                                                     settings,
                                                     this,
-                                                    opened,
+                                                    (to, data, offset, length) -> {
+                                                        if (breaks.test(to)) {
+                                                            throw new IllegalStateException(
+                                                                    "on purpose");
+                                                        }
+                                                        opened.send(to, data, offset, length);
+                                                    },
                                                     addressLimits,
                                                     counters,
                                                     new Random(address.hashCode()))));

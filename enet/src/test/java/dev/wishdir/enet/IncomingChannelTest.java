@@ -7,7 +7,7 @@ import dev.wishdir.enet.EnetCommand.SendFragment;
 import dev.wishdir.enet.EnetCommand.SendReliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliable;
 import dev.wishdir.enet.IncomingChannel.Verdict;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.BeforeEach;

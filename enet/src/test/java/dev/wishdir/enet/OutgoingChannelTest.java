@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.enet.EnetCommand.SendReliable;
 import dev.wishdir.enet.EnetCommand.SendUnreliable;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.WireLaws;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.enet.EnetCommand.Connect;
 import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.enet.EnetCommand.VerifyConnect;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.WireLaws;

@@ -3,8 +3,8 @@ package dev.wishdir.enet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.enet.EnetCommand.SendReliable;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;

@@ -1,8 +1,8 @@
 package dev.wishdir.examples;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.Inspector;
+import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.IOException;

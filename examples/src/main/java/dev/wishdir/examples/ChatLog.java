@@ -1,11 +1,11 @@
 package dev.wishdir.examples;
 
-import dev.wishdir.game.Interceptor;
 import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.Interceptor;
 import dev.wishdir.game.proxy.ProxyConfig;
 import dev.wishdir.game.proxy.ProxyListener;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.RelayMessage.Relayed;
@@ -58,7 +58,7 @@ public final class ChatLog implements Interceptor<SauerbratenMessage> {
         return DatagramProxy.start(
                 cycle,
                 ProxyConfig.local(
-                        new SauerbratenGame(),
+                        new SauerbratenGame().proxyRules(),
                         new SauerbratenProxyCodec(),
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                         server,

@@ -5,19 +5,18 @@ import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.enet.EnetSettings;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /**
@@ -110,18 +109,17 @@ public final class EnetEcho implements DatagramHandler, EnetListener {
     }
 
     /** {@code PORT}. */
-    public static void main(String[] arguments) throws InterruptedException {
+    public static void main(String[] arguments) {
         InetSocketAddress at = new InetSocketAddress(Integer.parseInt(arguments[0]));
         NettyLoop loop = new NettyLoop("echo");
         DutyCycle cycle = loop.cycle();
         cycle.execute(() -> {
             try {
                 System.out.println("echoes at " + serve(cycle, at, System.out::println));
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 System.err.println(e.getMessage());
                 loop.close();
             }
         });
-        new CountDownLatch(1).await();
     }
 }

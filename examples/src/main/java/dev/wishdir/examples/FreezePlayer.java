@@ -1,11 +1,11 @@
 package dev.wishdir.examples;
 
-import dev.wishdir.game.Interceptor;
 import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.Interceptor;
 import dev.wishdir.game.proxy.ProxyConfig;
 import dev.wishdir.game.proxy.ProxyListener;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
@@ -107,7 +107,7 @@ public final class FreezePlayer implements Interceptor<Quake3Message> {
         return DatagramProxy.start(
                 cycle,
                 ProxyConfig.local(
-                        new Quake3Game(),
+                        new Quake3Game().proxyRules(),
                         new Quake3ProxyCodec(),
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                         server,

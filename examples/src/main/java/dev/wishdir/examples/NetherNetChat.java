@@ -1,7 +1,7 @@
 package dev.wishdir.examples;
 
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.nethernet.NetherNetClient;
 import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.nethernet.NetherNetPeer.EndReason;
@@ -118,7 +118,7 @@ public final class NetherNetChat {
                     InetSocketAddress to = new InetSocketAddress(arguments[0], port);
                     NetherNetSocket.connect(cycle, to, key, guest);
                 }
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 System.err.println(e.getMessage());
                 loop.close();
             }

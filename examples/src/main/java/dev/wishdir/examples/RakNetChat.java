@@ -1,7 +1,7 @@
 package dev.wishdir.examples;
 
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.raknet.RakNetSocket;
@@ -109,7 +109,7 @@ public final class RakNetChat {
                     InetSocketAddress to = new InetSocketAddress(arguments[0], port);
                     RakNetSocket.connect(cycle, to, RakNetSettings.client(), guest);
                 }
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 System.err.println(e.getMessage());
                 loop.close();
             }

@@ -1,11 +1,11 @@
 package dev.wishdir.examples;
 
-import dev.wishdir.game.Interceptor;
 import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.Interceptor;
 import dev.wishdir.game.proxy.ProxyConfig;
 import dev.wishdir.game.proxy.ProxyListener;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.Quake2Message;
@@ -46,7 +46,7 @@ public final class SlowMotion implements Interceptor<Quake2Message> {
         return DatagramProxy.start(
                 cycle,
                 ProxyConfig.local(
-                        new Quake2Game(),
+                        new Quake2Game().proxyRules(),
                         new Quake2ProxyCodec(),
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                         server,

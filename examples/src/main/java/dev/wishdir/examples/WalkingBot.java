@@ -6,8 +6,8 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
@@ -49,7 +49,7 @@ public final class WalkingBot implements ClientListener {
                                         (now, _) -> PlayerInput.walk(now / 1e9 * 60 % 360, 0, 0))
                                 .listener(bot)
                                 .build());
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 bot.end.completeExceptionally(e);
             }
         });

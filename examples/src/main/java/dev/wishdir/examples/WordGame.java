@@ -1,18 +1,18 @@
 package dev.wishdir.examples;
 
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.SessionViewer;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.UdpSocket;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -107,7 +107,7 @@ public final class WordGame implements Game {
         }
 
         /** One player, and through what it sees the others. */
-        private final class Session implements Viewer {
+        private final class Session implements SessionViewer {
             private final InetSocketAddress address;
             private ArenaPlayer player;
             private long lastPacket;

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

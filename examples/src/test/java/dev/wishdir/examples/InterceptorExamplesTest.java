@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
@@ -13,8 +13,8 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
@@ -37,7 +37,7 @@ class InterceptorExamplesTest {
     private static final String WALKER = "walker";
     private static final BotController STANDING = (_, _) -> PlayerInput.look(0, 0);
     private static final BotController TO_AND_FRO =
-            (now, _) -> PlayerInput.walk(now / 2_000_000_000L % 2 * 180, 0, 0);
+            (now, _) -> PlayerInput.walk(now / 2_000_000_000L % 2 == 0 ? 0 : 180, 0, 0);
 
     private static InetSocketAddress serve(DutyCycle cycle, Game game) throws Exception {
         CompletableFuture<InetSocketAddress> address = new CompletableFuture<>();
@@ -97,7 +97,7 @@ class InterceptorExamplesTest {
                 return;
             }
             Vec3 place = other.movement().position();
-            way += last == null ? 0 : last.distance(place);
+            way = last == null ? 0 : way + last.distance(place);
             last = place;
             seen.add(place);
         }

@@ -3,10 +3,10 @@ package dev.wishdir.examples;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.raknet.RakNetSocket;
 

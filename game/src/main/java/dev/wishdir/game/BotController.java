@@ -2,6 +2,8 @@ package dev.wishdir.game;
 
 import dev.wishdir.motion.Movement;
 
+import java.util.Locale;
+
 /**
  * Steers a headless client. Called each time the client is about to send a movement, at its game's
  * rate, on the thread of its duty cycle.
@@ -24,9 +26,37 @@ public interface BotController {
      */
     record PlayerInput(
             double yaw, double pitch, double forward, double left, boolean jump, boolean crouch) {
+        /**
+         * @throws IllegalArgumentException if a number is not finite
+         */
+        public PlayerInput {
+            if (!Double.isFinite(yaw + pitch + forward + left)) {
+                throw new IllegalArgumentException(
+                        String.format(
+                                Locale.ROOT,
+                                "yaw, pitch, forward and left must be finite, are %s, %s, %s, %s",
+                                yaw,
+                                pitch,
+                                forward,
+                                left));
+            }
+        }
+
         /** Stands still and looks in a direction. */
         public static PlayerInput look(double yaw, double pitch) {
             return new PlayerInput(yaw, pitch, 0, 0, false, false);
+        }
+
+        /** Looks in another direction, and walks on as before. */
+        public PlayerInput looking(double yaw, double pitch) {
+            double turn = Math.toRadians(this.yaw - yaw);
+            return new PlayerInput(
+                    yaw,
+                    pitch,
+                    forward * Math.cos(turn) - left * Math.sin(turn),
+                    forward * Math.sin(turn) + left * Math.cos(turn),
+                    jump,
+                    crouch);
         }
 
         /** Walks in one direction and looks in another. */

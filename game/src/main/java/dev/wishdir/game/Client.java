@@ -1,6 +1,6 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
@@ -22,6 +22,14 @@ public interface Client extends AutoCloseable {
 
     /** This client's id on the server; -1 before it has joined. */
     long id();
+
+    /**
+     * The file name of the map that the server plays, without folder and ending; empty before it is
+     * known, or if the game's client does not know.
+     */
+    default String level() {
+        return "";
+    }
 
     /** This client's own movement, as far as it knows. */
     Movement movement();
@@ -51,6 +59,21 @@ public interface Client extends AutoCloseable {
     default boolean shoot(Vec3 at) {
         return false;
     }
+
+    /**
+     * The weapons that this client's player has, with ammunition for a shot; empty without a body,
+     * or if the game's client does not know.
+     */
+    default List<BotWeapon> weapons() {
+        return List.of();
+    }
+
+    /**
+     * Takes a weapon in hand for {@link #shoot}, and gets it ready, which may take some time.
+     *
+     * @param weapon of {@link #weapons}
+     */
+    default void select(BotWeapon weapon) {}
 
     /**
      * The health of this client's body, 100 at the start of most lives; empty without a body, or if

@@ -1,6 +1,6 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
 
@@ -19,7 +19,9 @@ public interface ClientListener {
         REFUSED,
         /** The server disconnected it after it had joined. */
         KICKED,
-        /** The server did not answer, or sent nothing for too long. */
+        /** The server ended after the client had joined. */
+        SERVER_CLOSED,
+        /** The server did not let it in within {@link ClientConfig#joinTimeout}, or fell silent. */
         TIMED_OUT,
         /** The server violated its protocol. */
         PROTOCOL_ERROR

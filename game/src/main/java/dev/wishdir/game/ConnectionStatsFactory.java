@@ -1,7 +1,7 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.ConnectionStats;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.arena.relay.ConnectionStats;
+import dev.wishdir.net.loop.TrafficCounters;
 
 /**
  * Converts the traffic counters of a transport to {@link ConnectionStats}, as the arena must not

@@ -1,14 +1,22 @@
 package dev.wishdir.game;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LoopMeter;
-import dev.wishdir.net.MemoryBudget;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Proof;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.game.level.HttpDownloads;
+import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.game.operator.Ban;
+import dev.wishdir.game.operator.Bans;
+import dev.wishdir.game.operator.OperatorConsole;
+import dev.wishdir.game.operator.OtherServers;
+import dev.wishdir.net.Requirements;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.LoopMeter;
+import dev.wishdir.net.loop.MemoryBudget;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +27,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -61,6 +70,29 @@ public record EndpointContext(
         Consumer<String> keys,
         RandomGenerator random) {
 
+    /**
+     * @throws IllegalArgumentException if the address is not resolved, or there is no place for a
+     *     player
+     */
+    public EndpointContext {
+        Objects.requireNonNull(cycle, "cycle");
+        Requirements.resolved("address", address);
+        Objects.requireNonNull(arena, "arena");
+        Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(map, "map");
+        Objects.requireNonNull(sharedArena, "sharedArena");
+        Requirements.notNegative("maxPlayers", maxPlayers);
+        Objects.requireNonNull(operatorConsole, "operatorConsole");
+        Objects.requireNonNull(adminPassword, "adminPassword");
+        options = Map.copyOf(Objects.requireNonNull(options, "options"));
+        Objects.requireNonNull(addressLimits, "addressLimits");
+        Objects.requireNonNull(memoryBudget, "memoryBudget");
+        Objects.requireNonNull(counters, "counters");
+        Objects.requireNonNull(httpDownloads, "httpDownloads");
+        Objects.requireNonNull(keys, "keys");
+        Objects.requireNonNull(random, "random");
+    }
+
     /** The arena that all games play now. */
     public BlockArena blocks() {
         return sharedArena.blocks();
@@ -76,6 +108,11 @@ public record EndpointContext(
      */
     public boolean isPassword(String given) {
         return isSame(password(), given);
+    }
+
+    /** How a client that is let in now proved who it is: by the password, if there is one. */
+    public Proof passwordProof() {
+        return password().isEmpty() ? Proof.NONE : Proof.PASSWORD;
     }
 
     /** Whether a given operator password is right: never if there is none. */
@@ -111,6 +148,22 @@ public record EndpointContext(
                                 LeaveReason.Code.SERVER_FULL,
                                 "The server is full, but " + room + " has room."))
                 .orElse(LeaveReason.of(LeaveReason.Code.SERVER_FULL));
+    }
+
+    /**
+     * The players of all games at which this endpoint is full, as server lists show it: those that
+     * are here, and the places that are free for its game.
+     *
+     * @param game of this endpoint
+     */
+    public int capacity(String game) {
+        long own =
+                arena.players().stream()
+                        .filter(player -> !player.id().isMirrored() && player.game().equals(game))
+                        .count();
+        int players = arena.playerCount();
+        int free = Math.max(0, arena.maxPlayerCount() - players);
+        return players + Math.clamp(maxPlayers - own, 0, free);
     }
 
     /** Another server of the arena with room for a player of a game; empty if there is none. */
@@ -150,38 +203,39 @@ public record EndpointContext(
         private @Nullable OperatorConsole operatorConsole;
 
         private Builder(DutyCycle cycle, InetSocketAddress address, Arena arena) {
-            this.cycle = cycle;
-            this.address = address;
-            this.arena = arena;
+            this.cycle = Objects.requireNonNull(cycle, "cycle");
+            this.address = Requirements.resolved("address", address);
+            this.arena = Objects.requireNonNull(arena, "arena");
             maxPlayers = arena.capacity();
         }
 
         /** Name for server lists; default: {@code Wishdir}. */
         public Builder name(String name) {
-            this.name = name;
+            this.name = Objects.requireNonNull(name, "name");
             return this;
         }
 
         /** Map to play; default: the game's own conversion of the shared arena. */
         public Builder map(String map) {
-            this.map = map;
+            this.map = Objects.requireNonNull(map, "map");
             return this;
         }
 
         /** Arena of blocks of this endpoint if no shared arena is set; default: the flat one. */
         public Builder blocks(BlockArena blocks) {
-            this.blocks = blocks;
+            this.blocks = Objects.requireNonNull(blocks, "blocks");
             return this;
         }
 
         /** Shared by all endpoints of a server; default: one for this endpoint. */
         public Builder sharedArena(SharedArena sharedArena) {
-            this.sharedArena = sharedArena;
+            this.sharedArena = Objects.requireNonNull(sharedArena, "sharedArena");
             return this;
         }
 
         /** Maximum number of players of this game; default: the capacity of the arena. */
         public Builder maxPlayers(int maxPlayers) {
+            Requirements.notNegative("maxPlayers", maxPlayers);
             this.maxPlayers = maxPlayers;
             return this;
         }
@@ -191,31 +245,31 @@ public record EndpointContext(
          * this endpoint.
          */
         public Builder operatorConsole(OperatorConsole operatorConsole) {
-            this.operatorConsole = operatorConsole;
+            this.operatorConsole = Objects.requireNonNull(operatorConsole, "operatorConsole");
             return this;
         }
 
         /** Password to join if no operator console is set; default: none. */
         public Builder password(String password) {
-            this.password = password;
+            this.password = Objects.requireNonNull(password, "password");
             return this;
         }
 
         /** Gives the rights of an operator; default: there is none. */
         public Builder adminPassword(String adminPassword) {
-            this.adminPassword = adminPassword;
+            this.adminPassword = Objects.requireNonNull(adminPassword, "adminPassword");
             return this;
         }
 
         /** The game's own settings by {@link Game.Option#name}. */
         public Builder options(Map<String, String> options) {
-            this.options = Map.copyOf(options);
+            this.options = Map.copyOf(Objects.requireNonNull(options, "options"));
             return this;
         }
 
         /** Shared by all endpoints of a server; default: standard limits for this endpoint. */
         public Builder addressLimits(AddressLimits addressLimits) {
-            this.addressLimits = addressLimits;
+            this.addressLimits = Objects.requireNonNull(addressLimits, "addressLimits");
             return this;
         }
 
@@ -224,7 +278,7 @@ public record EndpointContext(
          * this endpoint, which {@link #build} adds to the cycle.
          */
         public Builder memoryBudget(MemoryBudget memoryBudget) {
-            this.memoryBudget = memoryBudget;
+            this.memoryBudget = Objects.requireNonNull(memoryBudget, "memoryBudget");
             return this;
         }
 
@@ -233,34 +287,42 @@ public record EndpointContext(
          * server; default: a standard one for this endpoint.
          */
         public Builder meter(LoopMeter meter) {
-            this.meter = meter;
+            this.meter = Objects.requireNonNull(meter, "meter");
             return this;
         }
 
         public Builder counters(Counters counters) {
-            this.counters = counters;
+            this.counters = Objects.requireNonNull(counters, "counters");
             return this;
         }
 
         /** Shared by all endpoints of a server; default: no HTTP downloads. */
         public Builder httpDownloads(HttpDownloads httpDownloads) {
-            this.httpDownloads = httpDownloads;
+            this.httpDownloads = Objects.requireNonNull(httpDownloads, "httpDownloads");
             return this;
         }
 
         /** Receives the keys of encrypted sessions; default: they are dropped. */
         public Builder keys(Consumer<String> keys) {
-            this.keys = keys;
+            this.keys = Objects.requireNonNull(keys, "keys");
             return this;
         }
 
         /** Default: a secure one. */
         public Builder random(RandomGenerator random) {
-            this.random = random;
+            this.random = Objects.requireNonNull(random, "random");
             return this;
         }
 
+        /**
+         * Builds the context, and lets the cycle report what listeners of the arena throw.
+         *
+         * @throws IllegalStateException on another thread than the cycle's
+         */
         public EndpointContext build() {
+            cycle.checkThread("builds an endpoint's context");
+            arena.onDefect(cycle::report);
+            arena.setLateness(cycle::lateNanos);
             AddressLimits known =
                     addressLimits == null
                             ? AddressLimits.standard(random.nextLong())

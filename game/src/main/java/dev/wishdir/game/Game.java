@@ -1,18 +1,22 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MovementLimits;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.StockMap;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.validation.MovementLimits;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.stock.StockMap;
+import dev.wishdir.game.capture.CapturedPlayers;
+import dev.wishdir.game.operator.PasswordRules;
+import dev.wishdir.game.proxy.ProxyCodec;
+import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -26,8 +30,58 @@ public interface Game {
      * @param name in kebab case: {@code data}
      * @param value placeholder of the value in the help: {@code DIR}
      * @param help one sentence
+     * @param created whether the value is a file that is created where there is none
      */
-    record Option(String name, String value, String help) {}
+    record Option(String name, String value, String help, boolean created) {
+        /** A setting that creates no file. */
+        public Option(String name, String value, String help) {
+            this(name, value, help, false);
+        }
+
+        public Option {
+            Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(value, "value");
+            Objects.requireNonNull(help, "help");
+        }
+
+        /**
+         * Whether an option is on.
+         *
+         * @param otherwise what holds where it is not set
+         * @throws IllegalArgumentException if it is neither on nor off
+         */
+        public static boolean isOn(Map<String, String> options, String name, boolean otherwise) {
+            String value = options.getOrDefault(name, otherwise ? "on" : "off");
+            return switch (value) {
+                case "on" -> true;
+                case "off" -> false;
+                default ->
+                        throw new IllegalArgumentException(
+                                "option " + name + " must be on or off, is " + value);
+            };
+        }
+
+        /**
+         * Refuses options that a game does not have, such as misspelt ones.
+         *
+         * @throws IllegalArgumentException that names the option, and those that the game has
+         */
+        public static void requireKnown(
+                Game game, List<Option> known, Map<String, String> options) {
+            List<String> names = known.stream().map(Option::name).sorted().toList();
+            for (String name : options.keySet()) {
+                if (!names.contains(name)) {
+                    throw new IllegalArgumentException(
+                            "option "
+                                    + name
+                                    + " is not known to "
+                                    + game.name()
+                                    + ", which has "
+                                    + (names.isEmpty() ? "none" : String.join(", ", names)));
+                }
+            }
+        }
+    }
 
     /** Identifier in commands, events and captures: {@code sauerbraten}. */
     String name();
@@ -37,6 +91,15 @@ public interface Game {
 
     /** Default UDP port. */
     int port();
+
+    /**
+     * What a player does in the game to join a server, as one line for people.
+     *
+     * @param host name or address as the player types it
+     */
+    default String joinInstruction(String host, int port) {
+        return "connect to " + host + " port " + port;
+    }
 
     /** Movements per second that its clients send. */
     int movementRate();
@@ -50,9 +113,34 @@ public interface Game {
      * Checks the settings of its endpoint, before anything is opened.
      *
      * @param options by {@link Option#name}, only those that are set
-     * @throws IllegalArgumentException for a wrong value; the message names the option
+     * @throws IllegalArgumentException for an unknown option or a wrong value; the message begins
+     *     with "option" and its name
      */
-    default void check(Map<String, String> options) {}
+    default void check(Map<String, String> options) {
+        Option.requireKnown(this, options(), options);
+    }
+
+    /**
+     * Checks a context before anything is opened, on the cycle's thread.
+     *
+     * @throws IllegalArgumentException as {@link #check(Map)}
+     * @throws IllegalStateException on another thread than the cycle's
+     */
+    default void check(EndpointContext context) {
+        context.cycle().checkThread("opens an endpoint");
+        check(context.options());
+    }
+
+    /**
+     * Checks a configuration before a client is opened, on the cycle's thread.
+     *
+     * @throws IllegalArgumentException for an option that the game's clients do not have
+     * @throws IllegalStateException on another thread than the cycle's
+     */
+    default void check(ClientConfig config) {
+        config.cycle().checkThread("connects a client");
+        Option.requireKnown(this, clientOptions(), config.options());
+    }
 
     /** The passwords that its clients can type and its protocol can carry. */
     default PasswordRules passwordRules(PasswordRules.Kind kind) {
@@ -114,6 +202,7 @@ public interface Game {
      * @throws IOException if a port can't be bound or a file can't be read; the message says what
      *     to do
      * @throws IllegalArgumentException for a wrong option; the message names it
+     * @throws IllegalStateException on another thread than the cycle's
      */
     Endpoint serve(EndpointContext context) throws IOException;
 
@@ -121,6 +210,8 @@ public interface Game {
      * Starts a headless client, which connects at once.
      *
      * @throws IOException if no socket can be opened, or a file of an option can't be read
+     * @throws IllegalArgumentException for a wrong option; the message names it
+     * @throws IllegalStateException on another thread than the cycle's
      * @throws UnsupportedOperationException if the game has no headless client, as by default
      */
     default Client connect(ClientConfig config) throws IOException {
@@ -147,11 +238,6 @@ public interface Game {
      */
     default Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
         throw new UnsupportedOperationException(title() + " has no dissector");
-    }
-
-    /** The walks of its packets that need nothing of earlier ones; none by default. */
-    default List<StatelessWalk> statelessWalks() {
-        return List.of();
     }
 
     /**

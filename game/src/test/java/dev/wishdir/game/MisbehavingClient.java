@@ -1,7 +1,7 @@
 package dev.wishdir.game;
 
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.net.DutyCycle;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.net.loop.DutyCycle;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,8 +1,8 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.relay.Viewer;
 
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.wishdir.game;
 
-import dev.wishdir.blocks.BodyReachability;
+import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;

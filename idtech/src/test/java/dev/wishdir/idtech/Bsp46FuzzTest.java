@@ -6,9 +6,12 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 
 import dev.wishdir.motion.Vec3f;
 
+import org.junit.jupiter.api.Tag;
+
 import java.util.Set;
 
 /** Any bytes at all as a map: it is read and can be walked in, or it is refused. */
+@Tag("slow")
 class Bsp46FuzzTest {
     private static final Vec3f MINS = new Vec3f(-15, -15, -24);
     private static final Vec3f MAXS = new Vec3f(15, 15, 32);

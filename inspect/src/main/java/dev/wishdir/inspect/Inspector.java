@@ -1,5 +1,9 @@
 package dev.wishdir.inspect;
 
+import dev.wishdir.inspect.capture.CaptureException;
+import dev.wishdir.inspect.capture.CaptureFile;
+import dev.wishdir.inspect.capture.CaptureInput;
+import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.MalformedPacketException;
@@ -9,12 +13,11 @@ import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +27,8 @@ import java.util.regex.Pattern;
 /**
  * Decodes captures and recordings with the dissectors of the games. A UDP flow, which is all
  * datagrams between two endpoints, belongs to the first dissector that recognises one of its
- * datagrams. The dissector gets this datagram and the following ones, in the order of the capture.
+ * datagrams. The dissector gets this datagram and the following ones, in the order of the capture,
+ * until they do not fit: then the flow has no game again.
  *
  * <p>It remembers {@link #MAX_FLOWS} flows; a new flow replaces the one that was silent longest.
  * Not thread-safe.
@@ -38,7 +42,15 @@ public final class Inspector {
 
     /** The additional extensions of a compressed file's name. */
     private static final Pattern COMPRESSED_EXTENSIONS =
-            Pattern.compile("(\\.(gz|zip|bz2|xz|zst|lz4))+$", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("(\\.(gz|bz2|zst))+$", Pattern.CASE_INSENSITIVE);
+
+    /** Datagrams that must fit before one that does not fit is taken for damage. */
+    private static final int MIN_FITS = 4;
+
+    /** Datagrams that fit count up to this number, and one that does not as {@link #MISFIT}. */
+    private static final int MAX_FITS = 16;
+
+    private static final int MISFIT = 2;
 
     private record Flow(InetSocketAddress low, InetSocketAddress high) {
         /** The flow of a datagram, the same for both directions. */
@@ -58,9 +70,34 @@ public final class Inspector {
         }
     }
 
-    private record Claim(Dissector dissector, InetSocketAddress server) {
+    /** A flow's dissector, and how well its datagrams fit. */
+    private static final class Claim {
+        private final Dissector dissector;
+        private final InetSocketAddress server;
+
+        /** Whether the user has said so, by the port. */
+        private final boolean settled;
+
+        private int fits;
+
+        Claim(Dissector dissector, InetSocketAddress server, boolean settled) {
+            this.dissector = dissector;
+            this.server = server;
+            this.settled = settled;
+        }
+
         Direction direction(Datagram datagram) {
             return datagram.destination().equals(server) ? Direction.C2S : Direction.S2C;
+        }
+
+        /** Takes note of the lines of a datagram; false if the flow is another program's. */
+        boolean takes(Datagram datagram, List<DissectedMessage> lines) {
+            if (dissector.fits(datagram, lines)) {
+                fits = Math.min(fits + 1, MAX_FITS);
+            } else if (!settled) {
+                fits = fits < MIN_FITS ? -1 : fits - MISFIT;
+            }
+            return fits >= 0;
         }
     }
 
@@ -119,30 +156,46 @@ public final class Inspector {
             claim = found.get();
             claims.put(flow, claim);
         }
-        claim.dissector().datagram(datagram, claim.direction(datagram), lines);
+        List<DissectedMessage> found = new ArrayList<>();
+        boolean taken = true;
+        try {
+            claim.dissector.datagram(datagram, claim.direction(datagram), found::add);
+            taken = claim.takes(datagram, found);
+        } finally {
+            if (taken) {
+                found.forEach(lines);
+            }
+        }
+        if (!taken) {
+            claims.remove(flow);
+            claim.dissector.forget(claim.server);
+            unclaimed++;
+        }
     }
 
     private Optional<Claim> claim(Datagram datagram) {
         Dissector to = ports.get(datagram.destination().getPort());
         Dissector from = ports.get(datagram.source().getPort());
         if (to != null && from == null) {
-            return Optional.of(claim(to, datagram, to.recognise(datagram).orElse(Direction.C2S)));
+            Direction direction = to.recognise(datagram).orElse(Direction.C2S);
+            return Optional.of(claim(to, datagram, direction, true));
         }
         if (from != null && to == null) {
-            return Optional.of(
-                    claim(from, datagram, from.recognise(datagram).orElse(Direction.S2C)));
+            Direction direction = from.recognise(datagram).orElse(Direction.S2C);
+            return Optional.of(claim(from, datagram, direction, true));
         }
         for (Dissector dissector : dissectors) {
             Optional<Direction> direction = dissector.recognise(datagram);
             if (direction.isPresent()) {
-                return Optional.of(claim(dissector, datagram, direction.get()));
+                return Optional.of(claim(dissector, datagram, direction.get(), false));
             }
         }
         return Optional.empty();
     }
 
-    private static Claim claim(Dissector dissector, Datagram datagram, Direction direction) {
-        return new Claim(dissector, datagram.flow(direction).server());
+    private static Claim claim(
+            Dissector dissector, Datagram datagram, Direction direction, boolean settled) {
+        return new Claim(dissector, datagram.flow(direction).server(), settled);
     }
 
     /**
@@ -165,11 +218,21 @@ public final class Inspector {
      * @throws MalformedPacketException if it is malformed; everything before that place was decoded
      */
     public boolean recording(Path file) throws IOException {
+        try (CaptureFile opened = CaptureFile.of(Files.newInputStream(file))) {
+            return recording(String.valueOf(file.getFileName()), opened);
+        }
+    }
+
+    /**
+     * As {@link #recording(Path)}, of a file that is open.
+     *
+     * @param fileName of which a dissector may need the extension
+     */
+    public boolean recording(String fileName, CaptureFile file) throws IOException {
         ByteArrayOutputStream content = new ByteArrayOutputStream();
         Optional<CaptureException> damage = unpack(file, content);
         Bytes bytes = Bytes.wrap(content.toByteArray());
-        String name =
-                COMPRESSED_EXTENSIONS.matcher(String.valueOf(file.getFileName())).replaceFirst("");
+        String name = COMPRESSED_EXTENSIONS.matcher(fileName).replaceFirst("");
         for (Dissector dissector : dissectors) {
             if (dissector.recogniseFile(name, bytes)) {
                 try {
@@ -192,20 +255,19 @@ public final class Inspector {
     }
 
     /** Decompresses a file as far as possible; returns the damage at which it stopped. */
-    private static Optional<CaptureException> unpack(Path file, ByteArrayOutputStream content)
-            throws IOException {
-        byte[] buffer = new byte[1 << 16];
-        try (InputStream stream = Files.newInputStream(file);
-                InputStream in = Compression.unpack(stream).in()) {
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                content.write(buffer, 0, read);
+    private static Optional<CaptureException> unpack(
+            CaptureFile file, ByteArrayOutputStream content) throws IOException {
+        try {
+            CaptureInput in = file.content();
+            for (Bytes part = in.readPart(); part.length() > 0; part = in.readPart()) {
+                content.writeBytes(part.toArray());
                 if (content.size() > MAX_RECORDING_BYTES) {
                     throw new IOException(
                             "the recording is larger than " + MAX_RECORDING_BYTES + " bytes");
                 }
             }
-        } catch (EOFException | Compression.DamagedException e) {
-            return Optional.of(new CaptureException(content.size(), CaptureInput.damageText(e)));
+        } catch (CaptureException e) {
+            return Optional.of(e);
         }
         return Optional.empty();
     }

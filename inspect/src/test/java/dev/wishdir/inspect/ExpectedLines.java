@@ -10,6 +10,9 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 
+import dev.wishdir.inspect.capture.CaptureReader;
+import dev.wishdir.inspect.capture.Captures;
+import dev.wishdir.inspect.output.JsonLines;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 

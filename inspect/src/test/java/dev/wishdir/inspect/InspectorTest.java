@@ -1,10 +1,16 @@
 package dev.wishdir.inspect;
 
-import static dev.wishdir.inspect.CaptureBytes.ethernet;
+import static dev.wishdir.inspect.capture.CaptureBytes.ethernet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.wishdir.inspect.capture.CaptureBytes;
+import dev.wishdir.inspect.capture.CaptureException;
+import dev.wishdir.inspect.capture.CaptureFormatsTest;
+import dev.wishdir.inspect.capture.CaptureReader;
+import dev.wishdir.inspect.capture.Compression;
+import dev.wishdir.inspect.link.LinkType;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.dissect.Datagram;
@@ -156,10 +162,7 @@ final class InspectorTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Compression.class,
-            mode = EnumSource.Mode.EXCLUDE,
-            names = {"LZ4"})
+    @EnumSource(Compression.class)
     void unpacksRecordings(Compression compression, @TempDir Path folder) throws IOException {
         Inspector inspector = Inspector.of(List.of(red, blue), lines::add);
         byte[] recording = new byte[5000];

@@ -6,8 +6,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.game.Game;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Traced;
@@ -16,6 +16,7 @@ import dev.wishdir.wire.dissect.DissectedMessage;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import java.util.stream.Stream;
 
 /** What players of each game look like to those of each, by the messages to their clients. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("slow")
 class AppearanceTest {
     private static final long SECOND = 1_000_000_000;
     private static final String VIEWERS = "127.0.0.2";

@@ -1,8 +1,8 @@
 package dev.wishdir.interop;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.PlayerId;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

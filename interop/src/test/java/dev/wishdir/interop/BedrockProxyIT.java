@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 
 import dev.wishdir.bedrock.BedrockGame;
-import dev.wishdir.bedrock.protocol.CertifiedAccount;
+import dev.wishdir.bedrock.protocol.login.CertifiedAccount;
 import dev.wishdir.bedrock.proxy.BedrockProxy;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
 import dev.wishdir.bedrock.proxy.BedrockProxyListener;
 import dev.wishdir.game.proxy.ProxiedDatagram;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LinkConditions;
-import dev.wishdir.net.LinkEmulation;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
+import dev.wishdir.net.simulation.LinkConditions;
+import dev.wishdir.net.simulation.LinkEmulation;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
@@ -44,7 +44,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * RakNet in the oldest, a middle and the newest version, and over NetherNet. A session takes as
  * many seconds as {@code -Dwishdir.proxy.seconds} says, by default few.
  */
-@Timeout(240)
+@Timeout(600)
 class BedrockProxyIT {
     private static final Duration SOON = Duration.ofMinutes(2);
     private static final long TICKS = 20L * ProxyIT.seconds(2);

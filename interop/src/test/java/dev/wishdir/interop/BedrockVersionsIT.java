@@ -9,7 +9,7 @@ import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.netty.NettyLoop;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * of each version on its server; encrypted. The oldest and the newest version, or all of them with
  * {@code -Dwishdir.bedrock.versions=all}.
  */
-@Timeout(120)
+@Timeout(600)
 class BedrockVersionsIT {
     private final NettyLoop loop = new NettyLoop("bedrock");
     @RegisterExtension private final Npm npm = new Npm("bedrock-protocol");

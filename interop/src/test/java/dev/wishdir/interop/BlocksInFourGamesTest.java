@@ -8,12 +8,12 @@ import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.map.ChunkGrid;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BlockGrid;
-import dev.wishdir.blocks.BlockSpace;
-import dev.wishdir.blocks.Material;
-import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MoveTrigger;
+import dev.wishdir.blocks.grid.BlockGrid;
+import dev.wishdir.blocks.grid.BlockSpace;
+import dev.wishdir.blocks.grid.Material;
 import dev.wishdir.idtech.MapSpace;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Medium;
@@ -27,8 +27,10 @@ import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.wire.TestEffort;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +47,7 @@ import java.util.Random;
  * The same arena in four games: what is read back from each game's own map is solid where the
  * blocks are.
  */
+@Tag("slow")
 class BlocksInFourGamesTest {
     /** Points, and ways from them, that are tried in each shipped arena. */
     private static final int WAYS = 30_000;
@@ -52,7 +55,7 @@ class BlocksInFourGamesTest {
     /** The same in each random arena, which has at most 2,816 blocks. */
     private static final int RANDOM_WAYS = 5_000;
 
-    private static final int ARENAS = 50;
+    private static final int ARENAS = TestEffort.times(10);
 
     /** Width and height of bodies: a point, and those of the games. */
     private static final double[][] BODIES = {

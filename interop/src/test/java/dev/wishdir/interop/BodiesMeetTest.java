@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
 import dev.wishdir.idtech.Bsp38;
@@ -15,9 +15,9 @@ import dev.wishdir.idtech.PlaneWorld;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.entity.LevelEntities;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
@@ -25,6 +25,7 @@ import dev.wishdir.quake3.protocol.Protocol;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,6 +45,7 @@ import java.util.stream.Stream;
  * Bodies of two players, each of any game, on one place: in the Quakes one whom the server moves
  * stops at the other's, as its client foresees it, and gets out of it; all others walk through.
  */
+@Tag("slow")
 class BodiesMeetTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long TURN = 20_000_000;

@@ -3,16 +3,16 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.ArenaValidator;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.BodyReachability;
-import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MalformedArenaException;
+import dev.wishdir.blocks.reach.ArenaValidator;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -22,10 +22,12 @@ import dev.wishdir.game.Game;
 import dev.wishdir.game.WaypointController;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.wire.TestEffort;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -46,12 +48,10 @@ import java.util.stream.Stream;
  * What the checker of arenas says, held to each game's own body: it gets where the checker says
  * that it can, and does not get where the checker says that it can't. In virtual time.
  */
+@Tag("slow")
 class BodiesOnTheirWaysTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final int MINUTES = Integer.getInteger("wishdir.walk", 1);
-
-    /** Its server judges each step, and there is to be no correction. */
-    private static final int MINUTES_OF_BEDROCK = 10;
+    private static final int SECONDS = TestEffort.times(60);
 
     /** A corridor of 16 by 2 m, and what is in the way: rows by layers from z = 0, both alike. */
     enum Corridor {
@@ -162,9 +162,7 @@ class BodiesOnTheirWaysTest {
                         ArenaCatalog.SHIPPED.stream().map(name -> Arguments.of(game, name)));
     }
 
-    /**
-     * Ten minutes from place to place; the server corrects no player, and takes nothing for cheats.
-     */
+    /** From place to place; the server corrects no player, and takes nothing for cheats. */
     @ParameterizedTest
     @MethodSource("gamesOnArenas")
     void reachesPredictedPlaces(Game game, String name) throws IOException {
@@ -172,8 +170,7 @@ class BodiesOnTheirWaysTest {
         WaypointController wayfarer =
                 new WaypointController(new BodyReachability(arena, body(game)), new Random(4));
         Walker walker = new Walker(game, arena, wayfarer);
-        int minutes = game.name().equals("bedrock") ? MINUTES_OF_BEDROCK : MINUTES;
-        walker.network.run(minutes * 60L * SECOND);
+        walker.network.run(SECONDS * SECOND);
         assertThat(wayfarer.stuck()).isEmpty();
         assertThat(wayfarer.arrived()).isPositive();
         assertThat(walker.verdicts).isEmpty();

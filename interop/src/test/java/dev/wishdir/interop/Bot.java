@@ -8,8 +8,8 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -23,7 +23,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** One headless player of ours and its events. */
 final class Bot implements ClientListener {
-    private static final Duration SOON = Duration.ofSeconds(40);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     final DutyCycle cycle;
     final Map<Long, Client.RemotePlayer> others = new ConcurrentHashMap<>();

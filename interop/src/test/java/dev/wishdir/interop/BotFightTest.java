@@ -6,18 +6,20 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.FightingBot;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Score;
-import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
+import dev.wishdir.wire.TestEffort;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -32,18 +34,18 @@ import java.util.Set;
 
 /**
  * Bots of all games fight against each other over a bad network: afterwards the arena, the events
- * and each client's board agree. {@code -Dwishdir.fight.bots=8 -Dwishdir.fight.seconds=600} is the
- * whole of it, {@code -Dwishdir.fight.seed} another fight.
+ * and each client's board agree.
  */
+@Tag("slow")
 class BotFightTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
 
     /** Bots of each game. */
-    private static final int BOTS = Integer.getInteger("wishdir.fight.bots", 2);
+    private static final int BOTS = 2;
 
-    private static final int SECONDS = Integer.getInteger("wishdir.fight.seconds", 60);
-    private static final int SEED = Integer.getInteger("wishdir.fight.seed", 5);
+    private static final int SECONDS = TestEffort.times(60);
+    private static final int SEED = 5;
 
     /** The longest time that a dead player has to wait, and what the network delays. */
     private static final long SETTLE = 15 * SECOND;

@@ -6,15 +6,16 @@ import static org.assertj.core.api.Assertions.within;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.app.record.CaptureConverter;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.CaptureReader;
+import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.MalformedPacketException;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +38,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** The captures and demos of all games as events, against what the inspector prints of them. */
+@Tag("slow")
 class CaptureConverterTest {
     private static final double FLOAT_QUANTUM_METRES = 1e-6;
     private static final Random RANDOM = new Random(7);

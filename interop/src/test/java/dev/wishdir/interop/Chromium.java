@@ -36,7 +36,7 @@ import javax.imageio.ImageIO;
 /** A Chromium without a screen, which draws with its own software, driven by its DevTools. */
 final class Chromium implements AutoCloseable {
     private static final Path PROGRAM = Path.of("/usr/bin/chromium");
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     /** What a console says of a fault. */
     private static final Set<String> FAULTS = Set.of("error", "warning", "assert");
@@ -191,7 +191,15 @@ final class Chromium implements AutoCloseable {
 
     /** Waits until an expression is true; one that can't be evaluated yet is not. */
     void await(String expression) {
-        Peer.await(expression, SOON, () -> isTrue(expression));
+        Peer.await(
+                () ->
+                        expression
+                                + ", in a page of state "
+                                + value("window.wishdir?.state + ', time ' + window.wishdir?.time")
+                                + " with complaints "
+                                + complaints,
+                SOON,
+                () -> isTrue(expression));
     }
 
     private boolean isTrue(String expression) {

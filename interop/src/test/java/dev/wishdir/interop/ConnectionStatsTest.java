@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.arena.ConnectionStats;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.relay.ConnectionStats;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** What the server reports of each connection, compared with what really went over it. */
+@Tag("slow")
 class ConnectionStatsTest {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLI = 1_000_000;

@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /** {@code demo} as a newcomer sees it: the program itself, and a real browser. */
-@Timeout(180)
+@Timeout(600)
 class DemoIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final int PLAYERS = 12;
 
     private final Ways ways = new Ways();
@@ -142,7 +142,7 @@ class DemoIT {
             browser.open(url);
             browser.await("wishdir.state === 'live' && wishdir.scene === 'hall'");
             for (String game : FourGames.GAMES) {
-                demo.awaitLine("^" + game + " \\S+ killed ", SOON);
+                demo.awaitLine("^" + game + " \\S+ killed ", Duration.ofMinutes(5));
             }
             browser.await("document.getElementById('chat').textContent.includes('killed')");
             browser.picture(PICTURES.resolve("demo-fight.png"));

@@ -9,6 +9,7 @@ import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.WaypointController;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,9 +22,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import javax.imageio.ImageIO;
@@ -35,7 +38,7 @@ import javax.imageio.ImageIO;
 final class DisplayClient implements AutoCloseable {
     private static final long MILLISECOND = 1_000_000;
     private static final long SECOND = 1_000 * MILLISECOND;
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     /** Degrees off its way at which it still walks. */
     private static final double ASKEW = 20;
@@ -45,6 +48,17 @@ final class DisplayClient implements AutoCloseable {
 
     /** Degrees that are not worth a turn. */
     private static final double FINE = 2;
+
+    /** Metres to its last goal from which on it makes single steps, and waits for their effect. */
+    private static final double CLOSE = 3;
+
+    /** Metres of a step that had no effect. */
+    private static final double NOTHING = 0.05;
+
+    private static final long MIN_PULSE = 30 * MILLISECOND;
+
+    /** What one look and what follows take by a pilot's clock, whatever the machine makes of it. */
+    private static final long LOOK = 250 * MILLISECOND;
 
     /** A key or a button that is held for a while. */
     enum Button {
@@ -89,12 +103,17 @@ final class DisplayClient implements AutoCloseable {
     private final Supplier<Movement> seen;
     private final long pulse;
     private final Set<Button> held = EnumSet.noneOf(Button.class);
+    private long pilotTime;
+
+    /** How long a single step is, nanoseconds. */
+    private long step;
 
     private DisplayClient(String display, Hands hands, Supplier<Movement> seen, long pulse) {
         this.display = display;
         this.hands = hands;
         this.seen = seen;
         this.pulse = pulse;
+        step = pulse;
     }
 
     /**
@@ -103,7 +122,7 @@ final class DisplayClient implements AutoCloseable {
      * @param seen where it is on the server
      */
     static DisplayClient sauerbraten(Path home, int number, Supplier<Movement> seen) {
-        String display = ":" + number;
+        String display = ":" + Peer.display(number);
         return new DisplayClient(display, new Mouse(home, display), seen, 120 * MILLISECOND);
     }
 
@@ -113,7 +132,8 @@ final class DisplayClient implements AutoCloseable {
      * @param seen where it is on the server
      */
     static DisplayClient openArena(Path home, int number, Supplier<Movement> seen) {
-        return new DisplayClient(":" + number, new Console(home), seen, 150 * MILLISECOND);
+        return new DisplayClient(
+                ":" + Peer.display(number), new Console(home), seen, 150 * MILLISECOND);
     }
 
     /** Once it plays: sets what its hands count on. */
@@ -121,21 +141,68 @@ final class DisplayClient implements AutoCloseable {
         hands.prepare();
     }
 
-    /** Until its pilot has nowhere to go and it stands there. */
-    void walk(WaypointController pilot, Duration limit) throws IOException {
+    /**
+     * Walks to the last of some goals and stands there. A busy client goes on walking after its key
+     * was up: it comes back then, from any side, in steps that get shorter where they were too long
+     * and longer where they had no effect.
+     *
+     * @param pilots makes one that goes to some goals
+     * @param near metres to the last goal at which it may stand
+     */
+    void walk(
+            Function<List<Vec3>, WaypointController> pilots,
+            List<Vec3> goals,
+            double near,
+            Duration limit)
+            throws IOException {
         long end = System.nanoTime() + limit.toNanos();
-        while (!pilot.isThere()) {
+        Vec3 last = goals.getLast();
+        WaypointController pilot = pilots.apply(goals);
+        while (!pilot.isThere() || away(last) > near) {
             if (System.nanoTime() > end || !pilot.stuck().isEmpty()) {
-                fail("walked in vain: " + seen.get() + ", " + pilot.stuck());
+                fail("walked in vain to " + last + ": " + seen.get() + ", " + pilot.stuck());
             }
-            act(pilot);
+            if (!pilot.isThere()) {
+                act(pilot);
+            } else if (away(last) > CLOSE) {
+                pilot = pilots.apply(List.of(last));
+            } else {
+                approach(last);
+            }
+            if (pilot.isThere()) {
+                stand();
+            }
         }
-        // A busy client has been seen to go on walking after its key was up.
+    }
+
+    private double away(Vec3 place) {
+        return seen.get().position().distance(place);
+    }
+
+    /** One step to a place that is near, with nothing between. */
+    private void approach(Vec3 place) throws IOException {
+        Movement self = seen.get();
+        Vec3 way = place.minus(self.position());
+        if (Math.abs(face(self, Angles.yaw(way.x(), way.y()))) >= ASKEW) {
+            return;
+        }
+        hands.forward(step, false);
+        stand();
+        double moved = away(self.position());
+        if (moved < NOTHING) {
+            step = Math.min(2 * pulse, 3 * step / 2);
+        } else if (moved > way.length()) {
+            step = Math.max(MIN_PULSE, step / 2);
+        }
+    }
+
+    private void stand() {
         Peer.await(
                 "the client to stand",
                 SOON,
                 () -> {
                     release();
+                    LockSupport.parkNanos(200 * MILLISECOND);
                     return seen.get().velocity().length() < STANDS;
                 });
     }
@@ -147,13 +214,13 @@ final class DisplayClient implements AutoCloseable {
     /** One look at where it is, and what its pilot does there. */
     private void act(BotController controller) throws IOException {
         Movement self = seen.get();
-        PlayerInput input = controller.steer(System.nanoTime(), self);
+        pilotTime += LOOK;
+        PlayerInput input = controller.steer(pilotTime, self);
         if (input.forward() == 0) {
             LockSupport.parkNanos(100 * MILLISECOND);
             return;
         }
-        double askew = face(self, input.yaw());
-        if (Math.abs(askew) < ASKEW) {
+        if (Math.abs(face(self, input.yaw())) < ASKEW) {
             hands.forward(pulse, input.jump());
         }
     }
@@ -180,6 +247,11 @@ final class DisplayClient implements AutoCloseable {
                         throw new UncheckedIOException(e);
                     }
                 });
+    }
+
+    /** Turns to the left by about the given degrees. */
+    void turn(double degrees) {
+        perform(() -> hands.turn(degrees));
     }
 
     /** Turns towards a direction, canonical degrees, and fires while it looks about there. */

@@ -1,10 +1,10 @@
 package dev.wishdir.interop;
 
 import dev.wishdir.app.replay.ReplaySource;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
 
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.gson.JsonObject;
 
-import dev.wishdir.arena.Score;
+import dev.wishdir.arena.event.Score;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 

@@ -7,18 +7,19 @@ import static java.util.Objects.requireNonNull;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.inspect.JsonLines;
-import dev.wishdir.web.CaptureIndex;
-import dev.wishdir.web.Explorer;
+import dev.wishdir.inspect.capture.CaptureReader;
+import dev.wishdir.inspect.output.JsonLines;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.web.explore.CaptureIndex;
+import dev.wishdir.web.explore.Explorer;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import java.util.function.Consumer;
 
 /** What the explorer exports of captures, compared with what {@code inspect} reads of them. */
 @Timeout(120)
+@Tag("slow")
 class ExplorerExportTest {
     private final HttpClient http = HttpClient.newHttpClient();
     @TempDir private Path directory;

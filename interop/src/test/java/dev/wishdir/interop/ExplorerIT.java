@@ -10,10 +10,10 @@ import com.google.gson.JsonObject;
 
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.web.CaptureIndex;
-import dev.wishdir.web.Explorer;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.web.explore.CaptureIndex;
+import dev.wishdir.web.explore.Explorer;
 import dev.wishdir.wire.dissect.Dissector;
 
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +34,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The explorer of captures in a real browser, on one of each game. */
-@Timeout(240)
+@Timeout(600)
 class ExplorerIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
 

@@ -2,17 +2,19 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.CheatPolicy;
-import dev.wishdir.arena.ViolationRule;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.validation.CheatPolicy;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
+import dev.wishdir.wire.TestEffort;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,14 +25,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 
-/**
- * Who moves as nobody can is found in every game, and nobody else is. {@code
- * -Dwishdir.fair.seconds=600} is a long walk.
- */
+/** Who moves as nobody can is found in every game, and nobody else is. */
+@Tag("slow")
 class FairnessTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
-    private static final int SECONDS = Integer.getInteger("wishdir.fair.seconds", 90);
+    private static final int SECONDS = TestEffort.times(48);
 
     private final Random random = new Random(11);
     private final SimulatedNetwork network = new SimulatedNetwork(11);
@@ -54,8 +54,8 @@ class FairnessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hall", "hills"})
-    @DisplayName("G11 nobody who walks, jumps and falls over a bad network is judged")
-    void acceptsHonestMovement(String name) throws IOException {
+    @DisplayName("G11 nobody who plays honestly over a bad network is judged, limited or kicked")
+    void acceptsHonestPlayers(String name) throws IOException {
         FourGames server = new FourGames(network, random, 64, ArenaCatalog.shipped(name));
         List<TestClient> guests = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
@@ -64,9 +64,37 @@ class FairnessTest {
         }
         server.await(guests);
         network.conditions(new Conditions(0.05, 0, 20 * MILLI, 200 * MILLI));
-        network.run(SECONDS * SECOND);
+        for (int second = 0; second < SECONDS; second++) {
+            playAsInPublic(server, guests, second);
+            network.run(SECOND);
+        }
         assertThat(server.laws().verdicts()).isEmpty();
+        assertThat(server.laws().limited()).isEmpty();
+        assertThat(server.laws().broken()).isEmpty();
         assertThat(guests).allMatch(TestClient::in);
+    }
+
+    /** A line in twelve seconds, in pairs at times; a new name, or away and back, in minutes. */
+    private static void playAsInPublic(FourGames server, List<TestClient> guests, int second)
+            throws IOException {
+        int index = second % guests.size();
+        TestClient guest = guests.get(index);
+        if (guest.in()) {
+            guest.client.say("line " + second);
+            if (second % 5 < 2) {
+                guest.client.say("and another");
+            }
+            if (second % 7 == 3) {
+                guest.client.rename("other" + second);
+            }
+        }
+        int changing = second % 48;
+        if (changing == 8 || changing == 21) {
+            assertThat(guest.in()).as("%s", guest).isTrue();
+            guest.client.close();
+        } else if (changing == 20 || changing == 33) {
+            guests.set(index, server.guest(guest.game, "back" + second, wanderer(second)));
+        }
     }
 
     @ParameterizedTest

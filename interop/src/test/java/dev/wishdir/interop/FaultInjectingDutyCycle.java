@@ -1,10 +1,10 @@
 package dev.wishdir.interop;
 
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.ForwardingCycle;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.ForwardingCycle;
+import dev.wishdir.net.loop.UdpSocket;
 
 import java.io.IOException;
 import java.net.InetAddress;

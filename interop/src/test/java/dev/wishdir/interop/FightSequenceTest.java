@@ -4,25 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.FightingBot;
-import dev.wishdir.arena.Combatant;
-import dev.wishdir.arena.Item;
-import dev.wishdir.arena.Match;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.TeamScore;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.arena.combat.Combatant;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.TeamScore;
+import dev.wishdir.arena.item.Item;
+import dev.wishdir.arena.match.Match;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.OperatorConsole;
+import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake3.client.Quake3Client;
+import dev.wishdir.wire.TestEffort;
 
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
@@ -35,21 +37,21 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
  * Bots of all games fight in a match while the misbehaving clients of {@link SequenceFuzzTest} are
  * among them, an operator kicks, pauses, restarts and changes the map, and the network delays and
  * loses. When it is quiet, the arena, the events and each bot agree on scores, on who is here and
- * alive, and on items. The seed gives the mode; {@code -Dwishdir.sequence.steps} and {@code
- * -Dwishdir.sequence.seeds} as there, {@code -Dwishdir.fight.bots} of each game.
+ * alive, and on items. The seed gives the mode.
  */
+@Tag("slow")
 class FightSequenceTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
-    private static final int STEPS = Integer.getInteger("wishdir.sequence.steps", 2_000);
-    private static final String SEEDS = System.getProperty("wishdir.sequence.seeds", "10");
-    private static final int BOTS = Integer.getInteger("wishdir.fight.bots", 2);
+    private static final int STEPS = TestEffort.times(1_500);
+    private static final int BOTS = 2;
     private static final List<MatchMode> MODES =
             List.of(MatchMode.FFA, MatchMode.TEAM, MatchMode.INSTA);
     private static final Conditions LOSSY = new Conditions(0.03, 0, 20 * MILLI, 100 * MILLI);
@@ -78,9 +80,8 @@ class FightSequenceTest {
 
     @TestFactory
     Stream<DynamicTest> fights() {
-        return Stream.of(SEEDS.split(","))
-                .map(Long::parseLong)
-                .map(seed ->
+        return TestEffort.given(LongStream.of(10))
+                .mapToObj(seed ->
                         DynamicTest.dynamicTest(
                                 mode(seed) + ", seed " + seed, () -> new Fight(seed).run(STEPS)));
     }

@@ -1,6 +1,6 @@
 package dev.wishdir.interop;
 
-import dev.wishdir.arena.Score;
+import dev.wishdir.arena.event.Score;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 
 /** One player of a fight, which a test steers. */
 abstract class Fighter {
-    private static final Duration FIGHT = Duration.ofSeconds(40);
+    private static final Duration FIGHT = Duration.ofMinutes(3);
 
     /** What a server knows of players, by their names. */
     interface ServerView {

@@ -3,12 +3,12 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.serve.SimulatedServer;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import java.io.IOException;
 import java.util.List;

@@ -2,14 +2,15 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import java.util.function.BooleanSupplier;
 /**
  * What one player costs the others, the same in all four games: rows that need no message's form.
  */
+@Tag("slow")
 class FourGamesAbuseTest {
     private static final long SECOND = 1_000_000_000;
     private static final String HOUSEHOLD = "127.0.9.1";
@@ -312,7 +314,8 @@ class FourGamesAbuseTest {
         String refused = "";
         for (int i = 0; i < 40 && refused.isEmpty(); i++) {
             TestClient again = server.guest(port, "192.0.2.7", "again" + i);
-            network.runUntil(() -> again.in() || !again.ending.isEmpty(), SECOND / 2);
+            // RakNet's client believes a second refusal only, half a second later.
+            network.runUntil(() -> again.in() || !again.ending.isEmpty(), SECOND);
             refused = again.ending;
             again.client.close();
             network.run(SECOND / 1000);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingFolder;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingFolder;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,9 +30,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A server records onto a small file system that fills. */
-@Timeout(300)
+@Timeout(600)
 class FullDiskIT {
-    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     /** After a failure, the next attempt is 10 s later. */
     private static final Duration RETRY = Duration.ofSeconds(100);
@@ -66,7 +66,7 @@ class FullDiskIT {
     private static boolean run(String... command) throws Exception {
         try {
             Process process = new ProcessBuilder(command).inheritIO().start();
-            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
+            return process.waitFor(60, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (IOException _) {
             return false;
         }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** A player of another game has its sign before the name, wherever it is read. */
+@Tag("slow")
 class GameTagTest {
     private static final long SECOND = 1_000_000_000L;
 

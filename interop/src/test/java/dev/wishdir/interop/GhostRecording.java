@@ -2,10 +2,10 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
 
 import java.io.IOException;
 import java.net.DatagramSocket;
@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /** A recording of bots that original clients are shown as ghosts, made as an operator makes it. */
 final class GhostRecording {
-    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     /** Which the bots walk, metres in all. */
     private static final double MIN_WAY_METRES = 15;

@@ -4,23 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.replay.ArenaReplay;
 import dev.wishdir.app.replay.RecordingSource;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.record.RecordingInfo;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.file.RecordingWriter;
+import dev.wishdir.record.message.RecordingOptions;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ import java.util.Random;
  * A recording of players of all four games is replayed in an arena; players of all four games see
  * its ghosts where they were.
  */
+@Tag("slow")
 class GhostsInFourGamesTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
@@ -215,6 +217,9 @@ class GhostsInFourGamesTest {
             network.run(2 * SECOND);
             assertThat(watch.server.arena().players()).noneMatch(Player::isGhost);
             for (TestClient watcher : watch.watchers) {
+                assertThat(watcher.heard.keySet())
+                        .as("joins and leaves of ghosts")
+                        .noneMatch(line -> line.contains("~") && !line.endsWith(": hello"));
                 assertThat(watcher.client.others()).noneMatch(other -> other.name().contains("~"));
             }
             assertThat(watch.replay.status(network.now())).contains("test ended at 0:2");

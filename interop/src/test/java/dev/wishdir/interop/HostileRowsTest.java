@@ -3,6 +3,7 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The table of hostile inputs names the tests that hold each row, and no others. */
+@Tag("slow")
 class HostileRowsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern ID = Pattern.compile("\\b[A-Z]\\d{1,2}\\b");

@@ -3,8 +3,8 @@ package dev.wishdir.interop;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.Inspector;
+import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.dissect.Direction;

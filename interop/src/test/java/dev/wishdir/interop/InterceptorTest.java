@@ -3,15 +3,15 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.ProxyCodec;
 import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.Interceptor;
 import dev.wishdir.game.proxy.ProxiedDatagram;
+import dev.wishdir.game.proxy.ProxyCodec;
 import dev.wishdir.game.proxy.ProxyListener;
 import dev.wishdir.interop.TestProxy.Guest;
-import dev.wishdir.net.LinkConditions;
-import dev.wishdir.net.LinkEmulation;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.LinkConditions;
+import dev.wishdir.net.simulation.LinkEmulation;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.message.ClientMessage.StringCmd;
 import dev.wishdir.quake2.message.Quake2Message;
 import dev.wishdir.quake2.proxy.Quake2ProxyCodec;
@@ -25,6 +25,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +40,7 @@ import java.util.Random;
 import java.util.function.Function;
 
 /** Our clients through a proxy that changes messages, on our server. */
+@Tag("slow")
 class InterceptorTest {
     private static final long SECOND = 1_000_000_000;
     private static final String SAID = "said ";

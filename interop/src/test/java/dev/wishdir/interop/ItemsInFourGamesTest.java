@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.arena.ItemPickup;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.SharedMatch;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.ArenaValidator;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.MirrorResult;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.item.ItemPickup;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
+import dev.wishdir.blocks.reach.ArenaValidator;
+import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -26,9 +26,10 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,10 +42,18 @@ import java.util.Optional;
 import java.util.Random;
 
 /** Clients of all four games see the same items, and the same one gone and back. */
+@Tag("slow")
 class ItemsInFourGamesTest {
     private static final long SECOND = 1_000_000_000L;
     private static final Vec3 HEALTH = new Vec3(20, 20, 0);
     private static final Vec3 ARMOUR = new Vec3(-25, -25, 0);
+
+    /** One for all games, as each compiles it once. */
+    private static final BlockArena BLOCKS =
+            ArenaCatalog.FLAT.withItems(
+                    List.of(
+                            new PlacedItem(ItemKind.HEALTH, HEALTH),
+                            new PlacedItem(ItemKind.HEAVY_ARMOUR, ARMOUR)));
 
     /** A client that stands, or walks to a place. */
     private static final class Walker {
@@ -69,11 +78,6 @@ class ItemsInFourGamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"sauerbraten", "quake2", "quake3", "bedrock"})
     void allSeeAnItemVanishThatOneTakes(String taker) throws IOException {
-        BlockArena blocks =
-                ArenaCatalog.FLAT.withItems(
-                        List.of(
-                                new PlacedItem(ItemKind.HEALTH, HEALTH),
-                                new PlacedItem(ItemKind.HEAVY_ARMOUR, ARMOUR)));
         List<ArenaEvent.ItemTaken> taken = new ArrayList<>();
         Map<String, Client> clients = new LinkedHashMap<>();
         Map<String, Walker> walkers = new LinkedHashMap<>();
@@ -85,7 +89,7 @@ class ItemsInFourGamesTest {
                         "",
                         List.of(AddressRange.parse("127.0.0.1")),
                         MatchRules.of(MatchMode.FFA),
-                        blocks)) {
+                        BLOCKS)) {
             server.arena()
                     .addListener(event -> {
                         if (event instanceof ArenaEvent.ItemTaken it) {
@@ -155,7 +159,7 @@ class ItemsInFourGamesTest {
                                         new ItemPickup(
                                                 Optional.of(id), 1, armour, armour.returnTime()),
                                         () -> false))
-                .isEqualTo(SharedMatch.Result.TAKEN);
+                .isEqualTo(MirrorResult.TAKEN);
     }
 
     /** Takes 60 of its player's health, which needs the item then. */

@@ -3,9 +3,11 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.wire.TestEffort;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -18,9 +20,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** The bytes that a flood of joins costs: each client joins, and vanishes after a moment. */
+@Tag("slow")
 class JoinFloodTest {
     private static final long SECOND = 1_000_000_000;
-    private static final int SECONDS = 2;
+    private static final int SECONDS = TestEffort.times(2);
     private static final int JOINS_A_SECOND = 200;
     private static final int PRESENT = 60;
     private static final long MAX_VANISHED_BYTES = 10 << 20;

@@ -2,16 +2,19 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Player;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
+import dev.wishdir.wire.TestEffort;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,10 +22,14 @@ import java.util.List;
 import java.util.Random;
 
 /** Whoever is sent away reads why, however far he has come. */
+@Tag("slow")
 class KickTest {
     private static final long SECOND = 1_000_000_000;
-    private static final long STEP = 11_000_000;
-    private static final int STEPS = 60;
+    private static final int STEPS = TestEffort.times(20);
+
+    /** Between two moments at which players are kicked, of the 660 ms in which they come in. */
+    private static final long STEP = 660_000_000 / STEPS;
+
     private static final String REASON = "You were kicked: too loud";
 
     private final Random random = new Random(29);
@@ -125,5 +132,40 @@ class KickTest {
             }
         }
         assertThat(untold).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {300, 1_400, 40_000})
+    @DisplayName("G23 for a long reason: whoever is kicked or banned is gone, and reads its start")
+    void kicksForLongReason(int length) throws IOException {
+        FourGames server = server();
+        List<TestClient> guests = come(server, 1);
+        server.await(guests);
+        String reason = "\u2122r".repeat(length / 2);
+        for (Player player : List.copyOf(server.arena().players())) {
+            orders(server, "kick " + player.name() + " " + reason);
+        }
+        network.run(3 * SECOND);
+        assertThat(server.arena().players()).isEmpty();
+        assertThat(guests).noneMatch(TestClient::in);
+        assertThat(guests).allMatch(guest -> hasRead(guest, "You were kicked: "));
+
+        List<TestClient> banned = come(server, 2);
+        server.await(banned);
+        for (Player player : List.copyOf(server.arena().players())) {
+            orders(server, "ban " + player.name() + " " + reason);
+        }
+        network.run(3 * SECOND);
+        assertThat(server.arena().players()).isEmpty();
+        assertThat(banned).noneMatch(TestClient::in);
+        List<TestClient> again = come(server, 2);
+        network.run(5 * SECOND);
+        assertThat(server.arena().players()).isEmpty();
+        assertThat(again).allMatch(guest -> hasRead(guest, "anned"));
+    }
+
+    private static boolean hasRead(TestClient guest, String start) {
+        return guest.ending.contains(start)
+                || guest.heard.keySet().stream().anyMatch(text -> text.contains(start));
     }
 }

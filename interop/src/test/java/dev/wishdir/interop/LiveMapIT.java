@@ -9,33 +9,39 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.ConnectionStats;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.combat.ArmourRule;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.relay.ConnectionStats;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.NoOpViewer;
-import dev.wishdir.game.SharedArena;
+import dev.wishdir.game.level.SharedArena;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
-import dev.wishdir.web.LiveMap;
-import dev.wishdir.web.LivePlayers;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.web.map.LiveMap;
+import dev.wishdir.web.map.LivePlayers;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -66,11 +73,11 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The live map as a real browser draws it, compared with what the server reports of its players.
  */
-@Timeout(300)
+@Timeout(600)
 class LiveMapIT {
     private static final Path PICTURES = Path.of("target", "screenshots").toAbsolutePath();
     private static final BlockArena HALL = ArenaCatalog.shipped("hall");
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final Duration STALL = Duration.ofSeconds(4);
 
     private static final List<String> NAMES =
@@ -280,6 +287,87 @@ class LiveMapIT {
         browser.checkComplaints();
     }
 
+    /** Whether two elements share a part of the page. */
+    private static String overlap(String one, String other) {
+        return String.format(
+                Locale.ROOT,
+                "(() => { const [a, b] = ['%s', '%s'].map(s =>"
+                        + " document.querySelector(s).getBoundingClientRect()); return a.left <"
+                        + " b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;"
+                        + " })()",
+                one,
+                other);
+    }
+
+    @Test
+    void showsMatchAlsoOnPhone() throws Exception {
+        Bot.on(
+                cycle,
+                () -> {
+                    arena.setMatchRules(MatchRules.of(MatchMode.TEAM).withScoreLimit(20));
+                    livePlayers.watch(arena.match());
+                    cycle.add(now -> {
+                        livePlayers.links(now, Map.of());
+                        return now + 250_000_000;
+                    });
+                    return true;
+                });
+        List<ArenaPlayer> standing = standing();
+        ArenaPlayer first = standing.get(0);
+        ArenaPlayer second = standing.get(1);
+        Bot.on(
+                cycle,
+                () -> {
+                    for (ArenaPlayer each : standing) {
+                        each.combatant()
+                                .beginLife(cycle.now(), new Vitals(100, 0, 0), ArmourRule.EXACT);
+                    }
+                    return true;
+                });
+        browser.size(390, 844);
+        browser.open(server.url());
+        browser.await("wishdir.scene === 'hall' && wishdir.players.length === " + standing.size());
+        browser.await(
+                "/team match · round 1 · (10:00|9:5\\d) · to 20 frags · red 0 · blue 0/.test("
+                        + "document.getElementById('match').textContent)");
+        Bot.on(
+                cycle,
+                () -> {
+                    cycle.add(now -> {
+                        Vec3 at = second.snapshot().movement().position();
+                        first.performAction(now, PlayerAction.ATTACK);
+                        first.combatant()
+                                .hit(now, second.id(), DamageMeans.RIFLE, 2, Vec3.ZERO, at);
+                        return now + 400_000_000;
+                    });
+                    return true;
+                });
+        browser.await("wishdir.rays.length > 0 && wishdir.notes.includes('−2')");
+        browser.press("[data-view=follow]");
+        browser.await("document.getElementById('hint').textContent.includes('following')");
+        for (String button : new String[] {"#theme", "#names", "#more", "[data-view=all]"}) {
+            assertThat(browser.value(overlap("#hint", button)).getAsBoolean()).as(button).isFalse();
+        }
+        browser.press("#more");
+        browser.await("document.querySelectorAll('#board-rows tr').length === " + standing.size());
+        browser.await(
+                "Number(document.querySelector('#board-rows tr:nth-child(2)').cells[4].textContent)"
+                        + " <= 98");
+        assertThat(browser.value(overlap("#below", "#side")).getAsBoolean()).isFalse();
+        assertThat(
+                        browser.value(
+                                        "document.getElementById('board').scrollHeight ==="
+                                                + " document.getElementById('board').clientHeight")
+                                .getAsBoolean())
+                .isTrue();
+        browser.picture(PICTURES.resolve("map-match-phone.png"));
+        browser.press("#more");
+        browser.press("#ask");
+        assertThat(browser.value("document.getElementById('help').innerText").getAsString())
+                .contains("two fingers");
+        browser.checkComplaints();
+    }
+
     /** Four who stand, one of each game, on places of the arena. */
     private List<ArenaPlayer> standing() {
         List<ArenaPlayer> standing = new ArrayList<>();
@@ -326,7 +414,26 @@ class LiveMapIT {
                 + " + m[4 + i] * y + m[8 + i] * z + m[12 + i]; return at(3) > 0 && Math.abs(at(0))"
                 + " < at(3) && Math.abs(at(1)) < at(3); })";
 
-    private void checkBodies(List<ArenaPlayer> standing, String name) throws IOException {
+    /** Waits for a picture that shows all, as the camera may still move in the first ones. */
+    private void checkBodies(List<ArenaPlayer> standing, String name) {
+        AssertionError[] missing = new AssertionError[1];
+        Peer.await(
+                () -> name + " to show all: " + missing[0],
+                SOON,
+                () -> {
+                    try {
+                        findBodies(standing, name);
+                        return true;
+                    } catch (AssertionError e) {
+                        missing[0] = e;
+                        return false;
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                });
+    }
+
+    private void findBodies(List<ArenaPlayer> standing, String name) throws IOException {
         BufferedImage picture = browser.picture(PICTURES.resolve(name));
         DrawnBodies drawn = new DrawnBodies(browser, "wishdir", 26);
         for (ArenaPlayer each : standing) {
@@ -393,11 +500,12 @@ class LiveMapIT {
                 "(p => [p.x, p.y, p.z + 1.6])(wishdir.players.find(p => p.id ==="
                         + " wishdir.followed))";
         browser.await("wishdir.camera[0] > " + head + "[0]");
-        assertThat(browser.value("wishdir.sight(" + head + ", wishdir.camera)").getAsDouble())
-                .as("of the way from the head to the camera")
-                .isEqualTo(1);
-        assertThat(browser.value("wishdir.camera[0]").getAsDouble())
-                .isLessThan(HALL.bounds().max().x());
+        // The whole of the way from the head to the camera.
+        browser.await(
+                "wishdir.sight("
+                        + head
+                        + ", wishdir.camera) === 1 && wishdir.camera[0] < "
+                        + HALL.bounds().max().x());
         browser.picture(PICTURES.resolve("map-wall.png"));
 
         browser.press("[data-view=free]");

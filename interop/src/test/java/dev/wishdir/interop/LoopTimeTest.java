@@ -3,10 +3,11 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** What a session costs the loop costs itself: witnesses of all four games go on to see others. */
+@Tag("slow")
 class LoopTimeTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1000 * MILLI;

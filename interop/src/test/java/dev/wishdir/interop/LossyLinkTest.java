@@ -2,11 +2,12 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Honest clients whose packets are late and lost, as those of a busy machine are. */
+@Tag("slow")
 class LossyLinkTest {
     private static final long SECOND = 1_000_000_000;
     static final List<Game> GAMES = FourGames.ALL;

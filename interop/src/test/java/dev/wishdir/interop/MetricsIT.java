@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Prometheus's own judgement of what our server says of itself. */
-@Timeout(120)
+@Timeout(600)
 class MetricsIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
     private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
     private static final Path DIST = Path.of("../dist/src/main/dist");
 
@@ -81,13 +81,13 @@ class MetricsIT {
                             "--clients",
                             "3",
                             "--seconds",
-                            "30")) {
+                            "300")) {
                 AtomicReference<String> scraped = new AtomicReference<>("");
                 Peer.await(
                         "three players",
                         SOON,
                         () -> {
-                            assertThat(bots.isAlive()).isTrue();
+                            assertThat(bots.isAlive()).as("%s", bots.lines()).isTrue();
                             scraped.set(get(http, page + "metrics"));
                             return scraped.get().contains("wishdir_players{game=\"quake2\"} 3.0");
                         });

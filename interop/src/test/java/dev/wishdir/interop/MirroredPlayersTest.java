@@ -5,24 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -38,6 +39,7 @@ import java.util.Random;
  * Two servers mirror each other's players: clients of all four games see those of the other server
  * as they see their own.
  */
+@Tag("slow")
 class MirroredPlayersTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;
@@ -172,6 +174,7 @@ class MirroredPlayersTest {
                     case ArenaEvent.AppearanceChanged _ -> other.reportAppearanceChange(now);
                     case ArenaEvent.Joined _,
                             ArenaEvent.MovementViolation _,
+                            ArenaEvent.Proved _,
                             ArenaEvent.OfFight _,
                             ArenaEvent.ItemTaken _,
                             ArenaEvent.ToPlayer _ -> {}

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -19,10 +19,10 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.SharedArena;
+import dev.wishdir.game.level.SharedArena;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.Test;
 

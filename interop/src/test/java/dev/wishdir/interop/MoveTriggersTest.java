@@ -2,17 +2,18 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Teleporters and jump pads of an arena, by the means of each game, seen by the others. */
+@Tag("slow")
 class MoveTriggersTest {
     private static final long SECOND = 1_000_000_000;
     private static final long TURN = 20_000_000;

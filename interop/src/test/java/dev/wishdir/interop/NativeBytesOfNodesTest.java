@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.cluster.SimulatedNode;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.bedrock.message.MovePlayer;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.cluster.MemoryBroker;
-import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.cluster.bus.MemoryBroker;
+import dev.wishdir.cluster.publish.NodeSettings;
 import dev.wishdir.game.BotController.PlayerInput;
-import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.PlayerState;
@@ -35,6 +35,7 @@ import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.Dissector;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -51,6 +52,7 @@ import java.util.Set;
  * has of it, and what a client at that server receives: byte for byte, but for the player's number
  * and, in Sauerbraten, its life. In virtual time, as it is on the network.
  */
+@Tag("slow")
 class NativeBytesOfNodesTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;

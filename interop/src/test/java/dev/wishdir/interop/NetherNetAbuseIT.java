@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 
 /** What anybody may do to NetherNet's signalling, over real sockets. */
-@Timeout(300)
+@Timeout(600)
 class NetherNetAbuseIT extends FloodHarness {
     /** As many as the server lets be open, and more. */
     private static final int OPEN = 400;

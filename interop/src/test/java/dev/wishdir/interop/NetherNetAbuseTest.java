@@ -7,13 +7,14 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.nethernet.HostilePeer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -32,6 +33,7 @@ import java.util.TreeMap;
  * What is thrown at NetherNet of a whole server, in virtual time, while players of all games are
  * there, of Bedrock over both transports: no player loses a place or a word.
  */
+@Tag("slow")
 class NetherNetAbuseTest {
     private static final long SECOND = 1_000_000_000;
     private static final int HEARTBEAT = 4;
@@ -216,7 +218,7 @@ class NetherNetAbuseTest {
             liars.add(peer(server, true));
             network.run(SECOND / 5);
         }
-        network.run(15 * SECOND);
+        network.run(20 * SECOND);
         assertThat(liars).noneMatch(HostilePeer::isOpen);
         assertThat(liars).noneMatch(liar -> liar.ending().isEmpty());
         assertUnharmed(server, held);

@@ -18,7 +18,7 @@ import java.util.Map;
 
 /** A node of a cluster that serves one game, as a process, and the file of its events. */
 final class NodeProcess implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     final Game game;
     final Peer process;

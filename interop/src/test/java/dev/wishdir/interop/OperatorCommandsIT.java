@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.netty.NettyLoop;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -36,12 +36,12 @@ import java.util.regex.Pattern;
  * XQF (a browser of servers of both Quakes), by the chat of our client of Sauerbraten, as commands
  * of npm's client of Bedrock.
  */
-@Timeout(300)
+@Timeout(600)
 class OperatorCommandsIT {
     private static final String ADMIN = "orchid";
     private static final String FAR = "127.0.7.7";
     private static final Path XQF = Path.of("/usr/games/xqf-rcon");
-    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private final NettyLoop loop = new NettyLoop("orders");
     private final List<Peer> peers = new ArrayList<>();
@@ -178,7 +178,7 @@ class OperatorCommandsIT {
                         "--ticks",
                         "1000000",
                         "--timeout",
-                        "300000");
+                        "590000");
         boss.awaitLine("\"ev\":\"spawned\"", SOON);
         boss.type("/admin " + ADMIN);
         boss.awaitLine("\"completes\":\\[\"tell\",\"kick\",\"ban\",\"name\"]", SOON);

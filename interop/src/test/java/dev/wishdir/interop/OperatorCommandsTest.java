@@ -2,21 +2,22 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.game.Ban;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.relay.Viewer;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.OperatorCommand;
-import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.game.operator.Ban;
+import dev.wishdir.game.operator.OperatorCommand;
+import dev.wishdir.game.operator.OperatorConsole;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,6 +32,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Each order of an operator, by each way in, on a player of another game. */
+@Tag("slow")
 class OperatorCommandsTest {
     private static final long SECOND = 1_000_000_000;
     private static final List<AddressRange> TRUSTED = List.of(AddressRange.parse("127.0.0.1"));
@@ -308,6 +310,38 @@ class OperatorCommandsTest {
                             OperatorConsole.GrantedRights.class,
                             claim -> assertThat(claim.author()).startsWith("Boss (" + game));
         }
+    }
+
+    @Test
+    void showsHowPlayersProvedWhoTheyAre() throws IOException {
+        FourGames server =
+                new FourGames(
+                        network, random, 16, "rosebud", TRUSTED, ArenaCatalog.shipped("flat"));
+        List<String> proved = new ArrayList<>();
+        server.arena()
+                .addListener(event -> {
+                    if (event instanceof ArenaEvent.Proved e) {
+                        proved.add(e.player().name() + " " + e.player().proof());
+                    }
+                });
+        OperatorConsole console = server.operations();
+        List<TestClient> players = new ArrayList<>();
+        for (Game game : FourGames.ALL) {
+            players.add(guest(server, game.name(), "P" + game.name(), "rosebud"));
+        }
+        guest(server, "sauerbraten", "Boss", FourGames.ADMIN);
+        console.execute(network.now(), console.author("console"), "password \"\"");
+        guest(server, "quake3", "Nora", "rosebud");
+        players.getLast().client.say("/admin " + FourGames.ADMIN);
+        network.run(SECOND);
+        assertThat(console.execute(network.now(), console.author("console"), "status").lines())
+                .anyMatch(line -> line.matches(".*Psauerbraten \\(protocol 260, password\\)"))
+                .anyMatch(line -> line.matches(".*Pquake2 \\(.*password\\)"))
+                .anyMatch(line -> line.matches(".*Pquake3 \\(protocol 71, password\\)"))
+                .anyMatch(line -> line.matches(".*Pbedrock \\(protocol .*, admin-password\\)"))
+                .anyMatch(line -> line.matches(".*Boss \\(protocol 260, admin-password\\)"))
+                .anyMatch(line -> line.matches(".*Nora \\(protocol 71, none\\)"));
+        assertThat(proved).containsExactly("Pbedrock admin-password");
     }
 
     private static Player find(FourGames server, String name) {

@@ -60,7 +60,7 @@ final class Original extends Fighter {
                 game.name().equals("quake3")
                         ? ".*\\b"
                                 + victim
-                                + "\\b.* was (machinegunned|pummeled) by .*"
+                                + "\\b.* was (killed|machinegunned|pummeled) by .*"
                                 + killer
                                 + "\\b.*"
                         : victim.equals(name)

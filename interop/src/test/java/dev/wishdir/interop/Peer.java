@@ -29,6 +29,9 @@ import java.util.stream.Stream;
 final class Peer implements AutoCloseable {
     private static final Path JAR = Path.of("../app/target/wishdir.jar").toAbsolutePath();
 
+    /** Displays that a process of these tests may have. */
+    private static final int DISPLAYS = 40;
+
     private final Process process;
     private final List<String> lines = new ArrayList<>();
     private final Thread reader;
@@ -77,6 +80,11 @@ final class Peer implements AutoCloseable {
         return start(directory, environment, command(options, arguments));
     }
 
+    /** As {@link #wishdir(Path, String...)}, for a single start, which the cache does not repay. */
+    static Peer wishdirWithoutCache(Path directory, String... arguments) throws IOException {
+        return start(directory, Map.of(), command(List.of(), arguments));
+    }
+
     private static String[] command(List<String> options, String... arguments) {
         List<String> command =
                 new ArrayList<>(
@@ -85,6 +93,10 @@ final class Peer implements AutoCloseable {
                                 "--enable-native-access=ALL-UNNAMED",
                                 "-XX:+UseSerialGC",
                                 "-XX:TieredStopAtLevel=1"));
+        String hosts = System.getProperty(LocalNamesTest.HOSTS_FILE);
+        if (hosts != null) {
+            command.add("-D" + LocalNamesTest.HOSTS_FILE + "=" + hosts);
+        }
         command.addAll(options);
         command.addAll(List.of("-jar", JAR.toString()));
         command.addAll(List.of(arguments));
@@ -159,7 +171,7 @@ final class Peer implements AutoCloseable {
                         "NAME",
                         home.getFileName().toString(),
                         "DISPLAY_NUM",
-                        Integer.toString(display),
+                        display(display),
                         "ACTIONS",
                         seconds + " echo playing"),
                 script("openarena-client.sh"),
@@ -176,7 +188,7 @@ final class Peer implements AutoCloseable {
                         "NAME",
                         home.getFileName().toString(),
                         "DISPLAY_NUM",
-                        Integer.toString(display),
+                        display(display),
                         "ACTIONS",
                         "wait"),
                 script("sauerbraten-client.sh"),
@@ -184,6 +196,15 @@ final class Peer implements AutoCloseable {
                 port,
                 home.toString(),
                 Integer.toString(seconds));
+    }
+
+    /**
+     * A number of an X display that no other process of these tests has.
+     *
+     * @param number below {@value #DISPLAYS}, of this process
+     */
+    static String display(int number) {
+        return Long.toString(100 + ProcessHandle.current().pid() % 1000 * DISPLAYS + number);
     }
 
     /** A script of this module: {@code src/test/peers/NAME}. */
@@ -241,7 +262,7 @@ final class Peer implements AutoCloseable {
     String awaitLine(String pattern, Duration limit) {
         Pattern regex = Pattern.compile(pattern);
         await(
-                "a line with /" + pattern + "/ among:\n" + String.join("\n", lines()),
+                () -> "a line with /" + pattern + "/ among:\n" + String.join("\n", lines()),
                 limit,
                 () ->
                         !process.isAlive()

@@ -2,8 +2,8 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -11,9 +11,10 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +27,7 @@ import java.util.Random;
 import java.util.Set;
 
 /** What the players of each game do, as those of the three others see it. */
+@Tag("slow")
 class PlayerActionsTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;

@@ -2,6 +2,7 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
  * The sections of docs/protocols that the code cites exist: {@code docs/protocols/NAME.md#anchor}
  * of a heading or of a term in bold, or {@code docs/protocols/NAME.md, 3.1 and 4} by number.
  */
+@Tag("slow")
 class ProtocolReferenceTest {
     private static final Path NOTES = Path.of("../docs/protocols");
 

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -19,10 +19,11 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,9 +37,14 @@ import java.util.Optional;
 import java.util.Random;
 
 /** One player takes quad damage and fights those of the three other games. */
+@Tag("slow")
 class QuadInFourGamesTest {
     private static final long SECOND = 1_000_000_000L;
     private static final Vec3 QUAD = new Vec3(-20, 20, 0);
+
+    /** One for all games, as each compiles it once. */
+    private static final BlockArena BLOCKS =
+            ArenaCatalog.FLAT.withItems(List.of(new PlacedItem(ItemKind.QUAD, QUAD)));
 
     /** A client that stands, walks to a place, or fights the nearest other. */
     private static final class Fighter {
@@ -103,8 +109,6 @@ class QuadInFourGamesTest {
     })
     void multipliesDamageByTheLawOfItsTaker(String taker, int seconds, String usual, int factor)
             throws IOException {
-        BlockArena blocks =
-                ArenaCatalog.FLAT.withItems(List.of(new PlacedItem(ItemKind.QUAD, QUAD)));
         try (FourGames server =
                 new FourGames(
                         network,
@@ -113,7 +117,7 @@ class QuadInFourGamesTest {
                         "",
                         List.of(AddressRange.parse("127.0.0.1")),
                         MatchRules.of(MatchMode.FFA),
-                        blocks)) {
+                        BLOCKS)) {
             server.arena()
                     .addListener(event -> {
                         isTaken |= event instanceof ArenaEvent.ItemTaken;

@@ -7,6 +7,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import dev.wishdir.quake3.Quake3Game;
+
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,9 +41,12 @@ import java.util.zip.ZipOutputStream;
 import javax.imageio.ImageIO;
 
 /** The original OpenArena client, under a virtual screen, on our server as its own process. */
-@Timeout(180)
+@Timeout(600)
 class Quake3ClientIT {
-    private static final Duration SOON = Duration.ofSeconds(90);
+    private static final Duration SOON = Duration.ofMinutes(2);
+
+    /** Five seconds of a bot. */
+    private static final int SEEN_MOVES = 150;
 
     /** The pak that holds the client's game code. */
     private static final String ALTERED = "pak6-patch088.pk3";
@@ -62,7 +67,8 @@ class Quake3ClientIT {
             0.7 +back
             0.5 -back
             0.3 record proof
-            15 echo walked alone
+            0 echo walked alone
+            hear saw the other
             0.5 screenshotJPEG proof
             0.3 stoprecord
             """;
@@ -116,6 +122,11 @@ class Quake3ClientIT {
                 String[] scout = {"bot", "quake3", address, "--name", "scout"};
                 try (Peer bot = Peer.wishdir(here, scout)) {
                     bot.awaitLine("join scout", SOON);
+                    Peer.await(
+                            "the bot to walk",
+                            SOON,
+                            () -> events(log, "move", "scout").size() > SEEN_MOVES);
+                    type(home, "echo saw the other");
                     assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
                     String leaving = "alice to have left";
                     Peer.await(leaving, SOON, () -> !events(log, "leave", "alice").isEmpty());
@@ -142,17 +153,23 @@ class Quake3ClientIT {
         assertThat(downloads(home)).hasSize(open ? 1 : 0);
     }
 
-    /** The same view of the arena, without a bot and then with one that walks in it. */
+    /**
+     * A game without settings of its own, in whose console the README's lines are typed; then the
+     * same view of the arena, without a bot and then with one that walks in it.
+     */
     @Test
-    void showsBotInScreenshot() throws Exception {
+    void joinsAsReadmeSaysAndShowsBotInScreenshot() throws Exception {
+        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
         String address = "127.0.0.1:" + freePort();
         try (Peer server = serve(here, address)) {
             server.awaitLine("players connect to", SOON);
-            Map<String, String> settings = Map.of("ACTIONS", "180 echo watching");
+            String typed = String.join("\n", JoinInstructionsTest.typed(new Quake3Game(), address));
+            Map<String, String> settings = Map.of("ACTIONS", "590 echo watching", "TYPED", typed);
             try (Peer alice = original(here, address, "alice", 38, settings)) {
                 alice.awaitLine("joined", SOON);
+                assertThat(downloads(home)).hasSize(1);
                 type(home, "cg_draw2D 0;cg_drawGun 0;con_notifytime -1");
                 List<BufferedImage> views = new ArrayList<>(List.of(picture(home, "view0")));
                 Peer.await(
@@ -177,12 +194,32 @@ class Quake3ClientIT {
         }
     }
 
+    /** The default renderer ends the game at too many vertices of sky in sight. */
+    @Test
+    void drawsHillsWithItsDefaultRenderer() throws Exception {
+        Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
+        Path here = Objects.requireNonNull(directory);
+        String address = "127.0.0.1:" + freePort();
+        try (Peer server = serve(here, address, "--arena", "hills")) {
+            server.awaitLine("players connect to", SOON);
+            String typed = String.join("\n", JoinInstructionsTest.typed(new Quake3Game(), address));
+            Map<String, String> settings =
+                    Map.of("ACTIONS", "590 echo watching", "TYPED", typed, "RENDERER", "");
+            try (Peer alice = original(here, address, "alice", 38, settings)) {
+                alice.awaitLine("joined", SOON);
+                for (int i = 0; i < 3; i++) {
+                    picture(here.resolve("alice"), "hills" + i);
+                }
+            }
+        }
+    }
+
     /**
      * The ghosts of a recording are on the board, walk in the picture, leave it when the recording
      * ends, and are in the client's own demo where they were recorded.
      */
     @Test
-    @Timeout(300)
+    @Timeout(600)
     void showsGhostsOfRecording() throws Exception {
         Path here = Objects.requireNonNull(directory);
         Path home = here.resolve("alice");
@@ -190,7 +227,7 @@ class Quake3ClientIT {
         String address = "127.0.0.1:" + freePort();
         try (Peer server = serve(here, address, "--replay", GhostRecording.option(recording))) {
             server.awaitLine("players connect to", SOON);
-            Map<String, String> settings = Map.of("ACTIONS", "180 echo watching");
+            Map<String, String> settings = Map.of("ACTIONS", "590 echo watching");
             try (Peer alice = original(here, address, "alice", 38, settings)) {
                 alice.awaitLine("joined", SOON);
                 server.awaitLine("replay of .* ended", SOON);
@@ -347,7 +384,7 @@ class Quake3ClientIT {
         }
         try (Peer server = serve(here, address, options.toArray(String[]::new))) {
             server.awaitLine("players connect to", SOON);
-            Map<String, String> settings = Map.of("ACTIONS", "180 echo watching");
+            Map<String, String> settings = Map.of("ACTIONS", "590 echo watching");
             try (Peer alice = original(here, address, "alice", 38, settings)) {
                 alice.awaitLine("joined", SOON);
                 for (int times = 1; times <= 10; times++) {
@@ -355,7 +392,7 @@ class Quake3ClientIT {
                     type(home, "reconnect");
                     Peer.await(
                             "alice to be back, time " + times,
-                            Duration.ofSeconds(15),
+                            SOON,
                             () -> events(log, "join", "alice").size() > before);
                 }
                 assertThat(console(home)).doesNotContain("No or bad challenge");
@@ -391,7 +428,7 @@ class Quake3ClientIT {
                 SOON,
                 () -> {
                     type(home, "+scores");
-                    LockSupport.parkNanos(3_000_000_000L);
+                    LockSupport.parkNanos(1_000_000_000);
                     pictures.add(picture(home, name + pictures.size()));
                     type(home, "-scores");
                     return Board.lines(pictures.getLast(), 205, 312, 50, 200, 200).size() == names;
@@ -408,6 +445,24 @@ class Quake3ClientIT {
             server.awaitLine("players connect to", SOON);
             try (Peer alice = original(here, address, "alice", 37, meeting("alice"));
                     Peer bob = original(here, address, "bob", 38, meeting("bob"))) {
+                List<String> both = List.of("alice", "bob");
+                for (String each : both) {
+                    Peer.await(
+                            each + " to be in",
+                            SOON,
+                            () -> !events(log, "spawn", each).isEmpty() && hasBegun(here, each));
+                }
+                both.forEach(each -> type(here.resolve(each), "echo both are in"));
+                for (String each : both) {
+                    Peer.await(
+                            each + " to hear both",
+                            SOON,
+                            () ->
+                                    both.stream()
+                                            .map("hello from "::concat)
+                                            .allMatch(console(here.resolve(each))::contains));
+                }
+                both.forEach(each -> type(here.resolve(each), "echo both have spoken"));
                 for (Peer client : List.of(alice, bob)) {
                     assertThat(client.awaitExit(SOON)).as("%s", client.lines()).isZero();
                 }
@@ -421,27 +476,35 @@ class Quake3ClientIT {
         }
     }
 
+    /** Whether a client records what it sees. */
+    private static boolean hasBegun(Path here, String name) {
+        return console(here.resolve(name)).contains("ecording to");
+    }
+
     private static Map<String, String> meeting(String name) {
         return Map.of(
                 "ACTIONS",
                 """
-                6 record proof
+                0.3 record proof
+                hear both are in
                 0.7 +forward
                 0.3 -forward
                 0.7 +back;+left
                 0.3 -back;-left
-                2 say hello from %s
+                0.3 say hello from %s
+                hear both have spoken
                 0.3 stoprecord
-                3 echo the other is done too
                 """
                         .formatted(name));
     }
 
     /** Our server, which writes its events into {@code events.jsonl}. */
     private static Peer serve(Path here, String address, String... options) throws IOException {
-        List<String> arguments =
-                new ArrayList<>(List.of("serve", "--quake3", address, "--arena", "flat"));
+        List<String> arguments = new ArrayList<>(List.of("serve", "--quake3", address));
         arguments.addAll(List.of(options));
+        if (!arguments.contains("--arena")) {
+            arguments.addAll(List.of("--arena", "flat"));
+        }
         arguments.addAll(List.of("--events", here.resolve("events.jsonl").toString()));
         return Peer.wishdir(here, arguments.toArray(String[]::new));
     }
@@ -452,7 +515,7 @@ class Quake3ClientIT {
             throws IOException {
         Map<String, String> environment = new HashMap<>(settings);
         environment.put("NAME", name);
-        environment.put("DISPLAY_NUM", Integer.toString(display));
+        environment.put("DISPLAY_NUM", Peer.display(display));
         return Peer.start(
                 here,
                 environment,
@@ -482,6 +545,30 @@ class Quake3ClientIT {
             }
         }
         assertThat(events(log, "move", "mallory")).isEmpty();
+    }
+
+    /**
+     * A game that does not download ends with an error about the map, which it shows instead of the
+     * server's words. As it connects again, it reads what to type; and with that it joins.
+     */
+    @Test
+    void readsWhatToTypeAfterItJoinedWithoutDownload() throws Exception {
+        Path here = Objects.requireNonNull(directory);
+        Path home = here.resolve("carol");
+        String address = "127.0.0.1:" + freePort();
+        try (Peer server = serve(here, address)) {
+            server.awaitLine("players connect to", SOON);
+            Map<String, String> settings = Map.of("DOWNLOAD", "0", "ACTIONS", "590 echo watching");
+            try (Peer carol = original(here, address, "carol", 38, settings)) {
+                String error = "Couldn't load maps/wishdir_flat.bsp";
+                Peer.await(error, SOON, () -> console(home).contains(error));
+                type(home, "connect " + address);
+                String words = "type /cl_allowDownload 1 in the console";
+                Peer.await("'" + words + "'", SOON, () -> console(home).contains(words));
+                type(home, "cl_allowDownload 1");
+                carol.awaitLine("joined", SOON);
+            }
+        }
     }
 
     /** The game's own files, but for one. */

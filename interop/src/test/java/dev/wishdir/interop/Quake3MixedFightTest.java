@@ -3,11 +3,11 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -18,8 +18,8 @@ import dev.wishdir.game.Game;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 

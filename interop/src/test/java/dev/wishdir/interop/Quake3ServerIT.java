@@ -6,7 +6,7 @@ import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.quake3.Quake3Game;
 
 import org.jspecify.annotations.Nullable;
@@ -29,12 +29,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Our headless client on the original dedicated servers. */
-@Timeout(120)
+@Timeout(600)
 class Quake3ServerIT {
     private static final Path DATA = Path.of("/usr/lib/openarena-server");
     private static final Path OPENARENA = Path.of("/usr/games/openarena-server");
     private static final Path IOQUAKE3 = Path.of("/usr/lib/ioquake3/ioq3ded");
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     @TempDir private @Nullable Path home;
     private final NettyLoop loop = new NettyLoop("clients");

@@ -2,9 +2,9 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;

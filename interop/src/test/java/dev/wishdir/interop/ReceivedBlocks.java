@@ -6,8 +6,8 @@ import com.google.gson.Gson;
 
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.blocks.BlockGrid;
-import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.grid.BlockGrid;
+import dev.wishdir.blocks.grid.Material;
 import dev.wishdir.motion.Vec3;
 
 import java.io.IOException;

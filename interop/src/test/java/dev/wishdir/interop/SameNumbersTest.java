@@ -2,23 +2,24 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Score;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake3.client.Quake3Client;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -30,6 +31,7 @@ import java.util.Random;
 import java.util.Set;
 
 /** Players of two other servers that have the same number there are two players in each game. */
+@Tag("slow")
 class SameNumbersTest {
     private static final long SECOND = 1_000_000_000;
     private static final int NUMBER = 1;

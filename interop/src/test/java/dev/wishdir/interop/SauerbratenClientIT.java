@@ -6,7 +6,10 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.sauerbraten.protocol.AuthPrivateKey;
+import dev.wishdir.sauerbraten.protocol.PlayerKeys;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -23,13 +27,16 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.function.Predicate;
 
 import javax.imageio.ImageIO;
 
 /** Original Sauerbraten clients, under a virtual screen, on our server as its own process. */
-@Timeout(180)
+@Timeout(600)
 class SauerbratenClientIT {
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final String ALL_IN = "all are in";
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     /** The client's goto lands 32 units from the other's eye, seen along its own view. */
     private static final double GOTO_METRES = 4;
@@ -40,11 +47,6 @@ class SauerbratenClientIT {
         Peer.need("cube2-data", Path.of("/usr/share/games/cube2/data"));
         Peer.need("xvfb", Path.of("/usr/bin/Xvfb"));
         Peer.need("xdotool", Path.of("/usr/bin/xdotool"));
-    }
-
-    private static Peer client(Path home, int port, String name, int display, String actions)
-            throws IOException {
-        return client(home, port, name, display, actions, "6", Map.of());
     }
 
     private static Peer client(
@@ -59,7 +61,7 @@ class SauerbratenClientIT {
         Files.createDirectories(home);
         Map<String, String> environment = new HashMap<>(settings);
         environment.put("NAME", name);
-        environment.put("DISPLAY_NUM", Integer.toString(display));
+        environment.put("DISPLAY_NUM", Peer.display(display));
         environment.put("ACTIONS", actions);
         environment.putIfAbsent("GOTO", "scout");
         return Peer.start(
@@ -106,6 +108,64 @@ class SauerbratenClientIT {
         return Math.sqrt(sum);
     }
 
+    private static boolean hasWalked(Path log, String name) {
+        List<JsonObject> moves = events(log, "move", name);
+        return moves.stream().anyMatch(move -> distance(move, moves.getFirst()) > 3);
+    }
+
+    /**
+     * Waits until the client's board is as it should be, then lets go of it.
+     *
+     * @param expected of the lines of one of its columns
+     */
+    private static void awaitBoard(Path home, Path shots, Predicate<List<Board.Line>> expected)
+            throws IOException {
+        Path shot = shots.resolve("scores.png");
+        Peer.await("the board", SOON, () -> Files.exists(shot) && expected.test(column(shot)));
+        Files.createFile(home.resolve("read"));
+    }
+
+    /** The lines below the last head of the board; none if there is no board. */
+    private static List<Board.Line> column(Path shot) {
+        BufferedImage picture;
+        try {
+            picture = ImageIO.read(shot.toFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Board.Header header = Board.Header.of(picture);
+        return header.right() == 0
+                ? List.of()
+                : Board.linesOver(
+                        picture,
+                        header.right() - 20,
+                        header.right() + 15,
+                        header.bottom() + 5,
+                        header.bottom() + 52,
+                        20);
+    }
+
+    /** A game without settings of its own, in which the README's line is typed. */
+    @Test
+    void joinsAsReadmeSays(@TempDir Path directory) throws Exception {
+        int port = freePort();
+        Path log = directory.resolve("events.jsonl");
+        List<String> typed = JoinInstructionsTest.typed(new SauerbratenGame(), "127.0.0.1 " + port);
+        assertThat(typed).hasSize(1);
+        String[] serve = {
+            "serve", "--sauerbraten", "127.0.0.1:" + port, "--events", log.toString()
+        };
+        try (Peer server = Peer.wishdir(directory, serve)) {
+            server.awaitLine("players connect to", SOON);
+            Map<String, String> settings = Map.of("TYPED", typed.getFirst());
+            try (Peer client =
+                    client(directory.resolve("fresh"), port, "", 11, "wait", "1", settings)) {
+                Peer.await("a spawn", SOON, () -> !events(log, "spawn", "unnamed").isEmpty());
+                assertThat(client.awaitExit(SOON)).as("%s", client.lines()).isZero();
+            }
+        }
+    }
+
     @Test
     void showsOriginalClientsToEachOther(@TempDir Path directory) throws Exception {
         int port = freePort();
@@ -127,14 +187,29 @@ class SauerbratenClientIT {
                                 port,
                                 "alice",
                                 11,
-                                "walk chat taunt edit goto wait");
+                                "roam chat taunt edit goto wait hear",
+                                "7",
+                                Map.of("READY", ALL_IN, "HEAR", "hello from bob"));
                 Peer bob =
                         client(
                                 directory.resolve("bob"),
                                 port,
                                 "bob",
                                 12,
-                                "walk turn jump chat walk wait")) {
+                                "roam turn jump chat walk wait hear",
+                                "7",
+                                Map.of("READY", ALL_IN, "HEAR", "hello from alice"))) {
+            Peer.await(
+                    "both to be in",
+                    SOON,
+                    () ->
+                            !events(log, "spawn", "alice").isEmpty()
+                                    && !events(log, "spawn", "bob").isEmpty());
+            server.type("say " + ALL_IN);
+            for (String name : List.of("alice", "bob")) {
+                Peer.await(name + " to walk", SOON, () -> hasWalked(log, name));
+                Files.createFile(directory.resolve(name).resolve("walked"));
+            }
             assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
             assertThat(bob.awaitExit(SOON)).as("%s", bob.lines()).isZero();
             Peer.await(
@@ -155,8 +230,6 @@ class SauerbratenClientIT {
                     .containsExactly("hello from " + name);
             List<JsonObject> walked = events(log, "move", name);
             assertThat(walked).hasSizeGreaterThan(20);
-            JsonObject first = walked.getFirst();
-            assertThat(walked).anyMatch(line -> distance(line, first) > 3);
             assertThat(walked)
                     .allSatisfy(line -> {
                         JsonArray at = line.getAsJsonArray("position");
@@ -188,7 +261,7 @@ class SauerbratenClientIT {
      * bodies, and does so no more once they are gone.
      */
     @Test
-    @Timeout(300)
+    @Timeout(600)
     void showsGhostsOfRecording(@TempDir Path directory) throws Exception {
         Path recording = GhostRecording.make(directory, List.of("sauerbraten", "quake3"));
         int port = freePort();
@@ -222,39 +295,30 @@ class SauerbratenClientIT {
                             "READY",
                             "the map is loaded",
                             "GOTO",
-                            ghosts.getFirst());
+                            ghosts.getFirst(),
+                            "HEAR",
+                            "the ghosts are gone");
             // It goes to where it has a ghost before its eyes.
-            String actions = "edit goto edit wait picture scores wait";
-            try (Peer alice = client(home, port, "alice", 11, actions, "40", settings)) {
+            String actions = "edit goto edit wait picture board hear wait";
+            try (Peer alice = client(home, port, "alice", 11, actions, "16", settings)) {
                 Peer.await(
                         "alice to have loaded the map",
                         SOON,
                         () -> !events(log, "spawn", "alice").isEmpty());
                 server.type("say the map is loaded");
-                Path board = shots.resolve("scores.png");
-                Peer.await("the board", SOON, () -> Files.exists(board));
+                awaitBoard(home, shots, lines -> lines.size() == 1 + 2);
                 server.type("kick 1:1");
                 server.type("kick 1:2");
                 Peer.await(
                         "the ghosts to be gone",
                         SOON,
                         () -> ghosts.stream().noneMatch(it -> events(log, "leave", it).isEmpty()));
+                server.type("say the ghosts are gone");
                 assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
             }
         }
         assertThat(Files.readString(home.resolve("client.out")))
                 .contains("join: ~ofsauerbraten", "join: [Q3]~ofquake3");
-        BufferedImage board = ImageIO.read(shots.resolve("scores.png").toFile());
-        Board.Header header = Board.Header.of(board);
-        assertThat(
-                        Board.linesOver(
-                                board,
-                                header.right() - 20,
-                                header.right() + 15,
-                                header.bottom() + 5,
-                                header.bottom() + 52,
-                                20))
-                .hasSize(1 + 2);
         assertThat(Quake3ClientIT.difference(ground(shots, "picture"), ground(shots, "end")))
                 .isGreaterThan(40);
     }
@@ -299,7 +363,14 @@ class SauerbratenClientIT {
                                 "--path",
                                 "still");
                 Peer _ =
-                        client(directory.resolve("bob"), port, "bob", 12, "wait", "90", Map.of())) {
+                        client(
+                                directory.resolve("bob"),
+                                port,
+                                "bob",
+                                12,
+                                "wait",
+                                "590",
+                                Map.of())) {
             ranger.awaitLine("join ranger", SOON);
             Peer.await("bob to be in", SOON, () -> !events(log, "join", "bob").isEmpty());
             try (Peer alice =
@@ -308,25 +379,20 @@ class SauerbratenClientIT {
                             port,
                             "alice",
                             11,
-                            "wait lookdown lookdown lookdown lookdown scores wait",
+                            "wait lookdown lookdown lookdown lookdown board wait",
                             "12",
                             Map.of("SHOTS", shots.toString()))) {
+                // A client that draws sixty pictures a second answers once a picture: two figures.
+                awaitBoard(
+                        directory.resolve("alice"),
+                        shots,
+                        pings ->
+                                pings.size() == 4
+                                        && pings.stream().filter(line -> line.width() > 5).count()
+                                                >= 2);
                 assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
             }
         }
-        BufferedImage picture = ImageIO.read(shots.resolve("scores.png").toFile());
-        Board.Header header = Board.Header.of(picture);
-        List<Board.Line> pings =
-                Board.linesOver(
-                        picture,
-                        header.right() - 20,
-                        header.right() + 15,
-                        header.bottom() + 5,
-                        header.bottom() + 52,
-                        20);
-        assertThat(pings).hasSize(4);
-        // A client that draws sixty pictures a second answers once a picture: two figures.
-        assertThat(pings).filteredOn(line -> line.width() > 5).hasSizeGreaterThanOrEqualTo(2);
     }
 
     private static Peer startBot(Path directory, int port, Peer server) throws IOException {
@@ -343,5 +409,43 @@ class SauerbratenClientIT {
                         "still");
         bot.awaitLine("join scout", SOON);
         return bot;
+    }
+
+    private static Peer startClient(Path home, int port, Peer server) throws IOException {
+        server.awaitLine("players connect to", SOON);
+        return client(home, port, "alice", 14, "wait", "1", Map.of());
+    }
+
+    /** The client names its key when it connects; no password is typed. */
+    @Test
+    void admitsOriginalClientWithKey(@TempDir Path directory) throws Exception {
+        int port = freePort();
+        AuthPrivateKey key = AuthPrivateKey.generate(new Random(1));
+        Path keys = directory.resolve("keys.txt");
+        Files.writeString(keys, "ada dom " + key.publicKey() + " auth\n");
+        Path home = Files.createDirectories(directory.resolve("alice"));
+        Files.writeString(
+                home.resolve("auth.cfg"),
+                PlayerKeys.line(new PlayerKeys.Entry("dom", "ada", key)) + "\n");
+        try (Peer server =
+                        Peer.wishdir(
+                                directory,
+                                "serve",
+                                "--arena",
+                                "flat",
+                                "--password",
+                                "letmein",
+                                "--sauerbraten",
+                                "127.0.0.1:" + port,
+                                "--sauerbraten-auth-keys",
+                                keys.toString(),
+                                "--sauerbraten-auth-domain",
+                                "dom");
+                Peer alice = startClient(home, port, server)) {
+            server.awaitLine("became auth by key ada@dom", SOON);
+            assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
+            server.terminate();
+            assertThat(server.awaitExit(SOON)).isZero();
+        }
     }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.MisbehavingClient;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 
 import java.io.IOException;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.app.record.ServerWatch;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -14,8 +14,9 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /** A client watches a server of ours: what it reports is what happens in the arena. */
+@Tag("slow")
 class ServerWatchTest {
     static final List<Game> GAMES = FourGames.ALL;
 

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /** Clients that share an address. */
+@Tag("slow")
 class SharedAddressTest {
     private static final long SECOND = 1_000_000_000;
 

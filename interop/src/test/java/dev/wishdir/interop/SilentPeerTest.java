@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.game.operator.OperatorConsole;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -25,6 +26,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 /** The bytes to a peer that stops acknowledging, over each transport, until its time-out. */
+@Tag("slow")
 class SilentPeerTest {
     private static final long SECOND = 1_000_000_000;
     private static final int LISTENING_SECONDS = 15;

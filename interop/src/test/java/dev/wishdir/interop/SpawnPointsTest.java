@@ -2,17 +2,18 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Player;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -22,6 +23,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /** Players of all games appear next to each other, not in each other. */
+@Tag("slow")
 class SpawnPointsTest {
     private static final long SECOND = 1_000_000_000;
     private static final BotController STILL =
@@ -84,7 +86,16 @@ class SpawnPointsTest {
         for (String next : List.of("hills", "hall", "flat")) {
             server.operations()
                     .execute(network.now(), server.operations().author("test"), "map " + next);
-            network.run(15 * SECOND);
+            network.run(SECOND);
+            assertThat(
+                            network.runUntil(
+                                    () ->
+                                            server.arena().players().stream()
+                                                    .allMatch(Player::spawned),
+                                    15 * SECOND))
+                    .isTrue();
+            network.run(SECOND);
+            assertThat(server.arena().level().name()).isEqualTo(next);
             assertApart(server);
         }
     }

@@ -2,15 +2,16 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.CheatPolicy;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.arena.validation.CheatPolicy;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** A pause of the network or of the server is not taken for cheating, in any game. */
+@Tag("slow")
 class StallTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000 * MILLI;

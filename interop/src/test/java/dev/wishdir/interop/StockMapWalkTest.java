@@ -2,12 +2,12 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Player;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.ReachabilitySearch;
-import dev.wishdir.blocks.StockMap;
-import dev.wishdir.blocks.StockMapConverter;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.reach.ReachabilitySearch;
+import dev.wishdir.blocks.stock.StockMap;
+import dev.wishdir.blocks.stock.StockMapConverter;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
@@ -17,10 +17,11 @@ import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
 
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,6 +39,7 @@ import java.util.Random;
  * virtual time, one after another, as two bodies do not stand at one point: Quake III's in the map
  * itself, by the game's own physics on its brushes, the others' in the blocks that were made of it.
  */
+@Tag("slow")
 class StockMapWalkTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int POINTS = 6;

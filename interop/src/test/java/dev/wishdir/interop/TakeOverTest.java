@@ -3,9 +3,10 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -17,6 +18,7 @@ import java.util.Random;
 /**
  * A session keeps its place until it is proved that nothing is at its address and port any more.
  */
+@Tag("slow")
 class TakeOverTest {
     private static final long SECOND = 1_000_000_000;
     private static final String HERE = "127.0.4.1";

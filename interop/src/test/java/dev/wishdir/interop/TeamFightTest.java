@@ -8,19 +8,20 @@ import com.google.gson.JsonParser;
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.FightingBot;
 import dev.wishdir.app.event.JsonEventWriter;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Match;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Team;
-import dev.wishdir.arena.TeamScore;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.event.TeamScore;
+import dev.wishdir.arena.match.Match;
+import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -36,6 +37,7 @@ import java.util.Random;
  * Bots of all games fight in two teams: no player is hurt by its own team, and the scores of both
  * teams are the same in the arena, in the events and on each client's board.
  */
+@Tag("slow")
 class TeamFightTest {
     private static final long SECOND = 1_000_000_000;
     private static final int BOTS = 8;

@@ -3,8 +3,8 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
@@ -14,15 +14,16 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AmplificationLimiter;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AmplificationLimiter;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** Ten versions of Bedrock and the three other games in one arena, in virtual time. */
+@Tag("slow")
 class TenVersionsTest {
     private static final long SECOND = 1_000_000_000L;
     private static final List<String> VERSIONS =
@@ -110,7 +112,7 @@ class TenVersionsTest {
         for (String version : VERSIONS) {
             join(new BedrockGame().ofVersion(version), bedrock, "v" + version);
         }
-        network.run(60 * SECOND);
+        network.run(20 * SECOND);
         assertThat(endings).isEmpty();
         for (Map.Entry<String, Client> client : clients.entrySet()) {
             assertThat(client.getValue().others())

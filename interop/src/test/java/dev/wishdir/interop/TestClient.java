@@ -7,7 +7,7 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -27,6 +28,7 @@ import java.util.TreeSet;
  * Text from each game to each other: neither a line nor a name becomes a command, a colour, a line
  * break or a key there, and the words arrive.
  */
+@Tag("slow")
 class TextCrossingTest {
     private static final long SECOND = 1_000_000_000;
 

@@ -3,19 +3,19 @@ package dev.wishdir.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import java.net.InetAddress;
@@ -44,7 +44,7 @@ final class TwoGames {
     TwoGames(NettyLoop loop, Map<String, String> options) {
         this.loop = loop;
         cycle = loop.cycle();
-        cycle.add(arena::advance);
+        cycle.execute(() -> cycle.add(arena::advance));
         bedrock = endpoint(new BedrockGame(), options);
         sauerbraten = endpoint(new SauerbratenGame(), Map.of());
     }

@@ -2,12 +2,14 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,12 +26,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * Rows of the hostile list about any UDP port, the same for each game and transport. Two clients of
  * each are there all the time: a walker, and another that sees it.
  */
+@Tag("slow")
 class UdpHostileInputTest {
     private static final long SECOND = 1_000_000_000;
     private static final long MILLI = SECOND / 1000;
@@ -38,6 +40,7 @@ class UdpHostileInputTest {
     private static final int FIRST_PACKETS = 100;
 
     private static final List<byte[]> NONE = List.of();
+    private static final List<AddressRange> TRUSTED = List.of(AddressRange.parse("127.0.0.0/8"));
 
     private final Random random = new Random(5);
     private final SimulatedNetwork network = new SimulatedNetwork(5);
@@ -70,7 +73,7 @@ class UdpHostileInputTest {
     @BeforeEach
     void serve() throws IOException {
         network.tap(this::record);
-        server = new FourGames(network, random, 64);
+        server = new FourGames(network, random, 64, "", TRUSTED);
         server.arena()
                 .addListener(event -> {
                     if (event instanceof ArenaEvent.Moved moved
@@ -79,22 +82,21 @@ class UdpHostileInputTest {
                     }
                 });
         for (GamePort port : GamePort.values()) {
-            Set<InetSocketAddress> before = Set.copyOf(sent.keySet());
-            TestClient walker = server.guest(port, walker(port));
-            server.await(List.of(walker));
-            network.run(SECOND / 10);
-            walkers.put(
-                    port,
-                    sent.keySet().stream()
-                            .filter(address -> !before.contains(address))
-                            .max((a, b) -> sentBy(a).size() - sentBy(b).size())
-                            .orElseThrow());
-            guests.add(walker);
+            guests.add(server.guest(port, "127.0.0." + (10 + port.ordinal()), walker(port)));
             watchers.put(port, server.guest(port, "seer" + port.ordinal()));
             guests.add(watchers.get(port));
         }
         server.await(guests);
         network.run(2 * SECOND);
+        for (GamePort port : GamePort.values()) {
+            TestClient walker = guests.get(2 * port.ordinal());
+            walkers.put(
+                    port,
+                    sent.keySet().stream()
+                            .filter(address -> address.getAddress().equals(walker.address))
+                            .max((a, b) -> sentBy(a).size() - sentBy(b).size())
+                            .orElseThrow());
+        }
         began = network.now();
     }
 

@@ -2,20 +2,21 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.ArenaValidator;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.MalformedArenaException;
-import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MalformedArenaException;
+import dev.wishdir.blocks.grid.Material;
+import dev.wishdir.blocks.reach.ArenaValidator;
+import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -27,6 +28,7 @@ import java.util.Random;
 import java.util.Set;
 
 /** Who is in a pool swims out of it and climbs a tower, in each game, before the other three. */
+@Tag("slow")
 class WaterAndLaddersTest {
     private static final long SECOND = 1_000_000_000;
     private static final long TURN = 20_000_000;
@@ -34,11 +36,14 @@ class WaterAndLaddersTest {
 
     private static final double TOP = 5;
 
+    /** One for all games, as each compiles it once. */
+    private static final BlockArena ARENA = arena();
+
     private final SimulatedNetwork network = new SimulatedNetwork(5);
     private final Random random = new Random(6);
 
     /** A pool of 3 m in the west, and in the east a tower of 5 m with a ladder. */
-    private static BlockArena arena() throws MalformedArenaException {
+    private static BlockArena arena() {
         StringBuilder text = new StringBuilder("wishdir-arena 2\nname wet\nsize 24 8 13\n");
         text.append("ground 4\nblock # stone\nblock ~ water\nblock H ladder\n");
         text.append("spawn -7 0 -3 0\nspawn -7 2 -3 0\nspawn -7 -2 -3 0\n");
@@ -52,14 +57,18 @@ class WaterAndLaddersTest {
         text.append("layers 4-8\n");
         text.append(tower.repeat(3)).append(ladder.repeat(2)).append(tower.repeat(3));
         text.append("layers 9-12\n").append(open.repeat(8));
-        return ArenaText.read(text.toString());
+        try {
+            return ArenaText.read(text.toString());
+        } catch (MalformedArenaException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
     void findsWayInValidator() throws MalformedArenaException {
         List<BodyDimensions> bodies =
                 GAMES.stream().map(game -> game.body().orElseThrow()).toList();
-        assertThat(ArenaValidator.problems(arena(), bodies)).isEmpty();
+        assertThat(ArenaValidator.problems(ARENA, bodies)).isEmpty();
         for (Material medium : List.of(Material.WATER, Material.LADDER)) {
             BlockArena without = without(medium);
             assertThat(ArenaValidator.problems(without, bodies))
@@ -70,7 +79,7 @@ class WaterAndLaddersTest {
 
     /** The same, but with air in the place of water or of ladders, and a spawn on the tower. */
     private static BlockArena without(Material medium) throws MalformedArenaException {
-        String text = ArenaText.write(arena());
+        String text = ArenaText.write(ARENA);
         char letter = text.charAt(text.indexOf(" " + medium.text()) - 1);
         int spawns = text.indexOf("spawn");
         int layers = text.indexOf("layer 0");
@@ -103,7 +112,7 @@ class WaterAndLaddersTest {
     @ParameterizedTest
     @FieldSource("GAMES")
     void swimsOutAndClimbsUp(Game game) throws Exception {
-        try (FourGames server = new FourGames(network, random, 16, arena())) {
+        try (FourGames server = new FourGames(network, random, 16, ARENA)) {
             List<TestClient> watchers = new ArrayList<>();
             for (Game each : GAMES) {
                 watchers.add(server.guest(each, "watch-" + each.name(), (_, self) -> aside(self)));

@@ -24,7 +24,7 @@ final class Ways {
             "[document.getElementById('state').textContent, document.visibilityState,"
                     + " wishdir.time, performance.now(), wishdir.frames.slice(-3)].join(' ')";
 
-    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final Duration SOON = Duration.ofMinutes(2);
 
     private final Map<Integer, NavigableMap<Long, Vec3>> ways = new ConcurrentHashMap<>();
 

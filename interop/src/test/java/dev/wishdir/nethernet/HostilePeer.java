@@ -1,8 +1,8 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpBody;
-import dev.wishdir.net.HttpFetch;
+import dev.wishdir.net.http.HttpBody;
+import dev.wishdir.net.http.HttpFetch;
+import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.nethernet.dtls.Dtls;
 import dev.wishdir.nethernet.dtls.DtlsCertificate;
 import dev.wishdir.nethernet.dtls.DtlsConnection;

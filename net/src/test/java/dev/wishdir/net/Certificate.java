@@ -11,6 +11,7 @@ import java.util.Base64;
 
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A self-signed certificate, with its key: two files in PEM.
@@ -18,8 +19,9 @@ import javax.net.ssl.SSLContext;
  * @param chain the certificate
  * @param key PKCS#8
  * @param server TLS of a server that has it
+ * @param client TLS of a client that trusts only it
  */
-public record Certificate(Path chain, Path key, SSLContext server) {
+public record Certificate(Path chain, Path key, SSLContext server, SSLContext client) {
     private static final String PASSWORD = "password";
 
     /** A new one for this machine. */
@@ -69,10 +71,19 @@ public record Certificate(Path chain, Path key, SSLContext server) {
             managers.init(keys, password);
             SSLContext server = SSLContext.getInstance("TLS");
             server.init(managers.getKeyManagers(), null, null);
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            trusted.setCertificateEntry("server", keys.getCertificate("server"));
+            TrustManagerFactory trust =
+                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(trusted);
+            SSLContext client = SSLContext.getInstance("TLS");
+            client.init(null, trust.getTrustManagers(), null);
             return new Certificate(
                     pem(folder, "CERTIFICATE", keys.getCertificate("server").getEncoded()),
                     pem(folder, "PRIVATE KEY", keys.getKey("server", password).getEncoded()),
-                    server);
+                    server,
+                    client);
         } catch (GeneralSecurityException e) {
             throw new IOException(e);
         }

@@ -1,6 +1,6 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.HeapFootprint;
+import dev.wishdir.net.limit.HeapFootprint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;

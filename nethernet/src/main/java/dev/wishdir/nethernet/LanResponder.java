@@ -1,9 +1,9 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DatagramSink;
-import dev.wishdir.net.TokenBucket;
+import dev.wishdir.net.limit.TokenBucket;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DatagramSink;
 import dev.wishdir.nethernet.discovery.LanAdvertisement;
 import dev.wishdir.nethernet.discovery.LanMessage;
 import dev.wishdir.nethernet.identity.Identity;

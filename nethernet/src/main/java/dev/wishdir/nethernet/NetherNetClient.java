@@ -1,11 +1,12 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DatagramSink;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpBody;
-import dev.wishdir.net.HttpFetch;
-import dev.wishdir.net.HttpResponse;
+import dev.wishdir.net.Requirements;
+import dev.wishdir.net.http.HttpBody;
+import dev.wishdir.net.http.HttpFetch;
+import dev.wishdir.net.http.HttpResponse;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DatagramSink;
+import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.nethernet.dtls.Dtls;
 import dev.wishdir.nethernet.dtls.DtlsCertificate;
 import dev.wishdir.nethernet.dtls.DtlsConnection;
@@ -140,7 +141,7 @@ public final class NetherNetClient implements DatagramHandler {
             RandomGenerator random,
             LongSupplier seconds,
             Dtls.Maker maker) {
-        this.server = server;
+        this.server = Requirements.destination("server", server);
         this.host = host;
         this.settings = settings;
         this.output = output;

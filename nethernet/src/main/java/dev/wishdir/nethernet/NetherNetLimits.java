@@ -1,5 +1,7 @@
 package dev.wishdir.nethernet;
 
+import dev.wishdir.net.Requirements;
+
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -28,6 +30,21 @@ public record NetherNetLimits(
         long openTimeoutNanos,
         long idleTimeoutNanos,
         long ackTimeoutNanos) {
+    /**
+     * @throws IllegalArgumentException if a limit is not positive
+     */
+    public NetherNetLimits {
+        Requirements.positive("windowBytes", windowBytes);
+        Requirements.positive("maxPacketBytes", maxPacketBytes);
+        Requirements.positive("admittedWindowBytes", admittedWindowBytes);
+        Requirements.positive("admittedMaxPacketBytes", admittedMaxPacketBytes);
+        Requirements.positive("maxQueuedBytes", maxQueuedBytes);
+        Requirements.positive("pathTimeoutNanos", pathTimeoutNanos);
+        Requirements.positive("openTimeoutNanos", openTimeoutNanos);
+        Requirements.positive("idleTimeoutNanos", idleTimeoutNanos);
+        Requirements.positive("ackTimeoutNanos", ackTimeoutNanos);
+    }
+
     /** Limits for a server's clients. */
     public static final NetherNetLimits SERVER =
             new NetherNetLimits(

@@ -1,8 +1,8 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.DatagramSink;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.loop.DatagramSink;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.nethernet.dtls.Dtls;
 import dev.wishdir.nethernet.ice.IceAgent;
 import dev.wishdir.nethernet.ice.IceChecks;
@@ -387,17 +387,23 @@ public final class NetherNetPeer implements MemoryConsumer {
     public void abort(long now, String reason) {
         if (state != State.CLOSED) {
             this.now = now;
-            sctp.abort();
-            over(EndReason.ABORTED, reason);
+            try {
+                sctp.abort();
+            } finally {
+                over(EndReason.ABORTED, reason);
+            }
         }
     }
 
     private void over(EndReason ending, String reason) {
         if (state != State.CLOSED) {
             state = State.CLOSED;
-            sctp.abort();
-            dtls.close();
-            listener.onEnded(now, this, ending, reason);
+            try {
+                sctp.abort();
+                dtls.close();
+            } finally {
+                listener.onEnded(now, this, ending, reason);
+            }
         }
     }
 
@@ -458,6 +464,9 @@ public final class NetherNetPeer implements MemoryConsumer {
             boolean pathless = path.selected() == null;
             limit = began + (pathless ? limits.pathTimeoutNanos() : limits.openTimeoutNanos());
             reason = pathless ? "no path was found in time" : "the connection did not open in time";
+            if (!dtls.problem().isEmpty()) {
+                reason += "; " + dtls.problem();
+            }
         }
         if (now >= limit) {
             over(state == State.CLOSING ? EndReason.CLOSED : EndReason.TIMED_OUT, reason);

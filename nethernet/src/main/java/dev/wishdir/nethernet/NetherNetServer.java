@@ -1,12 +1,14 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DatagramSink;
-import dev.wishdir.net.HalfOpenTable;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.PrefixLimits;
+import dev.wishdir.net.Requirements;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.HalfOpenTable;
+import dev.wishdir.net.limit.PrefixLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DatagramSink;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.loop.TurnDefects;
 import dev.wishdir.nethernet.dtls.Dtls;
 import dev.wishdir.nethernet.dtls.DtlsCertificate;
 import dev.wishdir.nethernet.dtls.DtlsConnection;
@@ -54,6 +56,14 @@ public final class NetherNetServer implements DatagramHandler {
             PrefixLimits openingOfPrefix,
             boolean beginsDtls,
             NetherNetLimits limits) {
+        /**
+         * @throws IllegalArgumentException if a number is out of its range
+         */
+        public Settings {
+            Requirements.notNegative("peers", peers);
+            Requirements.positive("opening", opening);
+        }
+
         /**
          * 64 half-open connections, 4 of an address, 16 of a /24, /56 or /48; the server is the
          * client of DTLS.
@@ -112,6 +122,7 @@ public final class NetherNetServer implements DatagramHandler {
     private final NetherNetPeer.Listener listener;
     private final RandomGenerator random;
     private final Dtls.Maker maker;
+    private final TurnDefects defects = new TurnDefects();
     private final Map<String, Entry> byFragment = new LinkedHashMap<>();
     private final Map<InetSocketAddress, Entry> byAddress = new HashMap<>();
     private final Map<OfferKey, Taken> offers = new EvictingMap<>(MAX_REMEMBERED_OFFERS);
@@ -420,7 +431,13 @@ public final class NetherNetServer implements DatagramHandler {
         long next = NEVER;
         List<Entry> over = null;
         for (Entry entry : byFragment.values()) {
-            next = Math.min(next, entry.peer.advance(now));
+            try {
+                next = Math.min(next, entry.peer.advance(now));
+            } catch (RuntimeException | Error e) {
+                // It ends, so that those behind it are served.
+                defects.add(e);
+                defects.guard(() -> entry.peer.abort(now, "defect: " + e));
+            }
             if (entry.peer.closed()) {
                 over = over == null ? new ArrayList<>() : over;
                 over.add(entry);
@@ -429,6 +446,7 @@ public final class NetherNetServer implements DatagramHandler {
         if (over != null) {
             over.forEach(this::forget);
         }
+        defects.rethrow();
         return next;
     }
 

@@ -1,15 +1,15 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpBody;
-import dev.wishdir.net.HttpHandler;
-import dev.wishdir.net.HttpRequest;
-import dev.wishdir.net.HttpResponse;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.PrefixLimits;
-import dev.wishdir.net.PrefixTokenBuckets;
-import dev.wishdir.net.TokenBucket;
+import dev.wishdir.net.http.HttpBody;
+import dev.wishdir.net.http.HttpHandler;
+import dev.wishdir.net.http.HttpRequest;
+import dev.wishdir.net.http.HttpResponse;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.limit.PrefixLimits;
+import dev.wishdir.net.limit.PrefixTokenBuckets;
+import dev.wishdir.net.limit.TokenBucket;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.nethernet.identity.Identity;
 import dev.wishdir.nethernet.identity.IdentityKey;
 import dev.wishdir.nethernet.identity.IdentityRejectedException;
@@ -45,7 +45,7 @@ public final class NetherNetSignalling implements HttpHandler {
     /**
      * Settings of the signalling.
      *
-     * @param policy by which identities are accepted
+     * @param policy by which identities are accepted at first
      * @param domain the issuer's name in the server's identity; shown to players
      * @param advertised address to which clients send; null for the address at which their request
      *     arrived, with {@code udpPort}. Clients in a private network get both
@@ -83,6 +83,7 @@ public final class NetherNetSignalling implements HttpHandler {
             new PrefixTokenBuckets(STATUSES_A_SECOND, STATUSES_A_SECOND);
     private final PrefixTokenBuckets offers =
             new PrefixTokenBuckets(OFFERS_AT_ONCE, OFFERS_A_SECOND);
+    private Identity.Policy policy;
     private @Nullable InetSocketAddress advertised;
     private int checks;
 
@@ -112,6 +113,7 @@ public final class NetherNetSignalling implements HttpHandler {
         this.status = status;
         this.admitted = admitted;
         this.seconds = seconds;
+        policy = settings.policy;
         advertised = settings.advertised;
         identity = new Identity.Maker(key, settings.domain, Map.of());
     }
@@ -119,6 +121,11 @@ public final class NetherNetSignalling implements HttpHandler {
     /** Changes the address that clients send to, for later offers; as in {@link Settings}. */
     public void setAdvertised(InetSocketAddress address) {
         advertised = address;
+    }
+
+    /** Changes the policy for later offers, such as after new keys of its issuer were read. */
+    public void setPolicy(Identity.Policy policy) {
+        this.policy = policy;
     }
 
     @Override
@@ -214,12 +221,13 @@ public final class NetherNetSignalling implements HttpHandler {
         }
         long now = seconds.getAsLong();
         byte[] body = request.body().bytes();
+        Identity.Policy current = policy;
         boolean begun =
                 cycle.offload(
                         () -> {
                             Sdp offer = Sdp.read(body);
                             return new Checked(
-                                    offer.with(null), Identity.check(offer, settings.policy, now));
+                                    offer.with(null), Identity.check(offer, current, now));
                         },
                         checked -> {
                             done(subscriber);

@@ -1,12 +1,13 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpSettings;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.Requirements;
+import dev.wishdir.net.http.HttpSettings;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.nethernet.identity.Identity;
 import dev.wishdir.nethernet.identity.IdentityKey;
 
@@ -57,6 +58,7 @@ public final class NetherNetSocket implements AutoCloseable {
             Supplier<String> status,
             NetherNetPeer.Listener listener)
             throws IOException {
+        cycle.checkThread("listens for NetherNet clients");
         Counters counters = new Counters();
         MemoryBudget memoryBudget = MemoryBudget.standard(counters);
         cycle.add(memoryBudget);
@@ -115,6 +117,8 @@ public final class NetherNetSocket implements AutoCloseable {
             IdentityKey key,
             NetherNetClient.Listener listener)
             throws IOException {
+        cycle.checkThread("connects to a NetherNet server");
+        Requirements.destination("server", server);
         InetAddress any =
                 InetAddress.getByAddress(new byte[server.getAddress().getAddress().length]);
         Opened<NetherNetClient> opened =

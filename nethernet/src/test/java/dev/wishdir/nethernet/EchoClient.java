@@ -1,8 +1,8 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpFetch;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.http.HttpFetch;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.nethernet.identity.IdentityKey;
 
 import java.net.InetAddress;

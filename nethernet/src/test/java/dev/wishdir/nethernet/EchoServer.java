@@ -1,13 +1,13 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpSettings;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.NettyLoop;
-import dev.wishdir.net.PrefixLimits;
+import dev.wishdir.net.http.HttpSettings;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.limit.PrefixLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.nethernet.identity.Identity;
 import dev.wishdir.nethernet.identity.IdentityKey;
 

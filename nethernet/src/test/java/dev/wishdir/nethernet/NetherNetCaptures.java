@@ -2,7 +2,7 @@ package dev.wishdir.nethernet;
 
 import com.google.gson.JsonObject;
 
-import dev.wishdir.inspect.Captures;
+import dev.wishdir.inspect.capture.Captures;
 import dev.wishdir.nethernet.sdp.Sdp;
 
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package dev.wishdir.nethernet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.nethernet.dtls.Dtls;
 import dev.wishdir.nethernet.dtls.DtlsCertificate;
 import dev.wishdir.nethernet.dtls.DtlsConnection;

@@ -2,29 +2,34 @@ package dev.wishdir.nethernet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.SimulatedNetwork.Conditions;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.TrafficCounters;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.nethernet.dtls.Dtls;
 import dev.wishdir.nethernet.dtls.DtlsCertificate;
 import dev.wishdir.nethernet.dtls.DtlsConnection;
+import dev.wishdir.wire.TestEffort;
 
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
 /** Whole connections in virtual time, through all that a network does. */
+@Tag("slow")
 class NetherNetTest {
-    private static final int CONNECTIONS = 1000;
+    private static final int CONNECTIONS = TestEffort.times(100);
     private static final int MESSAGES = 25;
     private static final long TIMEOUT_NANOS = 120 * Pair.SECOND;
 
     @ParameterizedTest(name = "{0} % loss, duplication, reordering")
     @ValueSource(ints = {0, 5, 20})
-    void carriesPacketsOnceInOrderOverThousandConnections(int loss) {
+    void carriesPacketsOnceInOrderOverManyConnections(int loss) {
         for (int seed = 0; seed < CONNECTIONS; seed++) {
             try (Pair pair = new Pair(seed, seed % 2 == 0)) {
                 pair.network.conditions(
@@ -110,7 +115,7 @@ class NetherNetTest {
         Random random = new Random(loss);
         Dtls.Maker server = new DtlsConnection.Maker(DtlsCertificate.generate(random), random);
         Dtls.Maker client = new DtlsConnection.Maker(DtlsCertificate.generate(random), random);
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < TestEffort.times(30); seed++) {
             try (Pair pair = new Pair(seed, seed % 2 == 0, server, client)) {
                 pair.network.conditions(
                         new Conditions(loss / 100.0, loss / 100.0, 20_000_000, 30_000_000));
@@ -169,7 +174,7 @@ class NetherNetTest {
     /** A lost packet is retransmitted before the connection ends, even where nothing follows it. */
     @Test
     void deliversLastPacketBeforeCloseDespiteLoss() {
-        for (int seed = 0; seed < 100; seed++) {
+        for (int seed = 0; seed < TestEffort.times(30); seed++) {
             try (Pair pair = new Pair(seed, seed % 2 == 0)) {
                 assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
                 pair.network.run(2 * Pair.SECOND);
@@ -199,6 +204,24 @@ class NetherNetTest {
             pair.network.run(4 * Pair.SECOND);
             assertThat(pair.server.ending).isEqualTo(NetherNetPeer.EndReason.CLOSED);
             assertThat(pair.host.connections()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("G30: a connection that throws in each turn")
+    void endsConnectionThatThrows() {
+        try (Pair pair = new Pair(4, false)) {
+            List<Throwable> defects = new ArrayList<>();
+            pair.network.onDefect(defects::add);
+            assertThat(pair.opens(5 * Pair.SECOND)).isTrue();
+            NetherNetPeer peer = pair.server.open();
+            pair.breaks = true;
+            peer.send(new byte[100], 0, 100);
+            pair.nudge();
+            pair.network.run(20 * Pair.SECOND);
+            assertThat(pair.server.ending).isEqualTo(NetherNetPeer.EndReason.ABORTED);
+            assertThat(pair.host.connections()).isZero();
+            assertThat(defects).isNotEmpty();
         }
     }
 

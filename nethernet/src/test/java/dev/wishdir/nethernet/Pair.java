@@ -1,13 +1,13 @@
 package dev.wishdir.nethernet;
 
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.PrefixLimits;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.limit.PrefixLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.nethernet.dtls.Dtls;
 import dev.wishdir.nethernet.ice.IceChecks;
 import dev.wishdir.nethernet.ice.IceCredentials;
@@ -69,6 +69,10 @@ final class Pair implements AutoCloseable {
     final Told server = new Told();
     final Told client = new Told();
     final NetherNetServer host;
+
+    /** Whether the server's socket throws. */
+    boolean breaks;
+
     final NetherNetPeer peer;
     final Random random;
     private final DutyCycle serverCycle;
@@ -104,7 +108,12 @@ final class Pair implements AutoCloseable {
                                                     new PrefixLimits(4, 16, 16),
                                                     serverBegins,
                                                     limits),
-                                            socket,
+                                            (to, data, offset, length) -> {
+                                                if (breaks) {
+                                                    throw new IllegalStateException("on purpose");
+                                                }
+                                                socket.send(to, data, offset, length);
+                                            },
                                             AddressLimits.trusting(
                                                     List.of(AddressRange.parse("10.0.0.2")), seed),
                                             new MemoryBudget(64 << 20, counters),

@@ -3,17 +3,17 @@ package dev.wishdir.nethernet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpBody;
-import dev.wishdir.net.HttpFetch;
-import dev.wishdir.net.HttpRequest;
-import dev.wishdir.net.HttpResponse;
-import dev.wishdir.net.HttpSettings;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.http.HttpBody;
+import dev.wishdir.net.http.HttpFetch;
+import dev.wishdir.net.http.HttpRequest;
+import dev.wishdir.net.http.HttpResponse;
+import dev.wishdir.net.http.HttpSettings;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.nethernet.identity.Identity;
 import dev.wishdir.nethernet.identity.IdentityIssuer;
 import dev.wishdir.nethernet.identity.IdentityKey;
@@ -24,6 +24,7 @@ import dev.wishdir.nethernet.sdp.Sdp;
 import org.jose4j.json.JsonUtil;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Signalling and identities, from the first question to the open channels, in virtual time. */
+@Tag("slow")
 class SignallingTest {
     private static final long SECONDS = 1_795_300_000L;
     private static final InetSocketAddress SERVER =

@@ -1,34 +1,32 @@
 package dev.wishdir.quake2;
 
-import dev.wishdir.arena.Level;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.StockMap;
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.stock.StockMap;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.PasswordRules;
-import dev.wishdir.game.ProxyCodec;
-import dev.wishdir.game.ProxyRules;
+import dev.wishdir.game.MasterServer;
+import dev.wishdir.game.capture.CapturedPlayers;
+import dev.wishdir.game.operator.PasswordRules;
+import dev.wishdir.game.proxy.ProxyCodec;
+import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.inspect.Quake2Dissector;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.movement.Quake2Motion;
-import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.Numbers;
-import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.netchan.Quake2ProxyRules;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.proxy.Quake2ProxyCodec;
 import dev.wishdir.quake2.server.Quake2Endpoint;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -79,6 +77,11 @@ public final class Quake2Game implements Game {
     }
 
     @Override
+    public String joinInstruction(String host, int port) {
+        return "connect " + host + (port == port() ? "" : ":" + port) + " in the console";
+    }
+
+    @Override
     public int movementRate() {
         return Quake2Client.COMMANDS_PER_SECOND;
     }
@@ -123,6 +126,10 @@ public final class Quake2Game implements Game {
                                 + Quake2Endpoint.MAX_FRAMES_PER_SECOND
                                 + " (default)."),
                 new Option(
+                        MasterServer.OPTION,
+                        "HOST[:PORT],...",
+                        "Master servers to register at, for server lists (default: none)."),
+                new Option(
                         WEAPONS,
                         "NAME",
                         "What players have in matches: "
@@ -134,8 +141,11 @@ public final class Quake2Game implements Game {
 
     @Override
     public void check(Map<String, String> options) {
+        Option.requireKnown(this, options(), options);
         frames(options);
         loadout(options);
+        MasterServer.parse(
+                options.getOrDefault(MasterServer.OPTION, ""), Quake2Endpoint.MASTER_PORT);
     }
 
     /** Sent in an info string to join, and before an rcon command that is split at spaces. */
@@ -161,7 +171,7 @@ public final class Quake2Game implements Game {
         int frames = Numbers.parse(value).orElse(0);
         if (frames < 10 || frames > Quake2Endpoint.MAX_FRAMES_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "--quake2-max-frame-rate must be from 10 to " + maximum + ", is " + value);
+                    "option max-frame-rate must be from 10 to " + maximum + ", is " + value);
         }
         return frames;
     }
@@ -170,12 +180,13 @@ public final class Quake2Game implements Game {
         try {
             return Loadout.named(options.getOrDefault(WEAPONS, Loadout.BLASTER.toString()));
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("--quake2-weapons " + e.getMessage(), e);
+            throw new IllegalArgumentException("option weapons " + e.getMessage(), e);
         }
     }
 
     @Override
     public Endpoint serve(EndpointContext context) throws IOException {
+        check(context);
         return Quake2Endpoint.open(
                 context,
                 new Quake2MapCatalog(folder(context.options()), context.blocks()),
@@ -185,11 +196,12 @@ public final class Quake2Game implements Game {
 
     @Override
     public List<Option> clientOptions() {
-        return List.of(new Option(ClientConfig.SPECTATE, "on", "Join as a spectator."));
+        return List.of(new Option(ClientConfig.SPECTATE, "on|off", "Join as a spectator."));
     }
 
     @Override
     public Client connect(ClientConfig config) throws IOException {
+        check(config);
         return Quake2Client.connect(config);
     }
 
@@ -206,18 +218,6 @@ public final class Quake2Game implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) {
         return new Quake2Dissector(explain);
-    }
-
-    @Override
-    public List<StatelessWalk> statelessWalks() {
-        return List.of(
-                new StatelessWalk(name(), "quake2_out_of_band", OutOfBand.class, "wire", List.of()),
-                header("quake2_from_client", NetchanHeader.FROM_CLIENT),
-                header("quake2_from_server", NetchanHeader.FROM_SERVER));
-    }
-
-    private StatelessWalk header(String walk, NetchanHeader template) {
-        return new StatelessWalk(name(), walk, NetchanHeader.class, "wire", List.of(template));
     }
 
     @Override

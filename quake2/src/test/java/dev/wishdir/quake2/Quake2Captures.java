@@ -2,7 +2,7 @@ package dev.wishdir.quake2;
 
 import dev.wishdir.idtech.Bsp38;
 import dev.wishdir.idtech.PlaneWorld;
-import dev.wishdir.inspect.Captures;
+import dev.wishdir.inspect.capture.Captures;
 
 import java.util.List;
 

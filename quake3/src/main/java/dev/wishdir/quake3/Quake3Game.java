@@ -1,37 +1,34 @@
 package dev.wishdir.quake3;
 
-import dev.wishdir.arena.Level;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.StockMap;
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.stock.StockMap;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.PasswordRules;
-import dev.wishdir.game.ProxyCodec;
-import dev.wishdir.game.ProxyRules;
+import dev.wishdir.game.MasterServer;
+import dev.wishdir.game.capture.CapturedPlayers;
+import dev.wishdir.game.operator.PasswordRules;
+import dev.wishdir.game.proxy.ProxyCodec;
+import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.ResolvedHost;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.inspect.Quake3Dissector;
 import dev.wishdir.quake3.map.Pak;
 import dev.wishdir.quake3.map.PakSearchPath;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
-import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.netchan.Quake3ProxyRules;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.proxy.Quake3ProxyCodec;
 import dev.wishdir.quake3.server.Quake3Endpoint;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +38,6 @@ public final class Quake3Game implements Game {
     private static final String GAME = "game";
     private static final String DATA = "data";
     private static final String PURE = "pure";
-    private static final String MASTER = "master";
     private static final BodyDimensions BODY =
             new BodyDimensions(Quake3Codec.GAME, 0.9375, 1.75, 0.5625, 1.5);
     private static final int BSP = 46;
@@ -65,6 +61,11 @@ public final class Quake3Game implements Game {
     @Override
     public int port() {
         return 27_960;
+    }
+
+    @Override
+    public String joinInstruction(String host, int port) {
+        return "/cl_allowDownload 1, then /connect " + host + (port == port() ? "" : ":" + port);
     }
 
     @Override
@@ -126,7 +127,7 @@ public final class Quake3Game implements Game {
                         "1: accept only clients with the same pk3 files as --quake3-data (default"
                                 + " 0)."),
                 new Option(
-                        MASTER,
+                        MasterServer.OPTION,
                         "HOST[:PORT],...",
                         "Master servers to register at (default: none)."));
     }
@@ -138,7 +139,7 @@ public final class Quake3Game implements Game {
             case "1" -> true;
             default ->
                     throw new IllegalArgumentException(
-                            "--quake3-pure is " + pure + ", must be 0 or 1");
+                            "option pure is " + pure + ", must be 0 or 1");
         };
     }
 
@@ -149,27 +150,21 @@ public final class Quake3Game implements Game {
         Path data =
                 folder.orElseThrow(() ->
                         new IllegalArgumentException(
-                                "--quake3-pure 1 needs the game's folder: name it with"
-                                        + " --quake3-data"));
+                                "option pure 1 needs the game's folder: name it with option"
+                                        + " data"));
         List<Pak> paks = PakSearchPath.read(data).paks();
         if (paks.isEmpty()) {
             throw new IOException(
-                    "--quake3-pure 1: none of the pk3 files in " + data + " can be read");
+                    "option pure 1: none of the pk3 files in " + data + " can be read");
         }
         return paks;
     }
 
-    private static List<ResolvedHost> masters(String names) {
-        return Arrays.stream(names.split(","))
-                .filter(name -> !name.isBlank())
-                .map(name -> ResolvedHost.parse("--quake3-master", name, MASTER_PORT))
-                .toList();
-    }
-
     @Override
     public void check(Map<String, String> options) {
+        Option.requireKnown(this, options(), options);
         game(options);
-        masters(options.getOrDefault(MASTER, ""));
+        MasterServer.parse(options.getOrDefault(MasterServer.OPTION, ""), MASTER_PORT);
         isPure(options);
         Quake3Endpoint.weapons(options);
     }
@@ -195,15 +190,18 @@ public final class Quake3Game implements Game {
         String game = options.getOrDefault(GAME, "baseoa");
         if (!game.equals("baseoa") && !game.equals("baseq3")) {
             throw new IllegalArgumentException(
-                    "--quake3-game is " + game + ", must be baseoa or baseq3");
+                    "option game is " + game + ", must be baseoa or baseq3");
         }
         return game;
     }
 
     @Override
     public Endpoint serve(EndpointContext context) throws IOException {
+        check(context);
         String game = game(context.options());
-        List<ResolvedHost> masters = masters(context.options().getOrDefault(MASTER, ""));
+        List<MasterServer> masters =
+                MasterServer.parse(
+                        context.options().getOrDefault(MasterServer.OPTION, ""), MASTER_PORT);
         Optional<Path> folder = folder(context.options());
         List<Pak> paks = paks(isPure(context.options()), folder);
         return Quake3Endpoint.open(
@@ -212,11 +210,12 @@ public final class Quake3Game implements Game {
 
     @Override
     public List<Option> clientOptions() {
-        return List.of(new Option(ClientConfig.SPECTATE, "on", "Join as a spectator."));
+        return List.of(new Option(ClientConfig.SPECTATE, "on|off", "Join as a spectator."));
     }
 
     @Override
     public Client connect(ClientConfig config) throws IOException {
+        check(config);
         return Quake3Client.connect(config);
     }
 
@@ -233,13 +232,6 @@ public final class Quake3Game implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) {
         return new Quake3Dissector(explain);
-    }
-
-    @Override
-    public List<StatelessWalk> statelessWalks() {
-        return List.of(
-                new StatelessWalk(
-                        name(), "quake3_out_of_band", OutOfBand.class, "wire", List.of()));
     }
 
     @Override

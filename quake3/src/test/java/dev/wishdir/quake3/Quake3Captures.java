@@ -1,6 +1,6 @@
 package dev.wishdir.quake3;
 
-import dev.wishdir.inspect.Captures;
+import dev.wishdir.inspect.capture.Captures;
 
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.DatagramSink;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.DatagramSink;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.wire.Writer;
 
 import java.net.InetSocketAddress;

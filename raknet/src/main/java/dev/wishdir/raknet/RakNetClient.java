@@ -1,7 +1,8 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DatagramSink;
+import dev.wishdir.net.Requirements;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DatagramSink;
 import dev.wishdir.raknet.RakNetPeer.EndReason;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -10,6 +11,7 @@ import dev.wishdir.wire.Writer;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -19,8 +21,15 @@ import java.util.random.RandomGenerator;
  */
 public final class RakNetClient implements DatagramHandler {
     private static final long RETRY_NANOS = 500_000_000;
-    private static final long CONNECT_TIMEOUT_NANOS = 10_000_000_000L;
+    private static final long DEFAULT_CONNECT_TIMEOUT_NANOS = 10_000_000_000L;
     private static final int TRIES = 4;
+
+    /**
+     * The server's first refusal, which anyone can forge.
+     *
+     * @param requests sent before it
+     */
+    private record Refused(String reason, int requests) {}
 
     private final InetSocketAddress server;
     private final RakNetSettings settings;
@@ -28,13 +37,16 @@ public final class RakNetClient implements DatagramHandler {
     private final RakNetPeer.Listener listener;
     private final long guid;
     private final Writer writer = new Writer(1500);
-    private long started;
+    private long started = Long.MIN_VALUE;
     private long due = Long.MIN_VALUE;
     private int tries;
-    private boolean begun;
     private boolean over;
     private OfflineMessage.@Nullable OpenConnectionReply1 reply;
     private @Nullable RakNetPeer peer;
+    private long connectTimeoutNanos = DEFAULT_CONNECT_TIMEOUT_NANOS;
+    private int requests;
+
+    private @Nullable Refused refused;
 
     /**
      * @param settings protocol, magic and lowest id of the server; limits of this side
@@ -46,11 +58,23 @@ public final class RakNetClient implements DatagramHandler {
             DatagramSink output,
             RakNetPeer.Listener listener,
             RandomGenerator random) {
-        this.server = server;
+        this.server = Requirements.destination("server", server);
         this.settings = settings;
         this.output = output;
         this.listener = listener;
         guid = random.nextLong();
+    }
+
+    /**
+     * Sets how long it tries to connect; default: 10 s.
+     *
+     * @throws IllegalArgumentException if the time is not positive
+     */
+    public void connectTimeout(Duration timeout) {
+        if (!timeout.isPositive()) {
+            throw new IllegalArgumentException("time-out must be positive, is " + timeout);
+        }
+        connectTimeoutNanos = timeout.toNanos();
     }
 
     /** Whether the connection, or the attempt to connect, has ended. */
@@ -108,15 +132,26 @@ public final class RakNetClient implements DatagramHandler {
                 }
             }
             case OfflineMessage.IncompatibleProtocolVersion m ->
-                    fail(
+                    refused(
                             now,
-                            EndReason.REFUSED,
                             "the server's RakNet protocol is "
                                     + m.protocol()
                                     + ", this client's "
                                     + settings.protocol());
-            case OfflineMessage.Refusal m -> fail(now, EndReason.REFUSED, m.reason());
+            case OfflineMessage.Refusal m -> refused(now, m.reason());
             default -> {}
+        }
+    }
+
+    /**
+     * Ends the attempt when the server also refuses a later request: anyone can forge a refusal,
+     * but not keep the server from answering.
+     */
+    private void refused(long now, String reason) {
+        if (refused == null) {
+            refused = new Refused(reason, requests);
+        } else if (requests > refused.requests) {
+            fail(now, EndReason.REFUSED, reason);
         }
     }
 
@@ -139,17 +174,21 @@ public final class RakNetClient implements DatagramHandler {
         if (peer != null) {
             return peer.advance(now);
         }
-        if (!begun) {
-            begun = true;
+        if (started == Long.MIN_VALUE) {
             started = now;
             due = now;
         }
-        if (now - started >= CONNECT_TIMEOUT_NANOS) {
-            fail(now, EndReason.TIMED_OUT, "the server does not answer");
+        if (now - started >= connectTimeoutNanos) {
+            if (refused == null) {
+                fail(now, EndReason.TIMED_OUT, "the server does not answer");
+            } else {
+                fail(now, EndReason.REFUSED, refused.reason);
+            }
             return NEVER;
         }
         if (now >= due) {
             due = now + RETRY_NANOS;
+            requests++;
             writer.reset();
             if (reply == null) {
                 sendRequest1();
@@ -158,7 +197,7 @@ public final class RakNetClient implements DatagramHandler {
             }
             output.send(server, writer.array(), 0, writer.position());
         }
-        return Math.min(due, started + CONNECT_TIMEOUT_NANOS);
+        return Math.min(due, started + connectTimeoutNanos);
     }
 
     private void sendRequest1() {

@@ -11,7 +11,6 @@ import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.wire.dissect.StatelessWalk;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +48,6 @@ public final class RakNetDissector implements Dissector {
                 Consumer<DissectedMessage> lines);
     }
 
-    private static final String PROTOCOL = "raknet";
     private static final int MAX_SESSIONS = 4096;
     private static final int HEADERS = 28;
 
@@ -135,32 +133,6 @@ public final class RakNetDissector implements Dissector {
             started = true;
             application.onConnecting();
         }
-    }
-
-    /**
-     * The walks of datagrams: messages outside a connection, acknowledgements, frames. Of the
-     * second connection request there are two, as only the reply before it says whether it has a
-     * cookie.
-     *
-     * @param magic the 16 bytes that mark a message outside a connection
-     */
-    public static List<StatelessWalk> statelessWalks(Bytes magic) {
-        return List.of(
-                offline("raknet_offline", magic, false),
-                offline("raknet_offline_with_cookie", magic, true),
-                new StatelessWalk(
-                        PROTOCOL, "raknet_ack", AckPacket.class, "wire", List.of(AckPacket.BLANK)),
-                new StatelessWalk(
-                        PROTOCOL,
-                        "raknet_frames",
-                        RakNetDatagram.class,
-                        "wire",
-                        List.of(RakNetDatagram.BLANK)));
-    }
-
-    private static StatelessWalk offline(String name, Bytes magic, boolean cookie) {
-        return new StatelessWalk(
-                PROTOCOL, name, OfflineMessage.class, "read", List.of(magic, cookie));
     }
 
     @Override

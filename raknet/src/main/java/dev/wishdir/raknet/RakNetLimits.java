@@ -1,5 +1,7 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.Requirements;
+
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -27,12 +29,27 @@ public record RakNetLimits(
         long ackTimeoutNanos,
         long handshakeTimeoutNanos,
         long reassemblyTimeoutNanos) {
-    /** Limits for a server's clients. */
+    /**
+     * @throws IllegalArgumentException if a limit is not positive
+     */
+    public RakNetLimits {
+        Requirements.positive("maxSplitParts", maxSplitParts);
+        Requirements.positive("maxPendingSplits", maxPendingSplits);
+        Requirements.positive("maxReassemblyBytes", maxReassemblyBytes);
+        Requirements.positive("maxQueuedBytes", maxQueuedBytes);
+        Requirements.positive("maxDatagramsPer10Ms", maxDatagramsPer10Ms);
+        Requirements.positive("idleTimeoutNanos", idleTimeoutNanos);
+        Requirements.positive("ackTimeoutNanos", ackTimeoutNanos);
+        Requirements.positive("handshakeTimeoutNanos", handshakeTimeoutNanos);
+        Requirements.positive("reassemblyTimeoutNanos", reassemblyTimeoutNanos);
+    }
+
+    /** Limits for a server's clients: the largest message is a login with a skin. */
     public static final RakNetLimits SERVER =
             new RakNetLimits(
-                    128,
+                    8192,
                     4,
-                    1 << 20,
+                    4 << 20,
                     8 << 20,
                     500,
                     TimeUnit.SECONDS.toNanos(10),

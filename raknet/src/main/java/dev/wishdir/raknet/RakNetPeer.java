@@ -1,8 +1,8 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.DatagramSink;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.loop.DatagramSink;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -60,6 +60,14 @@ public final class RakNetPeer implements MemoryConsumer {
          *     to be kept
          */
         void onReceived(long now, RakNetPeer peer, Bytes message);
+
+        /**
+         * The peer broke a limit: the connection ends after this call. What is sent now is sent
+         * once, as a last word.
+         *
+         * @param reason text for a log or a player
+         */
+        default void onViolation(long now, RakNetPeer peer, String reason) {}
 
         /**
          * The connection has ended, possibly before it was open; the last callback of this peer.
@@ -248,8 +256,11 @@ public final class RakNetPeer implements MemoryConsumer {
     public void abort(long now, String reason) {
         if (state != State.CLOSED) {
             this.now = now;
-            sendLastNotification();
-            end(EndReason.ABORTED, reason);
+            try {
+                sendLastNotification();
+            } finally {
+                end(EndReason.ABORTED, reason);
+            }
         }
     }
 
@@ -308,6 +319,24 @@ public final class RakNetPeer implements MemoryConsumer {
             early.take();
             listener.onEnded(now, this, ending, reason);
         }
+    }
+
+    /**
+     * Ends the connection of a peer that broke a limit, with a last word if its address is proven.
+     */
+    private void onViolation(String reason) {
+        if (proven && state != State.CLOSED) {
+            if (sender.isCongested()) {
+                sendLastNotification();
+            } else {
+                listener.onViolation(now, this, reason);
+                sendControl(
+                        Reliability.RELIABLE,
+                        new ConnectedMessage.Bare(ConnectedMessage.DISCONNECTION_NOTIFICATION));
+                sender.flush(now);
+            }
+        }
+        end(EndReason.VIOLATION, reason);
     }
 
     /**
@@ -374,7 +403,7 @@ public final class RakNetPeer implements MemoryConsumer {
         try {
             plausible = receiver.receive(now, datagram);
         } catch (MalformedPacketException e) {
-            end(EndReason.VIOLATION, String.valueOf(e.getMessage()));
+            onViolation(String.valueOf(e.getMessage()));
             return;
         }
         if (!plausible) {
@@ -555,7 +584,7 @@ public final class RakNetPeer implements MemoryConsumer {
             try {
                 receiver.checkStall(now);
             } catch (MalformedPacketException e) {
-                end(EndReason.VIOLATION, String.valueOf(e.getMessage()));
+                onViolation(String.valueOf(e.getMessage()));
                 return Long.MAX_VALUE;
             }
         }

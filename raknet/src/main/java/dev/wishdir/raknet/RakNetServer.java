@@ -1,13 +1,14 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.AddressCookies;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AmplificationLimiter;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DatagramSink;
-import dev.wishdir.net.HalfOpenTable;
-import dev.wishdir.net.MemoryBudget;
+import dev.wishdir.net.limit.AddressCookies;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AmplificationLimiter;
+import dev.wishdir.net.limit.HalfOpenTable;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DatagramSink;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.loop.TurnDefects;
 import dev.wishdir.raknet.RakNetPeer.EndReason;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -51,6 +52,7 @@ public final class RakNetServer implements DatagramHandler {
     private final AddressCookies cookies;
     private final Map<InetSocketAddress, Entry> entries = new LinkedHashMap<>();
     private final Writer writer = new Writer(1500);
+    private final TurnDefects defects = new TurnDefects();
 
     /**
      * @param addressLimits limits by client address
@@ -99,6 +101,11 @@ public final class RakNetServer implements DatagramHandler {
         @Override
         public void onReceived(long now, RakNetPeer peer, Bytes message) {
             next.onReceived(now, peer, message);
+        }
+
+        @Override
+        public void onViolation(long now, RakNetPeer peer, String reason) {
+            next.onViolation(now, peer, reason);
         }
 
         @Override
@@ -346,12 +353,19 @@ public final class RakNetServer implements DatagramHandler {
         long next = NEVER;
         for (Iterator<Entry> each = entries.values().iterator(); each.hasNext(); ) {
             Entry entry = each.next();
-            next = Math.min(next, entry.peer.advance(now));
+            try {
+                next = Math.min(next, entry.peer.advance(now));
+            } catch (RuntimeException | Error e) {
+                // It ends, so that those behind it are served.
+                defects.add(e);
+                defects.guard(() -> entry.peer.abort(now, "defect: " + e));
+            }
             if (entry.peer.isClosed()) {
                 each.remove();
                 release(entry);
             }
         }
+        defects.rethrow();
         return next;
     }
 }

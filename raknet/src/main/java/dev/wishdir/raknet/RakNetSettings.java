@@ -1,8 +1,10 @@
 package dev.wishdir.raknet;
 
+import dev.wishdir.net.Requirements;
 import dev.wishdir.wire.Bytes;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
@@ -48,11 +50,15 @@ public record RakNetSettings(
      * @throws IllegalArgumentException if a value is out of its range
      */
     public RakNetSettings {
-        mtus = List.copyOf(mtus);
+        mtus = List.copyOf(Objects.requireNonNull(mtus, "mtus"));
+        Objects.requireNonNull(counters, "counters");
+        Objects.requireNonNull(limits, "limits");
+        Objects.requireNonNull(pong, "pong");
+        Requirements.notNegative("connections", connections);
         if (protocol < 0 || protocol > 255) {
             throw new IllegalArgumentException("protocol is " + protocol + ", must be 0..255");
         }
-        if (magic.length() != RakNet.MAGIC_LENGTH) {
+        if (Objects.requireNonNull(magic, "magic").length() != RakNet.MAGIC_LENGTH) {
             throw new IllegalArgumentException(
                     "magic has " + magic.length() + " bytes, must have 16");
         }

@@ -1,11 +1,12 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.Requirements;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
@@ -46,6 +47,7 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
             RakNetPeer.Listener listener,
             RandomGenerator random)
             throws IOException {
+        cycle.checkThread("listens for RakNet clients");
         Counters counters = new Counters();
         MemoryBudget memoryBudget = MemoryBudget.standard(counters);
         cycle.add(memoryBudget);
@@ -87,6 +89,8 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
             RakNetSettings settings,
             RakNetPeer.Listener listener)
             throws IOException {
+        cycle.checkThread("connects to a RakNet server");
+        Requirements.destination("server", server);
         InetAddress any =
                 InetAddress.getByAddress(new byte[server.getAddress().getAddress().length]);
         return cycle.open(

@@ -2,7 +2,7 @@ package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.WireLaws;

@@ -1,12 +1,12 @@
 package dev.wishdir.raknet;
 
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 
 import java.io.IOException;
@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** A RakNet server and clients of it in virtual time, with all that happened to each. */
 public final class RakNetNetwork {
@@ -29,6 +30,9 @@ public final class RakNetNetwork {
     final Counters counters = new Counters();
     final Events events = new Events();
     final RakNetServer server;
+
+    /** The addresses to which the server's socket throws. */
+    Predicate<InetSocketAddress> breaks = _ -> false;
 
     /** The events of a listener. */
     public static final class Events implements RakNetPeer.Listener {
@@ -79,7 +83,12 @@ public final class RakNetNetwork {
                         socket ->
                                 new RakNetServer(
                                         settings.pong(() -> "arena;8 places"),
-                                        socket,
+                                        (to, data, offset, length) -> {
+                                            if (breaks.test(to)) {
+                                                throw new IllegalStateException("on purpose");
+                                            }
+                                            socket.send(to, data, offset, length);
+                                        },
                                         AddressLimits.standard(seed),
                                         MemoryBudget.standard(counters),
                                         counters,

@@ -2,7 +2,7 @@ package dev.wishdir.raknet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.raknet.AckPacket.Range;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;

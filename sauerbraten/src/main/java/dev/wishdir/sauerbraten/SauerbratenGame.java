@@ -1,33 +1,34 @@
 package dev.wishdir.sauerbraten;
 
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MovementLimits;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.enet.EnetDissector;
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.validation.MovementLimits;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.PasswordRules;
-import dev.wishdir.game.ProxyCodec;
-import dev.wishdir.game.ProxyRules;
+import dev.wishdir.game.MasterServer;
+import dev.wishdir.game.capture.CapturedPlayers;
+import dev.wishdir.game.operator.PasswordRules;
+import dev.wishdir.game.proxy.ProxyCodec;
+import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.sauerbraten.client.KickRequest;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.inspect.SauerbratenDissector;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
+import dev.wishdir.sauerbraten.protocol.PlayerKeys;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenProxyRules;
 import dev.wishdir.sauerbraten.proxy.SauerbratenProxyCodec;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
 import dev.wishdir.wire.dissect.Dissector;
-import dev.wishdir.wire.dissect.StatelessWalk;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,6 +59,11 @@ public final class SauerbratenGame implements Game {
     @Override
     public int port() {
         return PORT;
+    }
+
+    @Override
+    public String joinInstruction(String host, int port) {
+        return "/connect " + host + (port == port() ? "" : " " + port);
     }
 
     @Override
@@ -102,6 +108,23 @@ public final class SauerbratenGame implements Game {
                         "Players of this game that may edit the map in coop edit. Default: off if"
                                 + " other games play the same arena, otherwise all."),
                 new Option(
+                        SauerbratenEndpoint.AUTH_KEYS,
+                        "FILE",
+                        "Public keys of players that may become master, auth or admin. Lines: "
+                                + SauerbratenEndpoint.AUTH_KEY_LINE
+                                + ". Read again when it changes."),
+                new Option(
+                        SauerbratenEndpoint.AUTH_DOMAIN,
+                        "NAME",
+                        "Players with a key of this domain enter without the password, in private"
+                                + " mode, and when the server is full."),
+                new Option(
+                        MasterServer.OPTION,
+                        "HOST[:PORT],...",
+                        "Master servers to register at, for the game's server list (default:"
+                                + " none). Owners of keys that they know become auth; they may ban"
+                                + " addresses."),
+                new Option(
                         SauerbratenEndpoint.RELAYS,
                         "NUMBER",
                         "Maximum position packets per second to a client, 30 to 1000 (default "
@@ -116,11 +139,21 @@ public final class SauerbratenGame implements Game {
                         MapFile.OPTION,
                         "FILE",
                         "The server's .ogz map file. Servers announce players without it."),
-                new Option(ClientConfig.SPECTATE, "on", "Join as a spectator."));
+                new Option(
+                        PlayerKeys.OPTION,
+                        "FILE",
+                        "Private keys, in lines authkey NAME KEY DOMAIN as in the game's"
+                                + " auth.cfg."),
+                new Option(
+                        KickRequest.OPTION,
+                        "NAME",
+                        "Kick the player of this name, once the client has a privilege."),
+                new Option(ClientConfig.SPECTATE, "on|off", "Join as a spectator."));
     }
 
     @Override
     public void check(Map<String, String> options) {
+        Option.requireKnown(this, options(), options);
         SauerbratenEndpoint.check(options);
     }
 
@@ -135,11 +168,13 @@ public final class SauerbratenGame implements Game {
 
     @Override
     public Endpoint serve(EndpointContext context) throws IOException {
+        check(context);
         return SauerbratenEndpoint.open(context);
     }
 
     @Override
     public Client connect(ClientConfig config) throws IOException {
+        check(config);
         return SauerbratenClient.connect(config);
     }
 
@@ -156,18 +191,6 @@ public final class SauerbratenGame implements Game {
     @Override
     public Dissector dissector(boolean explain, Optional<Path> keys) {
         return new SauerbratenDissector(explain);
-    }
-
-    @Override
-    public List<StatelessWalk> statelessWalks() {
-        return List.of(
-                EnetDissector.STATELESS_WALK,
-                new StatelessWalk(
-                        name(),
-                        "sauerbraten_movement",
-                        SauerbratenCodec.class,
-                        "movement",
-                        List.of()));
     }
 
     @Override

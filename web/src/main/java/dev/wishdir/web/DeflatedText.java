@@ -8,12 +8,12 @@ import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /** Compresses texts quickly. */
-final class DeflatedText {
+public final class DeflatedText {
     private static final int CHUNK_BYTES = 1 << 16;
 
     private DeflatedText() {}
 
-    static byte[] deflate(Deflater deflater, String text) {
+    public static byte[] deflate(Deflater deflater, String text) {
         deflater.reset();
         deflater.setInput(text.getBytes(StandardCharsets.UTF_8));
         deflater.finish();
@@ -28,7 +28,7 @@ final class DeflatedText {
     /**
      * @throws IOException if the bytes are not of {@link #deflate}
      */
-    static String inflate(byte[] compressed) throws IOException {
+    public static String inflate(byte[] compressed) throws IOException {
         Inflater inflater = new Inflater();
         try {
             inflater.setInput(compressed);

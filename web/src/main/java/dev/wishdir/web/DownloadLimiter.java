@@ -11,18 +11,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Limit on the downloads that are written or sent at once, in total and for each address (IPv6:
  * /64): each takes a temporary file until its browser has read it, however slowly. Thread-safe.
  */
-final class DownloadLimiter {
+public final class DownloadLimiter {
     static final int MAX_DOWNLOADS = 8;
     static final int MAX_DOWNLOADS_PER_ADDRESS = 2;
 
     /** Writes the content of a download. */
     @FunctionalInterface
-    interface Content {
+    public interface Content {
         void write(Path file) throws IOException;
     }
 
@@ -35,9 +36,9 @@ final class DownloadLimiter {
      * @param name of the file, for the browser; letters, digits, dots, hyphens and underscores
      * @throws ServiceUnavailableResponse if the address or all together have too many
      */
-    void send(Context context, String name, String contentType, Content content)
+    public void send(Context context, String name, String contentType, Content content)
             throws IOException {
-        InetAddress address = WebHosts.literal(context.req().getRemoteAddr());
+        Optional<InetAddress> address = ClientAddress.of(context);
         enter(address);
         try {
             Path folder = Files.createTempDirectory("wishdir-download");
@@ -60,22 +61,24 @@ final class DownloadLimiter {
      *
      * @throws ServiceUnavailableResponse if the address or all together have too many
      */
-    synchronized void enter(InetAddress address) {
-        Bytes prefix = WebHosts.prefix(address);
-        int own = byAddress.getOrDefault(prefix, 0);
+    synchronized void enter(Optional<InetAddress> address) {
+        Optional<Bytes> prefix = address.map(WebHosts::prefix);
+        int own = prefix.map(it -> byAddress.getOrDefault(it, 0)).orElse(0);
         if (own == MAX_DOWNLOADS_PER_ADDRESS || downloads == MAX_DOWNLOADS) {
             throw new ServiceUnavailableResponse(
                     own == MAX_DOWNLOADS_PER_ADDRESS
                             ? own + " downloads are being sent to your address: try again later"
                             : downloads + " downloads are being sent: try again later");
         }
-        byAddress.put(prefix, own + 1);
+        prefix.ifPresent(it -> byAddress.put(it, own + 1));
         downloads++;
     }
 
     /** Ends a download that {@link #enter} has counted. */
-    synchronized void leave(InetAddress address) {
-        byAddress.computeIfPresent(WebHosts.prefix(address), (_, own) -> own == 1 ? null : own - 1);
+    synchronized void leave(Optional<InetAddress> address) {
+        address.map(WebHosts::prefix)
+                .ifPresent(it ->
+                        byAddress.computeIfPresent(it, (_, own) -> own == 1 ? null : own - 1));
         downloads--;
     }
 }

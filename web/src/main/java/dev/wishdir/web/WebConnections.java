@@ -1,9 +1,9 @@
 package dev.wishdir.web;
 
-import dev.wishdir.net.HalfOpenTable;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.PrefixLimits;
-import dev.wishdir.net.PrefixTokenBuckets;
+import dev.wishdir.net.limit.HalfOpenTable;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.limit.PrefixLimits;
+import dev.wishdir.net.limit.PrefixTokenBuckets;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Limits the connections of the web port. Connections that wait for a request and connections that
@@ -75,26 +76,35 @@ final class WebConnections implements MemoryConsumer {
     }
 
     private record Kind(HalfOpenTable<Connection> waiting, HalfOpenTable<Connection> answered) {
-        Kind(int max) {
-            this(table(max), table(max));
+        Kind(int max, Predicate<InetAddress> trusted) {
+            this(table(max, trusted), table(max, trusted));
         }
 
-        private static HalfOpenTable<Connection> table(int max) {
-            return new HalfOpenTable<>(
-                    max, MAX_CONNECTIONS_PER_PREFIX, InetAddress::isLoopbackAddress);
+        private static HalfOpenTable<Connection> table(int max, Predicate<InetAddress> trusted) {
+            return new HalfOpenTable<>(max, MAX_CONNECTIONS_PER_PREFIX, trusted);
         }
     }
 
-    private final Kind remote = new Kind(MAX_CONNECTIONS);
-    private final Kind loopback = new Kind(MAX_LOOPBACK_CONNECTIONS);
+    private final Predicate<InetAddress> trusted;
+    private final Kind remote;
+    private final Kind local;
     private final Map<Connection, State> states = new HashMap<>();
     private final PrefixTokenBuckets requests =
             new PrefixTokenBuckets(MAX_REQUEST_BURST, MAX_REQUESTS_PER_SECOND);
     private int sockets;
     private volatile long retainedBytes;
 
+    /**
+     * @param trusted addresses without limits of their own, as those of this machine
+     */
+    WebConnections(Predicate<InetAddress> trusted) {
+        this.trusted = trusted;
+        remote = new Kind(MAX_CONNECTIONS, trusted);
+        local = new Kind(MAX_LOOPBACK_CONNECTIONS, trusted);
+    }
+
     private Kind kind(Connection connection) {
-        return connection.from().isLoopbackAddress() ? loopback : remote;
+        return trusted.test(connection.from()) ? local : remote;
     }
 
     /** Adds an opened connection. */
@@ -131,8 +141,7 @@ final class WebConnections implements MemoryConsumer {
             state.sentBefore = connection.sent();
             state.sent = state.sentBefore;
             gone = kind(connection).answered.add(connection.from(), connection);
-            granted =
-                    connection.from().isLoopbackAddress() || requests.take(now, connection.from());
+            granted = trusted.test(connection.from()) || requests.take(now, connection.from());
             count();
         }
         close(gone);
@@ -226,7 +235,7 @@ final class WebConnections implements MemoryConsumer {
     }
 
     private void count() {
-        int answered = remote.answered.size() + loopback.answered.size();
+        int answered = remote.answered.size() + local.answered.size();
         retainedBytes =
                 (states.size() - answered + sockets) * WAITING_BYTES + answered * ANSWERED_BYTES;
     }

@@ -1,6 +1,6 @@
 package dev.wishdir.web;
 
-import dev.wishdir.net.TokenBucket;
+import dev.wishdir.net.limit.TokenBucket;
 
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.io.Connection;

@@ -1,5 +1,6 @@
 package dev.wishdir.web;
 
+import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.wire.Bytes;
 
 import org.jspecify.annotations.Nullable;
@@ -8,11 +9,14 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The host names under which a {@link WebServer} answers: the address to which a request was sent,
@@ -31,24 +35,79 @@ public final class WebHosts {
 
     private static final Pattern AUTHORITY = Pattern.compile("(\\[[^]]*]|[^:]*)(?::\\d{0,5})?");
 
+    /** Maximum number of addresses of a header that are looked at, the last ones. */
+    private static final int MAX_FORWARDED = 16;
+
     private final Set<String> names;
+    private final Set<String> origins;
+    private final List<AddressRange> trusted;
 
     /**
      * @param names the operator's names, in any case
      */
     public WebHosts(Collection<String> names) {
+        this(names, List.of(), List.of());
+    }
+
+    /**
+     * @param names the operator's names, in any case; pages of these hosts may ask, too, under
+     *     whatever name a reverse proxy passes their requests on
+     * @param bound the names of the server's own address
+     * @param trusted reverse proxies, besides this machine: they tell the addresses of browsers,
+     *     and their own are not limited
+     */
+    public WebHosts(
+            Collection<String> names, Collection<String> bound, List<AddressRange> trusted) {
+        origins = lower(names);
         this.names =
-                names.stream()
-                        .map(name -> name.toLowerCase(Locale.ROOT))
+                Stream.concat(origins.stream(), lower(bound).stream())
                         .collect(Collectors.toUnmodifiableSet());
+        this.trusted = List.copyOf(trusted);
+    }
+
+    private static Set<String> lower(Collection<String> names) {
+        return names.stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether an address is this machine, or one that the operator trusts. */
+    boolean isTrusted(InetAddress address) {
+        return address.isLoopbackAddress()
+                || trusted.stream().anyMatch(range -> range.contains(address));
+    }
+
+    /**
+     * The address for which a request counts: of a trusted one, the last address of the header that
+     * is not trusted, as each proxy appends the address from which it got the request.
+     *
+     * @param forwarded the header {@code X-Forwarded-For}
+     * @return empty if it does not count for any address
+     */
+    Optional<InetAddress> client(InetAddress from, @Nullable String forwarded) {
+        if (!isTrusted(from)) {
+            return Optional.of(from);
+        }
+        String[] passed = forwarded == null ? new String[0] : forwarded.split(",", -1);
+        for (int i = passed.length - 1; i >= Math.max(0, passed.length - MAX_FORWARDED); i--) {
+            try {
+                InetAddress address = literal(AddressRange.withoutPort(passed[i].strip()));
+                if (!isTrusted(address)) {
+                    return Optional.of(address);
+                }
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
     }
 
     /**
      * Whether to answer a request.
      *
      * @param host the header {@code Host}, which is required
-     * @param origin the header {@code Origin}, which must have the same host and port; browsers
-     *     send it with all requests for which it matters
+     * @param origin the header {@code Origin}, which must have the same host and port, or one of
+     *     the operator's names; browsers send it with all requests for which it matters
      * @param local the address to which the request was sent
      */
     boolean isAllowed(@Nullable String host, @Nullable String origin, InetAddress local) {
@@ -78,7 +137,7 @@ public final class WebHosts {
     }
 
     /** An IPv4 address, or the /64 of an IPv6 address: what limits by address count. */
-    static Bytes prefix(InetAddress address) {
+    public static Bytes prefix(InetAddress address) {
         byte[] bytes = address.getAddress();
         return Bytes.copyOf(bytes, 0, Math.min(bytes.length, IPV6_PREFIX_BYTES));
     }
@@ -91,9 +150,13 @@ public final class WebHosts {
         }
     }
 
-    private static boolean isSameOrigin(String origin, String host) {
+    /** Whether a page has the host and port of the request, or is of a host of the operator. */
+    private boolean isSameOrigin(String origin, String host) {
         try {
-            return host.equalsIgnoreCase(new URI(origin).getRawAuthority());
+            URI page = new URI(origin);
+            String name = page.getHost();
+            return host.equalsIgnoreCase(page.getRawAuthority())
+                    || name != null && origins.contains(name.toLowerCase(Locale.ROOT));
         } catch (URISyntaxException e) {
             return false;
         }

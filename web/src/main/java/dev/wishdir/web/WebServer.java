@@ -1,7 +1,7 @@
 package dev.wishdir.web;
 
-import dev.wishdir.net.MemoryConsumer;
 import dev.wishdir.net.PortException;
+import dev.wishdir.net.limit.MemoryConsumer;
 
 import io.javalin.Javalin;
 import io.javalin.http.Context;
@@ -52,12 +52,13 @@ public final class WebServer implements AutoCloseable {
     private final WebHosts hosts;
     private final List<Page> pages;
     private final Javalin javalin;
-    private final WebConnections connections = new WebConnections();
+    private final WebConnections connections;
 
     private WebServer(InetSocketAddress address, WebHosts hosts, List<Page> pages) {
         this.address = address;
         this.hosts = hosts;
         this.pages = List.copyOf(pages);
+        connections = new WebConnections(hosts::isTrusted);
         javalin =
                 Javalin.create(config -> {
                     config.startup.showJavalinBanner = false;
@@ -84,7 +85,10 @@ public final class WebServer implements AutoCloseable {
                         factory.setMaxFrameSize(MAX_MESSAGE_BYTES);
                     });
                     config.routes.before(this::protect);
-                    config.routes.wsBeforeUpgrade(this::checkHost);
+                    config.routes.wsBeforeUpgrade(context -> {
+                        ClientAddress.set(context, hosts);
+                        checkHost(context);
+                    });
                     this.pages.forEach(page -> page.add(config.routes));
                 });
     }
@@ -151,6 +155,7 @@ public final class WebServer implements AutoCloseable {
 
     private void protect(Context context) {
         checkRateLimit(context);
+        ClientAddress.set(context, hosts);
         boolean isReplay = context.path().equals(REPLAY_PAGE);
         context.header(
                 "Content-Security-Policy",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.javalin.config.RoutesConfig;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,10 +21,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /** The limits of the web port: in virtual time, and over real sockets. */
+@Tag("slow")
 class WebConnectionsTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final WebConnections connections = new WebConnections();
+    private final WebConnections connections = new WebConnections(InetAddress::isLoopbackAddress);
 
     /** A connection without a socket. */
     private final class Peer implements WebConnections.Connection {

@@ -2,15 +2,19 @@ package dev.wishdir.wire;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Reads a message of bit fields and records the name, position and meaning of each field. The raw
- * bits and each Huffman code of a field follow it as its parts, named {@code raw} and {@code
- * huffman}.
+ * bits and the Huffman codes of a field follow it as its parts, named {@code raw} and {@code
+ * huffman}: all codes of a text or a number together, as one each would be a line a letter.
  */
 public final class BitTracer extends BitReader {
     private final List<Traced> fields = new ArrayList<>();
     private final List<Traced> steps = new ArrayList<>();
+    private final StringBuilder symbols = new StringBuilder();
+    private int codesFrom;
+    private int codesTo;
     private final List<String> structures = new ArrayList<>();
     private String name = "";
     private int begun;
@@ -83,8 +87,18 @@ public final class BitTracer extends BitReader {
         String path = structures.isEmpty() ? name : String.join(".", structures) + "." + name;
         last = fields.size();
         fields.add(field(path, from, position(), meaning, false));
+        addCodes();
         fields.addAll(steps);
         steps.clear();
+    }
+
+    /** Ends the part of the codes since the last raw bits. */
+    private void addCodes() {
+        if (!symbols.isEmpty()) {
+            String bytes = symbols.length() == " 00".length() ? "byte" : "bytes";
+            steps.add(field("huffman", codesFrom, codesTo, bytes + symbols, true));
+            symbols.setLength(0);
+        }
     }
 
     private Traced field(String name, int from, int to, String meaning, boolean part) {
@@ -98,14 +112,17 @@ public final class BitTracer extends BitReader {
         int rawBits = width & 7;
         if (rawBits > 0 && width > rawBits) {
             int low = read & (1 << rawBits) - 1;
+            addCodes();
             steps.add(field("raw", from, from + rawBits, Integer.toString(low), true));
         }
         int at = from + rawBits;
         for (int shift = rawBits; shift < width; shift += 8) {
-            int to = at + codeLength(at);
-            String symbol = "byte %02x".formatted(read >>> shift & 0xFF);
-            steps.add(field("huffman", at, to, symbol, true));
-            at = to;
+            if (symbols.isEmpty()) {
+                codesFrom = at;
+            }
+            symbols.append(String.format(Locale.ROOT, " %02x", read >>> shift & 0xFF));
+            at += codeLength(at);
+            codesTo = at;
         }
         saw(name, from, read);
         return read;

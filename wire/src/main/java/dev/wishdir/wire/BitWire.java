@@ -12,7 +12,7 @@ package dev.wishdir.wire;
  * <p>Not thread-safe. Reading throws {@link MalformedPacketException} where the bits end early, a
  * value exceeds its bound or a code does not exist; writing throws {@link IllegalStateException}
  * where the writer is full and {@link IllegalArgumentException} where a value does not fit its
- * bound.
+ * field or bound: nothing is written cut.
  */
 public abstract sealed class BitWire permits BitReader, BitWriter {
     BitWire() {}
@@ -44,7 +44,11 @@ public abstract sealed class BitWire permits BitReader, BitWriter {
     /** A number of 1..32 bits in two's complement, coded. */
     public final int signed(String name, int value, int width) {
         int shift = Integer.SIZE - width;
-        int read = bits(name, value, width) << shift >> shift;
+        if (value << shift >> shift != value && !reading()) {
+            int max = (1 << width - 1) - 1;
+            throw Wire.misfit(name, value, -1 - max, max);
+        }
+        int read = bits(name, value << shift >>> shift, width) << shift >> shift;
         if (tracing() && read < 0) {
             annotate(Integer.toString(read));
         }

@@ -7,6 +7,9 @@ import java.util.Arrays;
  * it for the next message.
  */
 public final class BitWriter extends BitWire {
+    /** Positions are counted in bits. */
+    private static final int MAX_CAPACITY_BYTES = Integer.MAX_VALUE / 8;
+
     private final HuffmanCode code;
     private final int capacity;
 
@@ -16,10 +19,13 @@ public final class BitWriter extends BitWire {
     private int at;
 
     /**
-     * @param capacity maximum size of a message, bytes; writing more throws {@link
-     *     IllegalStateException}
+     * @param capacity maximum size of a message, bytes, 0..{@value #MAX_CAPACITY_BYTES}; writing
+     *     more throws {@link IllegalStateException}
      */
     public BitWriter(HuffmanCode code, int capacity) {
+        if (capacity < 0 || capacity > MAX_CAPACITY_BYTES) {
+            throw Wire.misfit("capacity", capacity, 0, MAX_CAPACITY_BYTES);
+        }
         this.code = code;
         this.capacity = capacity * 8;
         this.data = new byte[Math.min(capacity, 512) + Long.BYTES];
@@ -94,6 +100,7 @@ public final class BitWriter extends BitWire {
 
     @Override
     public int bits(String name, int value, int width) {
+        fit(name, value, width);
         int rawBits = width & 7;
         long bits = value & (1 << rawBits) - 1;
         int used = rawBits;
@@ -103,17 +110,19 @@ public final class BitWriter extends BitWire {
             used += code.length(symbol);
         }
         put(name, bits, used);
-        return masked(value, width);
+        return value;
     }
 
     @Override
     public int raw(String name, int value, int width) {
-        int masked = masked(value, width);
-        put(name, masked & 0xFFFFFFFFL, width);
-        return masked;
+        fit(name, value, width);
+        put(name, value & 0xFFFFFFFFL, width);
+        return value;
     }
 
-    private static int masked(int value, int width) {
-        return (int) (value & (1L << width) - 1);
+    private static void fit(String name, int value, int width) {
+        if ((value & 0xFFFFFFFFL) >>> width != 0) {
+            throw Wire.misfit(name, value, 0, (1L << width) - 1);
+        }
     }
 }

@@ -1,6 +1,11 @@
 package dev.wishdir.wire;
 
 import java.io.EOFException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 
 /** The text of an exception; some exceptions of the JDK and of libraries have no message. */
 public final class ExceptionMessage {
@@ -12,6 +17,20 @@ public final class ExceptionMessage {
             return "unexpected end of data";
         }
         String message = thrown.getMessage();
+        if (message != null
+                && thrown instanceof FileSystemException failure
+                && failure.getReason() == null) {
+            // Only the path; the class says what is wrong with it.
+            return message
+                    + ": "
+                    + switch (failure) {
+                        case NoSuchFileException _ -> "no such file or folder";
+                        case FileAlreadyExistsException _ -> "exists already";
+                        case NotDirectoryException _ -> "is not a folder";
+                        case AccessDeniedException _ -> "permission denied";
+                        default -> thrown.getClass().getSimpleName();
+                    };
+        }
         return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : message;
     }
 }

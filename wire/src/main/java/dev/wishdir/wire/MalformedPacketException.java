@@ -18,9 +18,22 @@ public final class MalformedPacketException extends RuntimeException {
      * @param problem what is wrong, without offset and field
      */
     public MalformedPacketException(int offset, String field, String problem) {
-        super(field + " at byte " + offset + ": " + problem, null, false, false);
+        this(field + " at byte " + offset + ": " + problem, offset, field);
+    }
+
+    private MalformedPacketException(String message, int offset, String field) {
+        super(message, null, false, false);
         this.offset = offset;
         this.field = field;
+    }
+
+    /**
+     * This exception with the message that the field is of: {@code N_TEXT: text at byte 7: …}.
+     *
+     * @param message its name in the protocol
+     */
+    public MalformedPacketException in(String message) {
+        return new MalformedPacketException(message + ": " + getMessage(), offset, field);
     }
 
     /** Bytes from the start of the packet to the malformed field. */

@@ -24,7 +24,8 @@ import java.util.List;
  *
  * <p>Not thread-safe. Reading throws {@link MalformedPacketException} where the bytes end early or
  * a value exceeds its bound; writing throws {@link IllegalStateException} where the writer is full
- * and {@link IllegalArgumentException} where a value does not fit its bound.
+ * and {@link IllegalArgumentException} where a value does not fit its field or bound: nothing is
+ * written cut.
  */
 public abstract sealed class Wire permits Reader, Writer {
     Wire() {}
@@ -72,12 +73,25 @@ public abstract sealed class Wire permits Reader, Writer {
 
     /** Four bytes, low first, 0..2^32-1. */
     public final long u32le(String name, long value) {
-        return unsigned(i32le(name, (int) value));
+        return unsigned(i32le(name, low(name, value)));
     }
 
     /** Four bytes, high first, 0..2^32-1. */
     public final long u32be(String name, long value) {
-        return unsigned(i32be(name, (int) value));
+        return unsigned(i32be(name, low(name, value)));
+    }
+
+    private int low(String name, long value) {
+        if (value >>> Integer.SIZE != 0 && !reading()) {
+            throw misfit(name, value, 0, 0xFFFFFFFFL);
+        }
+        return (int) value;
+    }
+
+    /** The exception for a value to write that its field cannot hold. */
+    static IllegalArgumentException misfit(String name, long value, long min, long max) {
+        return new IllegalArgumentException(
+                name + " is " + value + ", must be " + min + ".." + max);
     }
 
     private long unsigned(int walked) {

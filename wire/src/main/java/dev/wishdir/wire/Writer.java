@@ -16,6 +16,9 @@ public final class Writer extends Wire {
      *     IllegalStateException}
      */
     public Writer(int capacity) {
+        if (capacity < 0) {
+            throw new IllegalArgumentException("capacity must not be negative, is " + capacity);
+        }
         this.data = new byte[Math.min(capacity, 256)];
         this.capacity = capacity;
     }
@@ -90,55 +93,76 @@ public final class Writer extends Wire {
 
     @Override
     public int u8(String name, int value) {
+        if ((value & ~0xFF) != 0) {
+            throw misfit(name, value, 0, 0xFF);
+        }
         // Not in one expression: the array is read before the index, which may replace it.
         int here = put(name, 1);
         data[here] = (byte) value;
-        return value & 0xFF;
+        return value;
     }
 
     @Override
     public int i8(String name, int value) {
+        if (value != (byte) value) {
+            throw misfit(name, value, Byte.MIN_VALUE, Byte.MAX_VALUE);
+        }
         // Not in one expression: the array is read before the index, which may replace it.
         int here = put(name, 1);
         data[here] = (byte) value;
-        return (byte) value;
+        return value;
     }
 
     @Override
     public int u16le(String name, int value) {
+        if ((value & ~0xFFFF) != 0) {
+            throw misfit(name, value, 0, 0xFFFF);
+        }
         int here = put(name, 2);
         Reader.I16LE.set(data, here, (short) value);
-        return value & 0xFFFF;
+        return value;
     }
 
     @Override
     public int u16be(String name, int value) {
+        if ((value & ~0xFFFF) != 0) {
+            throw misfit(name, value, 0, 0xFFFF);
+        }
         int here = put(name, 2);
         Reader.I16BE.set(data, here, (short) value);
-        return value & 0xFFFF;
+        return value;
     }
 
     @Override
     public int i16le(String name, int value) {
+        if (value != (short) value) {
+            throw misfit(name, value, Short.MIN_VALUE, Short.MAX_VALUE);
+        }
         int here = put(name, 2);
         Reader.I16LE.set(data, here, (short) value);
-        return (short) value;
+        return value;
     }
 
     @Override
     public int i16be(String name, int value) {
+        if (value != (short) value) {
+            throw misfit(name, value, Short.MIN_VALUE, Short.MAX_VALUE);
+        }
         int here = put(name, 2);
         Reader.I16BE.set(data, here, (short) value);
-        return (short) value;
+        return value;
     }
 
     @Override
     public int u24le(String name, int value) {
+        if ((value & ~0xFFFFFF) != 0) {
+            throw misfit(name, value, 0, 0xFFFFFF);
+        }
         int here = put(name, 3);
         data[here] = (byte) value;
         data[here + 1] = (byte) (value >> 8);
         data[here + 2] = (byte) (value >> 16);
-        return value & 0xFFFFFF;
+        return value;
     }
 
     @Override

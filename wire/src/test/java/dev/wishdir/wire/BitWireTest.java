@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import org.junit.jupiter.api.Test;
 
@@ -125,7 +126,7 @@ class BitWireTest {
         writer.raw("a", 5, 3);
         int mark = writer.position();
         for (int i = 0; i < 1000; i++) {
-            writer.raw("b", -1, 8);
+            writer.raw("b", 0xFF, 8);
         }
         assertThat(writer.remaining()).isEqualTo(2000 * 8 - 3 - 8000);
         writer.truncate(mark);
@@ -136,6 +137,42 @@ class BitWireTest {
         BitWriter small = new BitWriter(CODE, 1);
         assertThatIllegalStateException().isThrownBy(() -> small.raw("x", 0, 9));
         assertThatIllegalArgumentException().isThrownBy(() -> small.bounded("n", 3, 2));
+    }
+
+    @Test
+    void refusesValuesThatTheirFieldWouldCut() {
+        BitWriter writer = new BitWriter(CODE, 64);
+        for (int width = 1; width < 31; width++) {
+            int bits = width;
+            int over = 1 << width;
+            for (int value : new int[] {-1, over}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> writer.bits("f", value, bits))
+                        .withMessage("f is " + value + ", must be 0.." + (over - 1L));
+                assertThatIllegalArgumentException().isThrownBy(() -> writer.raw("f", value, bits));
+            }
+            int most = (1 << width - 1) - 1;
+            for (int value : new int[] {-2 - most, most + 1}) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> writer.signed("f", value, bits))
+                        .withMessage("f is " + value + ", must be " + (-1 - most) + ".." + most);
+            }
+        }
+        assertThat(writer.position()).isZero();
+        writer.signed("f", -1, 1);
+        writer.signed("f", -1024, 11);
+        writer.signed("f", Integer.MIN_VALUE, 32);
+        writer.bits("f", -1, 32);
+    }
+
+    @Test
+    void refusesCapacityOfMoreBitsThanPositionsCount() {
+        for (int capacity : new int[] {-1, 1 << 28, 1 << 29}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new BitWriter(CODE, capacity))
+                    .withMessage("capacity is " + capacity + ", must be 0..268435455");
+        }
+        new BitWriter(CODE, (1 << 28) - 1).raw("bit", 1, 1);
     }
 
     @Test
@@ -150,5 +187,24 @@ class BitWireTest {
                         new Traced("ten", 0, 11, "11101000000", "entity 11", false),
                         new Traced("raw", 0, 2, "11", "3", true),
                         new Traced("huffman", 2, 9, "101000000", "byte 02", true));
+    }
+
+    @Test
+    void tracesCodesOfTextAsOnePart() {
+        BitWriter writer = new BitWriter(CODE, 8);
+        for (char letter : new char[] {'a', 'b', 0}) {
+            writer.bits("letter", letter, 8);
+        }
+        int bits = writer.position();
+        BitTracer tracer = new BitTracer(CODE, writer.toByteArray(), 0, bits);
+        tracer.begin("text");
+        for (int i = 0; i < 3; i++) {
+            tracer.bits("letter", 0, 8);
+        }
+        tracer.end("ab");
+        assertThat(tracer.fields())
+                .extracting(Traced::name, Traced::bit, Traced::bits, Traced::meaning)
+                .containsExactly(
+                        tuple("text", 0, bits, "ab"), tuple("huffman", 0, bits, "bytes 61 62 00"));
     }
 }

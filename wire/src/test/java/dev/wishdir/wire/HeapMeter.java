@@ -12,7 +12,7 @@ public final class HeapMeter {
     public record Taken<T>(T made, long bytes) {}
 
     /** How often something is made to be measured. */
-    public static final int TAKES = 6;
+    public static final int TAKES = 4;
 
     private HeapMeter() {}
 
@@ -23,10 +23,12 @@ public final class HeapMeter {
     public static <T> Taken<T> taken(Supplier<T> make) {
         List<Taken<T>> all = new ArrayList<>();
         Objects.requireNonNull(make.get());
+        long before = used();
         for (int i = 0; i < TAKES - 1; i++) {
-            long before = used();
             T made = make.get();
-            all.add(new Taken<>(made, used() - before));
+            long after = used();
+            all.add(new Taken<>(made, after - before));
+            before = after;
         }
         all.sort(Comparator.comparingLong(Taken::bytes));
         return all.get(all.size() / 2);

@@ -6,10 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 
 class WireTest {
     /** A message that uses every field of the wire. */
@@ -61,7 +66,7 @@ class WireTest {
                 w.pushScope("list." + i);
                 w.begin("pair");
                 int pair = w.u8("a", Wire.item(m.list, i, 0) >> 8) << 8;
-                pair |= w.u8("b", Wire.item(m.list, i, 0));
+                pair |= w.u8("b", Wire.item(m.list, i, 0) & 0xFF);
                 w.end(pair);
                 w.popScope();
                 list.add(pair);
@@ -149,6 +154,40 @@ class WireTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> new Writer(3).i32le("seq", 1))
                 .withMessage("seq at byte 0: needs 4 bytes, the packet holds at most 3");
+    }
+
+    /** A field as it is written, and the values that are just outside its range. */
+    private static Stream<Arguments> misfits() {
+        return Stream.of(
+                misfit((w, v) -> w.u8("f", v.intValue()), -1, 256, "0..255"),
+                misfit((w, v) -> w.i8("f", v.intValue()), -129, 128, "-128..127"),
+                misfit((w, v) -> w.u16le("f", v.intValue()), -1, 1 << 16, "0..65535"),
+                misfit((w, v) -> w.u16be("f", v.intValue()), -1, 1 << 16, "0..65535"),
+                misfit((w, v) -> w.i16le("f", v.intValue()), -32769, 32768, "-32768..32767"),
+                misfit((w, v) -> w.i16be("f", v.intValue()), -32769, 32768, "-32768..32767"),
+                misfit((w, v) -> w.u24le("f", v.intValue()), -1, 1 << 24, "0..16777215"),
+                misfit((w, v) -> w.u32le("f", v), -1, 1L << 32, "0..4294967295"),
+                misfit((w, v) -> w.u32be("f", v), -1, 1L << 32, "0..4294967295"));
+    }
+
+    private static Arguments misfit(
+            BiConsumer<Writer, Long> field, long below, long above, String range) {
+        return Arguments.of(field, below, above, range);
+    }
+
+    @ParameterizedTest
+    @MethodSource("misfits")
+    void refusesValuesThatTheirFieldWouldCut(
+            BiConsumer<Writer, Long> field, long below, long above, String range) {
+        Writer writer = new Writer(64);
+        for (long value : new long[] {below, above}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> field.accept(writer, value))
+                    .withMessage("f is " + value + ", must be " + range);
+        }
+        assertThat(writer.position()).isZero();
+        field.accept(writer, below + 1);
+        field.accept(writer, above - 1);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.wishdir.app.analysis;
 
-import dev.wishdir.arena.MovementLimits;
+import dev.wishdir.arena.validation.MovementLimits;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,8 +1,8 @@
 package dev.wishdir.app.analysis;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
 
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,14 +1,15 @@
 package dev.wishdir.app.analysis;
 
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.RecordedState;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingWriter;
+import dev.wishdir.record.message.RecordedState;
+import dev.wishdir.record.message.RecordingOptions;
+import dev.wishdir.wire.ExceptionMessage;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -28,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 
 /** {@code export}: writes recordings as tables, or as a file for 3D viewers. */
 @Command(
@@ -71,7 +73,7 @@ public final class ExportCommand implements Callable<Integer> {
         @Option(
                 names = "--parquet",
                 paramLabel = FOLDER,
-                description = "Write Parquet files. Needs the query extra.")
+                description = "Write Parquet files. Needs the query extra, as query does.")
         private Optional<Path> parquet = Optional.empty();
 
         @Option(
@@ -87,6 +89,14 @@ public final class ExportCommand implements Callable<Integer> {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--every must be from 0 to 86400, not " + every);
         }
+        Stream.of(format.csv, format.jsonl, format.parquet, format.viewer)
+                .flatMap(Optional::stream)
+                .filter(folder -> Files.exists(folder) && !Files.isDirectory(folder))
+                .forEach(file -> {
+                    throw new CommandLine.ParameterException(
+                            spec.commandLine(),
+                            file + " is a file: give a folder, which is created if it is missing");
+                });
         try {
             if (format.csv.isPresent()) {
                 exportText(format.csv.get(), RowFormat.CSV);
@@ -102,7 +112,7 @@ public final class ExportCommand implements Callable<Integer> {
                         "choose what to write: --csv, --jsonl, --parquet or --viewer");
             }
         } catch (IOException e) {
-            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
+            throw new CommandFailedException(ExceptionMessage.of(e), e);
         }
         return CommandLine.ExitCode.OK;
     }
@@ -128,6 +138,7 @@ public final class ExportCommand implements Callable<Integer> {
     private void extract(TableWriter tables) throws IOException, CommandFailedException {
         input.read(err(), new TableExtractor(tables, filter, Math.round(every * 1e9))::read);
         tables.finish();
+        filter.check();
     }
 
     private void exportForViewers(Path folder) throws IOException, CommandFailedException {
@@ -138,12 +149,14 @@ public final class ExportCommand implements Callable<Integer> {
                     Path file = Path.of(name).getFileName();
                     copyForViewers(recording, events, folder.resolve(file + ".mcap"));
                 });
+        filter.check();
     }
 
     private void copyForViewers(Recording recording, EventCursor events, Path file)
             throws IOException {
         RecordedState state = events.state();
         Map<PlayerId, Player> players = new LinkedHashMap<>(state.players());
+        players.values().forEach(filter::note);
         players.values().removeIf(player -> !filter.includes(player));
         try (RecordingWriter writer =
                 RecordingWriter.create(
@@ -154,6 +167,9 @@ public final class ExportCommand implements Callable<Integer> {
             writer.begin(new RecordedState(players, state.levels()));
             while (events.next()) {
                 ArenaEvent event = events.event();
+                if (event instanceof ArenaEvent.OfPlayer of) {
+                    filter.note(of.player());
+                }
                 if (!(event instanceof ArenaEvent.OfPlayer of) || filter.includes(of.player())) {
                     writer.onEvent(event);
                 }

@@ -4,16 +4,16 @@ import com.google.gson.Gson;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.terminal.Columns;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.MovementLimits;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.ViolationRule;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.validation.MovementLimits;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.game.Game;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,10 +25,7 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -47,9 +44,6 @@ import java.util.concurrent.Callable;
             "The games whose clients decide where they are: sauerbraten, bedrock."
         })
 public final class JudgeCommand implements Callable<Integer> {
-    /** A violation then and one now are the same if they are this close in time. */
-    private static final long SAME_NANOS = 1_000_000_000;
-
     private static final Gson GSON = new Gson();
 
     private final List<Game> games;
@@ -72,20 +66,14 @@ public final class JudgeCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON lines.")
     private boolean json;
 
+    private long judged;
+
     /** Numbers of violations of a rule. */
     private static final class Count {
         private int now;
         private int then;
         private int both;
     }
-
-    /** A violation, now or then, that waits for its counterpart. */
-    private record Entry(
-            String recording,
-            long start,
-            RecordedMovementValidator.Finding finding,
-            boolean now,
-            boolean then) {}
 
     public JudgeCommand(List<Game> games) {
         this.games = games;
@@ -98,12 +86,23 @@ public final class JudgeCommand implements Callable<Integer> {
         input.read(
                 spec.commandLine().getErr(),
                 (name, recording, events) -> read(name, recording, events, limits, counts));
+        filter.check();
         PrintWriter out = spec.commandLine().getOut();
+        if (judged == 0 && counts.isEmpty()) {
+            throw new CommandFailedException(
+                    "no movement was judged: there are none of "
+                            + String.join(" or ", limits.keySet())
+                            + ", the games whose clients decide where they are");
+        }
         if (!json) {
             counts.forEach((rule, count) ->
                     out.printf(
+                            Locale.ROOT,
                             "%s: %d now, %d then, %d of them both%n",
-                            rule, count.now, count.then, count.both));
+                            rule,
+                            count.now,
+                            count.then,
+                            count.both));
             if (counts.isEmpty()) {
                 out.println("no violations");
             }
@@ -159,67 +158,54 @@ public final class JudgeCommand implements Callable<Integer> {
         RecordedMovementValidator validator =
                 new RecordedMovementValidator(
                         limits, arena(recording, err), events.state().levels());
-        Deque<Entry> waiting = new ArrayDeque<>();
+        events.state().players().values().forEach(filter::note);
+        ViolationPairs pairs = new ViolationPairs(entry -> print(name, recording, entry, counts));
         while (events.next()) {
             ArenaEvent event = events.event();
-            while (!waiting.isEmpty()
-                    && waiting.getFirst().finding().time() < event.time() - SAME_NANOS) {
-                print(waiting.removeFirst(), counts);
+            pairs.advance(event.time());
+            if (event instanceof ArenaEvent.OfPlayer of) {
+                filter.note(of.player());
+            }
+            if (event instanceof ArenaEvent.Moved moved
+                    && filter.includes(moved.player())
+                    && validator.judges(moved.player())) {
+                judged++;
             }
             Optional<RecordedMovementValidator.Finding> found = validator.validate(event);
             if (found.isPresent() && filter.includes(found.get().player())) {
-                add(new Entry(name, recording.startNanos(), found.get(), true, false), waiting);
+                pairs.add(found.get(), true);
             }
             if (event instanceof ArenaEvent.MovementViolation then
                     && filter.includes(then.player())) {
-                RecordedMovementValidator.Finding finding =
+                pairs.add(
                         new RecordedMovementValidator.Finding(
                                 then.time(),
                                 then.player(),
                                 then.rule(),
                                 then.measured(),
-                                then.allowed());
-                add(new Entry(name, recording.startNanos(), finding, false, true), waiting);
+                                then.allowed()),
+                        false);
             }
         }
-        waiting.forEach(entry -> print(entry, counts));
+        pairs.end();
     }
 
-    /** Adds a violation, as one with its counterpart if that waits. */
-    private static void add(Entry entry, Deque<Entry> waiting) {
-        Deque<Entry> earlier = new ArrayDeque<>();
-        for (Iterator<Entry> i = waiting.iterator(); i.hasNext(); ) {
-            Entry other = i.next();
-            if (other.now() != entry.now()
-                    && other.then() != entry.then()
-                    && other.finding().rule() == entry.finding().rule()
-                    && other.finding().player().id().equals(entry.finding().player().id())) {
-                i.remove();
-                earlier.add(
-                        new Entry(
-                                other.recording(),
-                                other.start(),
-                                entry.now() ? entry.finding() : other.finding(),
-                                true,
-                                true));
-                break;
-            }
-        }
-        waiting.add(earlier.isEmpty() ? entry : earlier.getFirst());
-    }
-
-    private void print(Entry entry, Map<ViolationRule, Count> counts) {
+    private void print(
+            String name,
+            Recording recording,
+            ViolationPairs.Entry entry,
+            Map<ViolationRule, Count> counts) {
         RecordedMovementValidator.Finding finding = entry.finding();
         Count count = counts.computeIfAbsent(finding.rule(), _ -> new Count());
         count.now += entry.now() ? 1 : 0;
         count.then += entry.then() ? 1 : 0;
         count.both += entry.now() && entry.then() ? 1 : 0;
-        double elapsed = (finding.time() - entry.start()) / 1e9;
+        double elapsed = (finding.time() - recording.startNanos()) / 1e9;
         Player player = finding.player();
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Map<String, Object> line = new LinkedHashMap<>();
-            line.put("recording", entry.recording());
+            line.put("recording", name);
             line.put("time", BigDecimal.valueOf(finding.time() / 1000, 6));
             line.put("elapsed", elapsed);
             line.put("node", player.id().node());
@@ -236,7 +222,7 @@ public final class JudgeCommand implements Callable<Integer> {
             out.printf(
                     Locale.ROOT,
                     "%s %.3f s: %s, %s: %s (%s)%n",
-                    entry.recording(),
+                    name,
                     elapsed,
                     Columns.plain(player.toString()),
                     finding.rule(),

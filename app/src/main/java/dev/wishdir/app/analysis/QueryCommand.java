@@ -29,7 +29,8 @@ import java.util.concurrent.Callable;
             "Tables: players, movements, events, chat, violations, hits. Views: speed, steps,"
                     + " distance, airtime. Macros: near(metres), heatmap(metres), moment(seconds).",
             "docs/recordings-analysis.md describes their columns. The SQL cannot read or write"
-                    + " files. Needs the query extra."
+                    + " files. Needs the query extra, DuckDB's driver; without it, the command says"
+                    + " where it belongs."
         })
 public final class QueryCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;

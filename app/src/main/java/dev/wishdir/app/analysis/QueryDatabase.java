@@ -8,6 +8,7 @@ import org.duckdb.DuckDBConnection;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,11 +131,31 @@ final class QueryDatabase implements TableWriter {
             Class.forName(driver, false, QueryDatabase.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new CommandFailedException(
-                    "needs the query extra: unpack wishdir-query-"
+                    "needs the query extra, which is DuckDB's driver: save duckdb_jdbc of Maven"
+                            + " Central (org.duckdb) as "
+                            + folder().resolve("lib/query/duckdb_jdbc.jar")
+                            + ", or unpack wishdir-query-"
                             + Version.text()
-                            + " over the folder of this program (in a checkout: mvn"
-                            + " -Prun,query -pl app -am package), or use export --csv",
+                            + ".tar.gz over the folder of this program (in a checkout: mvn"
+                            + " -Prun,query -pl app -am package); without it, use export --csv",
                     e);
+        }
+    }
+
+    /** The folder of the program, below which its manifest expects the driver. */
+    private static Path folder() {
+        try {
+            Path program =
+                    Path.of(
+                            QueryDatabase.class
+                                    .getProtectionDomain()
+                                    .getCodeSource()
+                                    .getLocation()
+                                    .toURI());
+            Path parent = program.getParent();
+            return parent == null ? program : parent;
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
         }
     }
 

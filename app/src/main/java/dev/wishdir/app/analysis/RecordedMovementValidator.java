@@ -1,15 +1,15 @@
 package dev.wishdir.app.analysis;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MovementLimits;
-import dev.wishdir.arena.MovementValidator;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.ViolationRule;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.validation.MovementLimits;
+import dev.wishdir.arena.validation.MovementValidator;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MoveTrigger;
 import dev.wishdir.motion.Vec3;
 
 import java.util.HashMap;
@@ -22,7 +22,9 @@ import java.util.Optional;
  * violation the body is believed to be where it was recorded, unless that is outside the level.
  *
  * <p>What a server knows and a recording does not have: how late a movement arrived, and how much
- * time an input covers. A recording of a server that puts cheats back has only what it let through.
+ * time an input covers, pauses by operators, and the start of a warm-up, which counts as a part of
+ * the intermission before it. A recording of a server that puts cheats back has only what it let
+ * through.
  */
 final class RecordedMovementValidator {
     /** How far a jump pad throws at most, in heights of its apex, up and down again. */
@@ -39,6 +41,7 @@ final class RecordedMovementValidator {
     private final Optional<BlockArena> arena;
     private final Map<String, Level> levels = new HashMap<>();
     private final Map<PlayerId, MovementValidator> validators = new HashMap<>();
+    private boolean intermission;
 
     /**
      * @param limits by game; players of other games are not validated
@@ -71,6 +74,8 @@ final class RecordedMovementValidator {
                 setLevel(changed.game(), changed.level());
                 validators.clear();
             }
+            case ArenaEvent.RoundStarted _ -> intermission = false;
+            case ArenaEvent.RoundEnded _ -> intermission = true;
             case ArenaEvent.Left left -> validators.remove(left.id());
             case ArenaEvent.Spawned spawned ->
                     validator(spawned.player())
@@ -94,6 +99,11 @@ final class RecordedMovementValidator {
         return Optional.empty();
     }
 
+    /** Whether the movements of a player are validated: its game has limits, and a level. */
+    boolean judges(Player player) {
+        return limits.containsKey(player.game()) && levels.containsKey(player.game());
+    }
+
     /** The validator of a player whose game has limits. */
     private Optional<MovementValidator> validator(Player player) {
         MovementLimits its = limits.get(player.game());
@@ -107,6 +117,10 @@ final class RecordedMovementValidator {
 
     private Optional<Finding> validate(MovementValidator validator, ArenaEvent.Moved moved) {
         Vec3 at = moved.movement().position();
+        if (intermission) {
+            // Clients stop bodies where they are, also in the air.
+            validator.hang(moved.time());
+        }
         MovementValidator.Violation violation = validator.validate(moved.time(), at);
         if (violation != null && !violation.outside()) {
             validator.accept(moved.time(), at);

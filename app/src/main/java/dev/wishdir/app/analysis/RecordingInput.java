@@ -2,24 +2,32 @@ package dev.wishdir.app.analysis;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.RecordedTime;
+import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.record.ConvertedCapture;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
 import dev.wishdir.record.mcap.McapException;
+import dev.wishdir.wire.ExceptionMessage;
 
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The recordings of a command, and the part of them that it reads. */
 final class RecordingInput {
@@ -64,14 +72,47 @@ final class RecordingInput {
     }
 
     /** The names of the files in tables: without folder and extension where these are unique. */
-    private Map<Path, String> names() {
+    private static Map<Path, String> names(List<Path> files) {
         Map<Path, String> names = new HashMap<>();
-        HashSet<String> taken = new HashSet<>();
-        for (Path file : files) {
-            String name = String.valueOf(file.getFileName()).replaceFirst("\\.mcap$", "");
-            names.put(file, taken.add(name) ? name : file.toString());
+        Set<Path> left = new LinkedHashSet<>(files);
+        for (Function<Path, String> each :
+                List.<Function<Path, String>>of(
+                        file -> title(String.valueOf(file.getFileName())),
+                        file -> title(file.toString()),
+                        Path::toString)) {
+            Map<String, Long> counts =
+                    left.stream().collect(Collectors.groupingBy(each, Collectors.counting()));
+            left.stream()
+                    .filter(file -> counts.getOrDefault(each.apply(file), 0L) == 1)
+                    .forEach(file -> names.put(file, each.apply(file)));
+            left.removeAll(names.keySet());
         }
         return names;
+    }
+
+    private static String title(String name) {
+        return name.replaceFirst("\\.mcap$", "");
+    }
+
+    /** The files without those that were given before, also by another path. */
+    private List<Path> distinct(PrintWriter err) {
+        Map<Path, Path> known = new LinkedHashMap<>();
+        for (Path file : files) {
+            Path before = known.putIfAbsent(identity(file), file);
+            if (before != null) {
+                err.println(file + ": is read once, as it is the same file as " + before);
+            }
+        }
+        return List.copyOf(known.values());
+    }
+
+    private static Path identity(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException _) {
+            // Reading it reports the reason.
+            return file;
+        }
     }
 
     /**
@@ -80,46 +121,83 @@ final class RecordingInput {
      * @param err receives what could not be read
      */
     void read(PrintWriter err, Reader reader) throws CommandFailedException {
-        Map<Path, String> names = names();
-        for (Path file : files) {
+        List<Path> distinct = distinct(err);
+        Map<Path, String> names = names(distinct);
+        String outside = "";
+        int read = 0;
+        for (Path file : distinct) {
+            if (Files.isDirectory(file)) {
+                throw new CommandFailedException(
+                        file + " is a folder: give the files in it, such as " + file + "/*.mcap");
+            }
             try {
-                read(err, file, Objects.requireNonNull(names.get(file)), reader);
+                String problem =
+                        read(
+                                err,
+                                SeekableFile.of(file),
+                                Objects.requireNonNull(names.get(file)),
+                                reader);
+                if (problem.isEmpty()) {
+                    read++;
+                } else {
+                    outside = file + ": " + problem;
+                    if (distinct.size() > 1) {
+                        err.println(outside);
+                    }
+                }
             } catch (NoSuchFileException e) {
                 throw new CommandFailedException(file + ": no such file", e);
             } catch (IOException e) {
-                String message = String.valueOf(e.getMessage());
+                String message = ExceptionMessage.of(e);
                 throw new CommandFailedException(
                         message.contains(file.toString()) ? message : file + ": " + message, e);
             }
         }
+        if (read == 0) {
+            throw new CommandFailedException(outside);
+        }
     }
 
-    private void read(PrintWriter err, Path file, String name, Reader reader)
+    /** Reads a file; returns why there was nothing to read, or an empty text. */
+    private String read(PrintWriter err, Path file, String name, Reader reader)
             throws IOException, CommandFailedException {
         try (Recording recording = Recording.open(file)) {
-            read(err, file, name, recording, reader);
+            return read(err, file, name, recording, reader);
         } catch (McapException e) {
             if (e.reason() != McapException.Reason.NOT_MCAP) {
                 throw e;
             }
             try (ConvertedCapture converted = ConvertedCapture.of(file, err);
                     Recording recording = Recording.open(converted.file())) {
-                read(err, file, name, recording, reader);
+                return read(err, file, name, recording, reader);
             }
         }
     }
 
-    private void read(PrintWriter err, Path file, String name, Recording recording, Reader reader)
+    private String read(PrintWriter err, Path file, String name, Recording recording, Reader reader)
             throws IOException {
-        long begin = from.map(time -> time.since1970(recording.startNanos())).orElse(0L);
-        long end = to.map(time -> time.since1970(recording.startNanos())).orElse(Long.MAX_VALUE);
+        long start = recording.startNanos();
+        long begin = from.map(time -> time.since1970(start)).orElse(0L);
+        long end = to.map(time -> time.since1970(start)).orElse(Long.MAX_VALUE);
+        boolean chosen = from.isPresent() || to.isPresent();
+        if (chosen && (begin >= end || end <= start || begin > recording.endNanos())) {
+            return String.format(
+                    Locale.ROOT,
+                    "--from and --to must be a part of the recording, which has %.3f seconds",
+                    (recording.endNanos() - start) / 1e9);
+        }
         EventCursor events = recording.events(begin, end);
         reader.read(name, recording, events);
-        report(err, file, recording, events);
+        report(err, SeekableFile.named(file.toString()), recording, events);
+        return "";
     }
 
-    private static void report(PrintWriter err, Path file, Recording recording, EventCursor events)
+    private static void report(
+            PrintWriter err, String file, Recording recording, EventCursor events)
             throws IOException {
+        if (recording.endNanos() == 0) {
+            err.println(file + ": an empty recording, without movements and events");
+        }
         if (!recording.isComplete()) {
             err.println(file + ": not complete; read as far as it goes");
         }

@@ -1,6 +1,7 @@
 package dev.wishdir.app.analysis;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.GeneratedFile;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -10,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
@@ -19,9 +20,12 @@ import java.util.concurrent.Callable;
         name = "report",
         sortOptions = false,
         description =
-                "Write one HTML file about recordings, which needs no network: heat map and tracks"
-                    + " over the arena, speeds, jumps, players near each other, pings, violations.")
+                "Write one HTML file about recordings, which needs no network: rounds, scores and"
+                        + " weapons of a match, heat map and tracks over the arena, speeds, jumps,"
+                        + " players near each other, pings, violations.")
 public final class ReportCommand implements Callable<Integer> {
+    private static final String HTML_START = "<!doctype html>";
+
     @Spec private CommandSpec spec;
 
     @Mixin private RecordingInput input = new RecordingInput();
@@ -30,15 +34,28 @@ public final class ReportCommand implements Callable<Integer> {
             names = "--html",
             paramLabel = "FILE",
             required = true,
-            description = "The file to write; replaced if it exists.")
+            description = "The page to write; an HTML file is replaced, no other file.")
     private Path html = Path.of("");
 
     @Override
     public Integer call() throws CommandFailedException {
-        ReportData data = new ReportData();
-        input.read(spec.commandLine().getErr(), data::read);
         try {
-            Files.writeString(html, data.html());
+            GeneratedFile.check(html, HTML_START);
+        } catch (IOException e) {
+            throw new CommandFailedException(String.valueOf(e.getMessage()), e);
+        }
+        ReportData data = new ReportData();
+        PrintWriter err = spec.commandLine().getErr();
+        input.read(
+                err,
+                (name, recording, events) -> {
+                    if (recording.arenaText().isEmpty()) {
+                        err.println(name + " has no arena: the page has no picture of it");
+                    }
+                    data.read(name, recording, events);
+                });
+        try {
+            GeneratedFile.write(html, data.html());
         } catch (IOException e) {
             throw new CommandFailedException("cannot write " + html + ": " + e.getMessage(), e);
         }

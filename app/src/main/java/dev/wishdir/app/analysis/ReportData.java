@@ -3,18 +3,20 @@ package dev.wishdir.app.analysis;
 import com.google.gson.Gson;
 
 import dev.wishdir.app.command.Version;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.MalformedArenaException;
-import dev.wishdir.blocks.TopDownImage;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MalformedArenaException;
+import dev.wishdir.blocks.arena.TopDownImage;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+
+import org.jspecify.annotations.Nullable;
 
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
@@ -22,9 +24,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +58,15 @@ final class ReportData {
     private static final int MAX_VIOLATIONS = 60;
     private static final long AROUND_NANOS = 1_000_000_000;
     private static final int MAX_PAIRS = 20;
-    private static final double NEAR_METRES = 3;
+
+    /** Players in the list; further ones count in the heat map only. */
+    private static final int MAX_PLAYERS = 5_000;
+
+    /** Positions of a player that are kept for its next violation. */
+    private static final int MAX_RECENT = 128;
+
+    private static final int MAX_INCIDENT_POINTS = 1_000;
+
     private static final int PIXELS_PER_BLOCK = 6;
 
     /** With Gson's default HTML escaping, so that strings contain no {@code <}. */
@@ -74,7 +85,7 @@ final class ReportData {
         private String name;
         private final List<double[]> track = new ArrayList<>();
         private final List<double[]> pings = new ArrayList<>();
-        private final List<Point> recent = new ArrayList<>();
+        private final Deque<Point> recent = new ArrayDeque<>();
         private long nextPoint = Long.MIN_VALUE;
         private long nextPing = Long.MIN_VALUE;
         private double seconds;
@@ -87,6 +98,14 @@ final class ReportData {
         Subject(Player player) {
             game = player.game();
             name = player.name();
+        }
+
+        void addRecent(Point point) {
+            recent.add(point);
+            while (recent.size() > MAX_RECENT
+                    || recent.element().seconds() < point.seconds() - AROUND_NANOS / 1e9) {
+                recent.remove();
+            }
         }
     }
 
@@ -106,12 +125,12 @@ final class ReportData {
     private final List<String> recordings = new ArrayList<>();
     private final List<Subject> all = new ArrayList<>();
     private final Map<String, int[]> speeds = new TreeMap<>();
-    private final Map<String, Integer> near = new LinkedHashMap<>();
+    private final EncounterCount encounters = new EncounterCount();
     private final Map<Integer, Integer> heat = new TreeMap<>();
     private final List<Incident> incidents = new ArrayList<>();
+    private final FightSummary fights = new FightSummary();
     private final ConnectionCount connections = new ConnectionCount(MAX_CONNECTION_POINTS);
     private Map<PlayerId, Subject> subjects = new LinkedHashMap<>();
-    private Map<PlayerId, Vec3> places = new LinkedHashMap<>();
     private Bounds bounds = Level.BOX.bounds();
     private String picture = "";
     private String arena = "";
@@ -122,6 +141,7 @@ final class ReportData {
     private int violations;
     private int points;
     private int pings;
+    private long unlistedMovements;
 
     /** Adds a recording. The picture is that of the first one's arena. */
     void read(String name, Recording recording, EventCursor events) throws IOException {
@@ -132,17 +152,20 @@ final class ReportData {
         start = recording.startNanos();
         second = 0;
         subjects = new LinkedHashMap<>();
-        places = new LinkedHashMap<>();
+        encounters.start();
+        fights.start();
         long last = start;
         connections.start(duration, events.state().players().values());
         while (events.next()) {
             ArenaEvent event = events.event();
             last = event.time();
             connections.add(duration + (last - start) / 1e9, event);
+            fights.add(duration + (last - start) / 1e9, event);
             add(event);
         }
+        fights.end();
         connections.end(duration + (last - start) / 1e9);
-        meet();
+        encounters.countSecond(this::name);
         duration += (last - start) / 1e9;
     }
 
@@ -159,11 +182,13 @@ final class ReportData {
         try {
             BlockArena blocks = ArenaText.read(text);
             var grid = blocks.blocks();
+            TopDownImage image = new TopDownImage(blocks);
+            TopDownImage.Area built = image.built();
             bounds =
                     new Bounds(
-                            new Vec3(grid.minX(), grid.minY(), grid.minZ()),
-                            new Vec3(grid.maxX(), grid.maxY(), grid.maxZ()));
-            picture = png(new TopDownImage(blocks).picture(PIXELS_PER_BLOCK));
+                            new Vec3(built.minX(), built.minY(), grid.minZ()),
+                            new Vec3(built.maxX(), built.maxY(), grid.maxZ()));
+            picture = png(image.picture(PIXELS_PER_BLOCK, built));
         } catch (MalformedArenaException _) {
             // Without a picture, the bounds must do.
             picture = "";
@@ -189,46 +214,62 @@ final class ReportData {
         if (!(event instanceof ArenaEvent.OfPlayer of)) {
             return;
         }
-        Subject subject =
-                subjects.computeIfAbsent(
-                        of.id(),
-                        _ -> {
-                            Subject made = new Subject(of.player());
-                            all.add(made);
-                            return made;
-                        });
-        subject.name = of.player().name();
+        encounters.onEvent();
+        Subject subject = subject(of.player());
         switch (event) {
             case ArenaEvent.Moved moved -> move(moved, subject);
-            case ArenaEvent.Spawned _, ArenaEvent.Teleported _ -> {
-                subject.broken = true;
-                if (!subject.track.isEmpty()) {
-                    subject.track.add(new double[0]);
-                }
-            }
-            case ArenaEvent.Despawned e -> places.remove(e.id());
-            case ArenaEvent.Left e -> places.remove(e.id());
+            case ArenaEvent.Spawned _, ArenaEvent.Teleported _ -> breakTrack(subject);
+            case ArenaEvent.Despawned e -> encounters.remove(e.id());
+            case ArenaEvent.Left e -> encounters.remove(e.id());
             case ArenaEvent.MovementViolation violation -> addViolation(violation, subject);
             default -> {}
         }
     }
 
-    private void move(ArenaEvent.Moved moved, Subject subject) {
+    /** A player of the list; null if that is full. */
+    private @Nullable Subject subject(Player player) {
+        Subject subject = subjects.get(player.id());
+        if (subject == null && all.size() < MAX_PLAYERS) {
+            subject = new Subject(player);
+            all.add(subject);
+            subjects.put(player.id(), subject);
+        }
+        if (subject != null) {
+            subject.name = player.name();
+        }
+        return subject;
+    }
+
+    private static void breakTrack(@Nullable Subject subject) {
+        if (subject != null) {
+            subject.broken = true;
+            if (!subject.track.isEmpty() && subject.track.getLast().length > 0) {
+                subject.track.add(new double[0]);
+            }
+        }
+    }
+
+    private void move(ArenaEvent.Moved moved, @Nullable Subject subject) {
         movements++;
         double seconds = (moved.time() - start) / 1e9;
         if ((long) seconds != second) {
-            meet();
+            encounters.countSecond(this::name);
             second = (long) seconds;
         }
         Point point = new Point(seconds, moved.movement().position());
-        places.put(moved.id(), point.at());
-        heat.merge(cell(point.at()), 1, Integer::sum);
+        if (picture.isEmpty() || isInside(point.at())) {
+            heat.merge(cell(point.at()), 1, Integer::sum);
+        }
+        if (subject == null) {
+            unlistedMovements++;
+            return;
+        }
+        encounters.put(moved.id(), point.at());
         int speed = (int) (moved.movement().velocity().horizontal() / SPEED_STEP);
         speeds.computeIfAbsent(subject.game, _ -> new int[SPEED_BINS])[
                 Math.clamp(speed, 0, SPEED_BINS - 1)]++;
         step(point, moved.movement().stance().onGround(), subject);
-        subject.recent.add(point);
-        subject.recent.removeIf(each -> each.seconds() < seconds - AROUND_NANOS / 1e9);
+        subject.addRecent(point);
         if (moved.time() >= subject.nextPoint && points < MAX_POINTS) {
             points++;
             subject.nextPoint = moved.time() + TRACK_INTERVAL_NANOS;
@@ -240,7 +281,9 @@ final class ReportData {
             subject.pings.add(new double[] {round(seconds), moved.player().ping()});
         }
         for (Incident incident : incidents) {
-            if (incident.player.equals(moved.id()) && moved.time() <= incident.end) {
+            if (incident.player.equals(moved.id())
+                    && moved.time() <= incident.end
+                    && incident.points.size() < MAX_INCIDENT_POINTS) {
                 incident.points.add(point.values());
             }
         }
@@ -259,41 +302,37 @@ final class ReportData {
         subject.broken = false;
     }
 
+    /** Whether the picture has the place: it leaves out the void around the arena. */
+    private boolean isInside(Vec3 at) {
+        return at.x() >= bounds.min().x()
+                && at.x() < bounds.max().x()
+                && at.y() >= bounds.min().y()
+                && at.y() < bounds.max().y();
+    }
+
     private int cell(Vec3 at) {
         int x = (int) Math.floor((at.x() - bounds.min().x()) / CELL_METRES);
         int y = (int) Math.floor((at.y() - bounds.min().y()) / CELL_METRES);
         return Math.clamp(y, 0, MAX_CELLS - 1) * MAX_CELLS + Math.clamp(x, 0, MAX_CELLS - 1);
     }
 
-    /** Counts a second for each pair of players that are near each other. */
-    private void meet() {
-        List<PlayerId> ids = List.copyOf(places.keySet());
-        for (int i = 0; i < ids.size(); i++) {
-            for (int j = i + 1; j < ids.size(); j++) {
-                Vec3 one = Objects.requireNonNull(places.get(ids.get(i)));
-                Vec3 two = Objects.requireNonNull(places.get(ids.get(j)));
-                if (one.distance(two) <= NEAR_METRES) {
-                    near.merge(name(ids.get(i)) + " – " + name(ids.get(j)), 1, Integer::sum);
-                }
-            }
-        }
-    }
-
     private String name(PlayerId id) {
         return Objects.requireNonNull(subjects.get(id)).name;
     }
 
-    private void addViolation(ArenaEvent.MovementViolation violation, Subject subject) {
+    private void addViolation(ArenaEvent.MovementViolation violation, @Nullable Subject subject) {
         violations++;
         if (incidents.size() >= MAX_VIOLATIONS) {
             return;
         }
         Incident incident = new Incident(violation.id(), violation.time() + AROUND_NANOS);
-        subject.recent.forEach(point -> incident.points.add(point.values()));
+        if (subject != null) {
+            subject.recent.forEach(point -> incident.points.add(point.values()));
+        }
         incident.row.put("recording", recordings.getLast());
         incident.row.put("seconds", round((violation.time() - start) / 1e9));
-        incident.row.put("name", subject.name);
-        incident.row.put("game", subject.game);
+        incident.row.put("name", violation.player().name());
+        incident.row.put("game", violation.player().game());
         incident.row.put("rule", violation.rule().toString());
         incident.row.put(
                 "text", violation.rule().describe(violation.measured(), violation.allowed()));
@@ -307,12 +346,13 @@ final class ReportData {
         data.put("wishdir", Version.text());
         data.put("seconds", round(duration));
         data.put("movements", movements);
+        data.put("unlistedMovements", unlistedMovements);
         data.put(
                 "bounds",
                 List.of(bounds.min().x(), bounds.min().y(), bounds.max().x(), bounds.max().y()));
         data.put("picture", picture);
         data.put("cell", CELL_METRES);
-        data.put("near", NEAR_METRES);
+        data.put("near", EncounterCount.NEAR_METRES);
         data.put(
                 "heat",
                 heat.entrySet().stream()
@@ -325,14 +365,9 @@ final class ReportData {
         data.put("speedStep", SPEED_STEP);
         data.put("speeds", speeds);
         data.put("connections", connections.points());
+        data.put("fights", fights.data());
         data.put("players", all.stream().map(ReportData::player).toList());
-        data.put(
-                "pairs",
-                near.entrySet().stream()
-                        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                        .limit(MAX_PAIRS)
-                        .map(it -> List.<Object>of(it.getKey(), it.getValue()))
-                        .toList());
+        data.put("pairs", encounters.longest(MAX_PAIRS));
         data.put("violationCount", violations);
         data.put(
                 "violations",
@@ -360,15 +395,22 @@ final class ReportData {
 
     /** The content of the HTML file. */
     String html() {
-        return resource("report.html")
-                .replace("/*report.js*/", resource("report.js"))
+        return resource("/analysis/report.html")
+                .replace("/*report.js*/", script())
                 .replace("{\"data\":0}", GSON.toJson(data()));
+    }
+
+    /** The script with what it imports, as a page without a server has no modules. */
+    private static String script() {
+        String ticks = resource("/web/map/ticks.js").replace("export function", "function");
+        return "\"use strict\";\n"
+                + ticks
+                + resource("/analysis/report.js").replaceAll("(?m)^import .*;\\R", "");
     }
 
     private static String resource(String name) {
         try (InputStream in =
-                Objects.requireNonNull(
-                        ReportData.class.getResourceAsStream("/analysis/" + name), name)) {
+                Objects.requireNonNull(ReportData.class.getResourceAsStream(name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

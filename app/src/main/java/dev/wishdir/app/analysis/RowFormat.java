@@ -3,18 +3,23 @@ package dev.wishdir.app.analysis;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 
+import dev.wishdir.wire.CsvText;
+
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** How rows are written as text. Text of players is kept as it is, whatever it contains. */
+/** How rows are written as text. */
 enum RowFormat {
-    /** With a line of names, line ends CR LF, and quotes where RFC 4180 asks for them. */
+    /**
+     * With a line of names, line ends CR LF, and quotes where RFC 4180 asks for them. See {@link
+     * CsvText} for formulas.
+     */
     CSV {
         @Override
         RowWriter writer(List<String> columns, Appendable out) throws IOException {
             for (int i = 0; i < columns.size(); i++) {
-                out.append(i == 0 ? "" : ",").append(csv(columns.get(i)));
+                out.append(i == 0 ? "" : ",").append(CsvText.quoted(columns.get(i)));
             }
             out.append("\r\n");
             return new TextRowWriter(out) {
@@ -25,7 +30,7 @@ enum RowFormat {
 
                 @Override
                 public void text(String value) throws IOException {
-                    value(csv(value));
+                    value(CsvText.text(value));
                 }
 
                 @Override
@@ -143,17 +148,4 @@ enum RowFormat {
      * @param columns their names
      */
     abstract RowWriter writer(List<String> columns, Appendable out) throws IOException;
-
-    /**
-     * A field, quoted if it must be. NUL, at which many readers end, becomes the replacement
-     * character.
-     */
-    static String csv(String value) {
-        boolean quote = value.isEmpty() || value.startsWith(" ") || value.endsWith(" ");
-        for (int i = 0; i < value.length() && !quote; i++) {
-            char c = value.charAt(i);
-            quote = c == '"' || c == ',' || Character.isISOControl(c);
-        }
-        return quote ? '"' + value.replace("\"", "\"\"").replace('\0', '\uFFFD') + '"' : value;
-    }
 }

@@ -1,15 +1,15 @@
 package dev.wishdir.app.analysis;
 
 import dev.wishdir.app.event.EventKind;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Team;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingInfo;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +19,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Turns the events of recordings into rows of tables. */
+/** Turns the events of recordings into rows of tables. What it keeps is bounded. */
 final class TableExtractor {
+    /** From this number of players on, those that have left get their rows at once. */
+    static final int MAX_VISITS = 1 << 16;
+
     /** What is known of a player until the end of its recording. */
     private static final class Visit {
         private Player last;
@@ -62,9 +65,7 @@ final class TableExtractor {
             write(events.event());
         }
         for (Visit visit : visits.values()) {
-            if (filter.includes(visit.last)) {
-                writePlayer(visit);
-            }
+            writePlayer(visit);
         }
     }
 
@@ -83,16 +84,24 @@ final class TableExtractor {
     private Visit visit(Player player) {
         Visit visit = visits.computeIfAbsent(player.id(), _ -> new Visit(player));
         visit.last = player;
+        filter.note(player);
         return visit;
     }
 
     private void write(ArenaEvent event) throws IOException {
+        if (visits.size() > MAX_VISITS) {
+            writeGone();
+        }
         Player player = event instanceof ArenaEvent.OfPlayer of ? of.player() : null;
         if (player == null) {
             writeEvent(event, null);
             return;
         }
         Visit visit = visit(player);
+        if (event instanceof ArenaEvent.Left left) {
+            visit.gone = left.time();
+            visit.reason = left.reason().code().toString();
+        }
         if (event instanceof ArenaEvent.Hit hit
                 && (filter.includes(player) || filter.includes(hit.attacker()))) {
             writeHit(hit);
@@ -109,10 +118,6 @@ final class TableExtractor {
                 return;
             }
             case ArenaEvent.Spawned _, ArenaEvent.Teleported _ -> visit.track++;
-            case ArenaEvent.Left left -> {
-                visit.gone = left.time();
-                visit.reason = left.reason().code().toString();
-            }
             case ArenaEvent.Chat chat -> writeChat(chat);
             case ArenaEvent.MovementViolation violation -> writeViolation(violation);
             default -> {}
@@ -301,8 +306,21 @@ final class TableExtractor {
         };
     }
 
+    /** Writes the rows of players that have left, who are all but the few that are there. */
+    private void writeGone() throws IOException {
+        for (Visit visit : visits.values()) {
+            if (visit.gone != 0) {
+                writePlayer(visit);
+            }
+        }
+        visits.values().removeIf(visit -> visit.gone != 0);
+    }
+
     private void writePlayer(Visit visit) throws IOException {
         Player player = visit.last;
+        if (!filter.includes(player)) {
+            return;
+        }
         RowWriter row = tables.rows(Table.PLAYERS);
         row.text(recording);
         named(row, player);

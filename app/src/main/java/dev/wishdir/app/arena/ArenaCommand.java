@@ -1,15 +1,16 @@
 package dev.wishdir.app.arena;
 
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.arena.Level;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.ArenaValidator;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.ReachabilitySearch;
-import dev.wishdir.blocks.StockMap;
-import dev.wishdir.blocks.StockMapConverter;
-import dev.wishdir.blocks.TopDownImage;
+import dev.wishdir.app.command.GeneratedFile;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.TopDownImage;
+import dev.wishdir.blocks.reach.ArenaValidator;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.reach.ReachabilitySearch;
+import dev.wishdir.blocks.stock.StockMap;
+import dev.wishdir.blocks.stock.StockMapConverter;
 import dev.wishdir.game.Game;
 
 import org.jspecify.annotations.Nullable;
@@ -104,7 +105,14 @@ public final class ArenaCommand implements Runnable {
             }
             Path text = folder.resolve(arena.name() + ".txt");
             Files.createDirectories(folder);
-            Files.writeString(text, ArenaText.write(arena));
+            if (!where.startsWith(ArenaSource.MAP)
+                    && Files.exists(text)
+                    && Files.exists(Path.of(where))
+                    && Files.isSameFile(text, Path.of(where))) {
+                throw new IOException(
+                        text + " is the arena itself, which is not replaced: use another --out");
+            }
+            GeneratedFile.write(text, ArenaText.write(arena));
             Path picture = folder.resolve(arena.name() + ".png");
             ImageIO.write(picture(arena), "png", picture.toFile());
             spec.commandLine().getOut().println(picture);
@@ -140,7 +148,7 @@ public final class ArenaCommand implements Runnable {
             if (text == null) {
                 out.print(ArenaText.write(arena));
             } else {
-                Files.writeString(text, ArenaText.write(arena));
+                GeneratedFile.write(text, ArenaText.write(arena));
                 out.println(text);
             }
             err.println(arena + ", from " + map.brushes().size() + " brushes");
@@ -185,7 +193,8 @@ public final class ArenaCommand implements Runnable {
     }
 
     private static BufferedImage picture(BlockArena arena) {
-        int[][] rows = new TopDownImage(arena).picture(PIXELS_PER_BLOCK);
+        TopDownImage above = new TopDownImage(arena);
+        int[][] rows = above.picture(PIXELS_PER_BLOCK, above.built());
         BufferedImage image =
                 new BufferedImage(rows[0].length, rows.length, BufferedImage.TYPE_INT_RGB);
         for (int y = 0; y < rows.length; y++) {

@@ -1,13 +1,13 @@
 package dev.wishdir.app.arena;
 
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.ArenaValidator;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.CompiledMapCache;
-import dev.wishdir.blocks.StockMap;
-import dev.wishdir.blocks.StockMapConverter;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.CompiledMapCache;
+import dev.wishdir.blocks.reach.ArenaValidator;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.stock.StockMap;
+import dev.wishdir.blocks.stock.StockMapConverter;
 import dev.wishdir.game.Game;
 
 import java.io.IOException;
@@ -32,7 +32,9 @@ import java.util.stream.Collectors;
  */
 public record ArenaSource(
         List<Game> games, Function<Game, Map<String, String>> options, Consumer<String> report) {
-    private static final String MAP = "map:";
+    /** Begins the name of a map of an installed game. */
+    static final String MAP = "map:";
+
     private static final String BSP = ".bsp";
 
     /** Far more than any stock map needs. */

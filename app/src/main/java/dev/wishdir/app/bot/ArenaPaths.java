@@ -1,10 +1,10 @@
 package dev.wishdir.app.bot;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.BodyReachability;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.reach.BodyReachability;
 
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class ArenaPaths implements ArenaListener {
     }
 
     /** Computes the walkable paths of an arena. */
-    static BodyReachability of(BlockArena arena) {
+    public static BodyReachability of(BlockArena arena) {
         return new BodyReachability(arena, LARGEST_BODY);
     }
 

@@ -3,6 +3,7 @@ package dev.wishdir.app.bot;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.FaultOptions;
 import dev.wishdir.app.command.JoinLimits;
+import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.event.JsonEventWriter;
@@ -10,18 +11,15 @@ import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.app.log.LineSink;
 import dev.wishdir.app.machine.DatagramCounters;
 import dev.wishdir.app.machine.MeteredDutyCycle;
-import dev.wishdir.app.replay.RecordedWay;
-import dev.wishdir.app.replay.RecordingSource;
-import dev.wishdir.app.replay.ReplaySource;
-import dev.wishdir.app.replay.WayFollower;
+import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LinkEmulation;
-import dev.wishdir.net.NettyLoop;
 import dev.wishdir.net.PortException;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
+import dev.wishdir.net.simulation.LinkEmulation;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +32,6 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -45,10 +42,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** {@code bot}: connects headless players to any server of a game. */
 @Command(
@@ -65,8 +62,10 @@ public final class BotCommand implements Callable<Integer> {
     @Option(
             names = "--name",
             paramLabel = "N",
-            description = "The player's name. With --count, a number is appended.",
-            defaultValue = "wishdir")
+            description =
+                    "The player's name. With --count, a number is appended. Default: one of a"
+                            + " hundred names for each bot.",
+            defaultValue = "")
     private String name = "";
 
     @Option(
@@ -79,8 +78,10 @@ public final class BotCommand implements Callable<Integer> {
     @Option(
             names = "--fight",
             description =
-                    "Hunt the nearest player and shoot at it with the game's weapon, where the"
-                            + " server has a match; walk --path while no player is near.")
+                    "Hunt the nearest player with the weapon that is best at its distance, where"
+                        + " the server has a match, and run the course of a race. In an arena that"
+                        + " is not shipped, and not a map of an installed game, the bot does not"
+                        + " know the way, and walks --path while no player is near.")
     private boolean fight;
 
     @Option(
@@ -91,16 +92,6 @@ public final class BotCommand implements Callable<Integer> {
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "2")
     private int skill;
-
-    @Option(
-            names = "--follow",
-            paramLabel = "FILE#PLAYER",
-            description =
-                    "Walk as a player of a recording did, by its name or number, as far as the"
-                            + " bot's physics lets it, instead of --path. At the end of the way, or"
-                            + " with --seconds, the bot leaves and prints how near it came.",
-            defaultValue = "")
-    private String follow = "";
 
     @Option(
             names = "--seconds",
@@ -133,6 +124,15 @@ public final class BotCommand implements Callable<Integer> {
             defaultValue = "")
     private String mapFile = "";
 
+    @Option(
+            names = "--kick",
+            paramLabel = "NAME",
+            description =
+                    "sauerbraten: kick the player of this name, once a bot has a privilege, as by"
+                            + " --key.",
+            defaultValue = "")
+    private String kick = "";
+
     @Mixin private final FaultOptions faults = new FaultOptions();
 
     @Option(names = "--json", description = "Print what the first bot sees as JSON lines.")
@@ -162,14 +162,7 @@ public final class BotCommand implements Callable<Integer> {
             this.endings = shared.endings;
             this.running = shared.running;
             this.joined = shared.joined;
-            BotController pathController =
-                    shared.way
-                            .<BotController>map(way -> {
-                                WayFollower follower = new WayFollower(way);
-                                shared.followers.add(follower);
-                                return follower;
-                            })
-                            .orElseGet(() -> fighting(path.controller(shared.random), shared));
+            BotController pathController = fighting(path.controller(shared.random), shared);
             this.controller =
                     (now, self) -> {
                         Client here = client;
@@ -185,7 +178,17 @@ public final class BotCommand implements Callable<Integer> {
         }
 
         private BotController fighting(BotController walk, Shared shared) {
-            return fight ? new BotFight(() -> client, walk, skill, shared.random) : walk;
+            if (!fight) {
+                return walk;
+            }
+            Supplier<Optional<BodyReachability>> paths =
+                    () -> {
+                        Client here = client;
+                        return here == null ? Optional.empty() : shared.paths.of(here.level());
+                    };
+            BotController tour =
+                    new BotRace(paths, new BotTour(paths, walk, shared.random), shared.random);
+            return new BotFight(() -> client, paths, tour, skill, shared.random);
         }
 
         @Override
@@ -272,16 +275,15 @@ public final class BotCommand implements Callable<Integer> {
         final CountDownLatch running = new CountDownLatch(count);
         final AtomicInteger joined = new AtomicInteger();
         final SecureRandom random = new SecureRandom();
-        final Optional<RecordedWay> way;
-        final List<WayFollower> followers = new CopyOnWriteArrayList<>();
+        final BotNames names = new BotNames(random);
+        final LevelPaths paths = new LevelPaths();
 
-        Shared(Optional<RecordedWay> way) {
-            this.way = way;
-        }
-
-        /** Whether all bots are at the end of the recorded way. */
-        boolean haveFollowed() {
-            return followers.size() == count && followers.stream().allMatch(WayFollower::hasEnded);
+        /** The name of a bot. */
+        String name(int number) {
+            if (name.isEmpty()) {
+                return names.next();
+            }
+            return count == 1 ? name : name + (number + 1);
         }
     }
 
@@ -300,15 +302,9 @@ public final class BotCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--skill must be from 0 to " + BotFight.MAX_SKILL + ", is " + skill);
         }
-        if (fight && !follow.isEmpty()) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(),
-                    "--fight and --follow exclude each other: a bot walks a recorded way, or hunts;"
-                            + " leave out one of them");
-        }
         Map<String, String> options = options();
         InetSocketAddress server = target.resolve();
-        Shared shared = new Shared(way());
+        Shared shared = new Shared();
         LinkEmulation links = faults.links();
         List<DutyCycle> cycles = new ArrayList<>();
         List<Bot> bots = new ArrayList<>();
@@ -334,7 +330,7 @@ public final class BotCommand implements Callable<Integer> {
                             new MeteredDutyCycle(
                                     links.around(loop.cycle()), target.from(), counted);
                     cycles.add(cycle);
-                    Bot bot = new Bot(count == 1 ? name : name + (i + 1), i == 0, shared);
+                    Bot bot = new Bot(shared.name(i), i == 0, shared);
                     bots.add(bot);
                     start(cycle, bot, server, options, shared);
                 }
@@ -342,7 +338,6 @@ public final class BotCommand implements Callable<Integer> {
                 silence.poll(System.nanoTime(), answers).ifPresent(this::report);
             } while (shared.running.getCount() > 0
                     && System.nanoTime() < end
-                    && !shared.haveFollowed()
                     && !shutdown.await(20, TimeUnit.MILLISECONDS));
             for (int i = 0; i < count; i++) {
                 Client client = i < bots.size() ? bots.get(i).client : null;
@@ -361,7 +356,6 @@ public final class BotCommand implements Callable<Integer> {
         } finally {
             shared.lines.close();
         }
-        shared.followers.forEach(follower -> report(follower.report()));
         if (!shared.endings.isEmpty()) {
             throw new CommandFailedException(
                     shared.endings.size()
@@ -371,31 +365,14 @@ public final class BotCommand implements Callable<Integer> {
                             + JoinLimits.reasons(List.copyOf(shared.endings)));
         }
         if (shared.lines.lost() > 0) {
-            throw new CommandFailedException(shared.lines.lost() + " lines could not be written");
+            throw new CommandFailedException(
+                    "output lost: " + Quantity.of(shared.lines.lost(), "line"));
         }
         if (shared.joined.get() < count) {
             throw new CommandFailedException(
                     "only " + shared.joined.get() + " of " + count + " bots joined in time");
         }
         return CommandLine.ExitCode.OK;
-    }
-
-    /** The recorded way that the bots walk; empty without {@code --follow}. */
-    private Optional<RecordedWay> way() throws CommandFailedException {
-        if (follow.isEmpty()) {
-            return Optional.empty();
-        }
-        int mark = follow.lastIndexOf('#');
-        if (mark <= 0 || mark == follow.length() - 1) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(), "--follow must be FILE#PLAYER, is " + follow);
-        }
-        Path file = Path.of(follow.substring(0, mark));
-        try (ReplaySource source = RecordingSource.open(file)) {
-            return Optional.of(RecordedWay.read(source, follow.substring(mark + 1)));
-        } catch (IOException e) {
-            throw new CommandFailedException("--follow: " + file + ": " + e.getMessage(), e);
-        }
     }
 
     private void report(String text) {
@@ -410,6 +387,7 @@ public final class BotCommand implements Callable<Integer> {
     private Map<String, String> options() {
         Map<String, String> options = target.options();
         target.put(options, "map-file", mapFile);
+        target.put(options, "kick", kick);
         return options;
     }
 

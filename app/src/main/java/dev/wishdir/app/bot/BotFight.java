@@ -1,6 +1,8 @@
 package dev.wishdir.app.bot;
 
+import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.motion.Angles;
@@ -10,6 +12,8 @@ import dev.wishdir.motion.Vec3;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -17,9 +21,10 @@ import java.util.random.RandomGenerator;
 
 /**
  * A controller that hunts the nearest player that is not in its team, as far as its client knows
- * teams, and shoots at it with its game's weapon. It walks straight to its target, and another path
- * where it does not get on or sees no player. What its shots do is the server's to decide; one that
- * fights nowhere only walks.
+ * teams, with the weapon that is best at its distance. In a known arena it shoots at players in
+ * sight, finds the way to others, and gets items that it needs; elsewhere it walks straight to its
+ * target, and another path where it does not get on. What its shots do is the server's to decide;
+ * one that fights nowhere only walks.
  */
 public final class BotFight implements BotController {
     /** The best skill; the worst is 0. */
@@ -30,11 +35,22 @@ public final class BotFight implements BotController {
     /** A target farther away is not shot at. */
     private static final double MAX_RANGE_METRES = 40;
 
-    /** It comes as near as this: a sword reaches 3 m. */
+    /** It comes as near as this if its weapons do not say otherwise: a sword reaches 3 m. */
     private static final double CLOSE_METRES = 2;
 
-    /** Where it aims, above the feet: the chest of all games' bodies. */
-    private static final double CHEST_METRES = 1;
+    /** Distances at which its weapons are compared. */
+    private static final double[] DISTANCES = {CLOSE_METRES, 4, 7, 10, 14};
+
+    /** How much nearer or farther than best it stays. */
+    private static final double DISTANCE_MARGIN_METRES = 2;
+
+    /** Another distance must be better by this: players meet at any. */
+    private static final double DISTANCE_FACTOR = 1.1;
+
+    /** Where it looks from and at, above the feet: the eyes and the chest of all games' bodies. */
+    private static final Vec3 EYES = new Vec3(0, 0, 1.6);
+
+    private static final Vec3 CHEST = new Vec3(0, 0, 1);
 
     /** By how many degrees the worst shot misses, on average; each step of skill halves it. */
     private static final double WORST_ERROR_DEGREES = 16;
@@ -44,106 +60,414 @@ public final class BotFight implements BotController {
 
     private static final long REACTION_STEP_NANOS = 150_000_000;
 
-    /** Weapons decide how often they fire; a trigger is pulled this often. */
-    private static final long TRIGGER_INTERVAL_NANOS = 100_000_000;
+    /** The distance for which it has a weapon ready while it sees no target. */
+    private static final double READY_METRES = 10;
+
+    /** The share of its full speed at which the worst bot dodges; each step of skill adds to it. */
+    private static final double WORST_DODGE = 0.25;
+
+    private static final double DODGE_STEP = 0.15;
+
+    /** How often a hand corrects its aim. */
+    private static final long AIM_INTERVAL_NANOS = 150_000_000;
+
+    /** How often it looks for a target. */
+    private static final long LOOK_INTERVAL_NANOS = 200_000_000;
+
+    /** Another target must be nearer than this part of the distance to the present one. */
+    private static final double KEPT_FACTOR = 0.6;
 
     /** A target that is higher or lower is on another floor: no straight way leads there. */
-    private static final double MAX_RISE_METRES = 2;
+    private static final double MAX_RISE_METRES = 1.5;
+
+    /** How often it finds the way to a target that moves. */
+    private static final long HUNT_INTERVAL_NANOS = 2_500_000_000L;
+
+    /** Share of the full speed on paths: at full speed, bodies miss corners. */
+    private static final double HUNT_SPEED = 0.8;
+
+    /** How far ahead there must be ground when it strafes. */
+    private static final double STRAFE_METRES = 1;
+
+    private static final long MIN_STRAFE_NANOS = 400_000_000;
+    private static final long MAX_STRAFE_NANOS = 1_400_000_000;
+
+    /** The angle from its target at which it comes nearer, stays, or goes away. */
+    private static final double NEARER_DEGREES = 35;
+
+    private static final double AROUND_DEGREES = 90;
+    private static final double AWAY_DEGREES = 140;
+
+    /** With less health it gets items when no target is in sight. */
+    private static final double LOW_HEALTH = 60;
+
+    /**
+     * With fewer weapons that reach a target at a distance, it gets items also while a target is in
+     * sight.
+     */
+    private static final int FEW_WEAPONS = 3;
+
+    private static final double ITEM_METRES = 40;
+
+    /** It does not try an item again that it had no use for, for this long. */
+    private static final long ITEM_PAUSE_NANOS = 15_000_000_000L;
+
+    private static final long ITEM_TIMEOUT_NANOS = 6_000_000_000L;
+    private static final double TOUCH_METRES = 1;
+
+    /** A loss of health that is not one of the game's own, which takes a point a second. */
+    private static final double HURT_HEALTH = 5;
+
+    /** A bot that is nowhere on the paths for this long is in another arena. */
+    private static final long LOST_NANOS = 5_000_000_000L;
 
     private static final long STUCK_CHECK_NANOS = 500_000_000;
     private static final double STUCK_METRES = 0.4;
     private static final long DETOUR_NANOS = 1_500_000_000;
 
     private final Supplier<@Nullable Client> self;
+    private final Supplier<Optional<BodyReachability>> current;
     private final BotController walk;
-    private final int skill;
-    private final RandomGenerator random;
-    private long target = -1;
-    private long targetSince;
-    private long nextShot;
-    private long nextCheck;
-    private Vec3 checked = Vec3.ZERO;
-    private long detourUntil;
+    private final PathFollower hunt;
+    private final Target target = new Target();
+    private final ItemGoal item = new ItemGoal();
+    private final Progress progress = new Progress();
+    private final Aim aim;
+    private final Dodge dodge;
+    private Optional<BodyReachability> paths = Optional.empty();
+    private long pathsSince;
+    private double health;
+    private boolean isHurt;
+    private long nextHunt = Long.MIN_VALUE;
 
     /**
      * @param self the client that it steers; null until it exists
+     * @param current the paths of the current arena; empty until they are known, or if it is not
+     *     known
      * @param walk steers where no player is in sight, and around what stops the bot
      * @param skill 0 to {@link #MAX_SKILL}
      */
     public BotFight(
             Supplier<@Nullable Client> self,
+            Supplier<Optional<BodyReachability>> current,
             BotController walk,
             int skill,
             RandomGenerator random) {
         this.self = self;
+        this.current = current;
         this.walk = walk;
-        this.skill = skill;
-        this.random = random;
+        aim = new Aim(skill, random);
+        dodge = new Dodge(skill, random);
+        hunt = new PathFollower(random);
     }
 
     @Override
     public PlayerInput steer(long now, Movement movement) {
-        PlayerInput walking = walk.steer(now, movement);
         Client client = self.get();
         if (client == null || client.health().isEmpty()) {
-            target = -1;
-            return walking;
+            target.clear();
+            item.clear();
+            return walk.steer(now, movement);
         }
         Vec3 at = movement.position();
-        Map<Long, String> teams = client.teams();
-        String own = teams.get(client.id());
-        Optional<RemotePlayer> nearest =
-                client.others().stream()
-                        .filter(other -> own == null || !own.equals(teams.get(other.id())))
-                        .filter(other -> distance(other, at) < MAX_RANGE_METRES)
-                        .min(Comparator.comparingDouble(other -> distance(other, at)));
-        if (nearest.isEmpty()) {
-            target = -1;
-            return walking;
+        paths = paths(now, at);
+        Optional<RemotePlayer> enemy = target.find(now, client, at, paths);
+        List<BotWeapon> weapons = client.weapons();
+        boolean isRace = isRace(client.health().getAsDouble());
+        if (weapons.isEmpty() || enemy.isEmpty() || isRace) {
+            return walk.steer(now, movement);
         }
-        RemotePlayer other = nearest.get();
-        if (other.id() != target) {
-            target = other.id();
-            targetSince = now;
+        if (target.isSeen) {
+            aim.fire(now, client, at, weapons, enemy.get(), target.seenSince);
+        } else {
+            aim.ready(client, weapons);
         }
-        Vec3 chest = other.movement().position().plus(new Vec3(0, 0, CHEST_METRES));
-        if (now >= nextShot && now - targetSince >= reactionNanos()) {
-            nextShot = now + TRIGGER_INTERVAL_NANOS;
-            client.shoot(missed(chest, distance(other, at)));
+        long far = weapons.stream().filter(weapon -> weapon.value(READY_METRES) > 0).count();
+        boolean needs = far < FEW_WEAPONS || !target.isSeen && health < LOW_HEALTH;
+        boolean before = item.place.isPresent();
+        Optional<Vec3> wanted = item.find(now, client, at, needs, paths.isPresent());
+        if (wanted.isPresent()) {
+            nextHunt = before ? nextHunt : now;
+            return walkTo(now, movement, wanted.get());
         }
-        boolean isAway = Math.abs(other.movement().position().z() - at.z()) > MAX_RISE_METRES;
-        return isAway || now < detourUntil ? walking : approach(now, at, other);
+        return target.isSeen
+                ? fight(now, movement, weapons, enemy.get())
+                : walkTo(now, movement, enemy.get().movement().position());
+    }
+
+    /** The paths of the arena, as long as the bot is in it: its server may play another one. */
+    private Optional<BodyReachability> paths(long now, Vec3 at) {
+        Optional<BodyReachability> known = current.get();
+        if (known.isEmpty() || known.get().isReached(at)) {
+            pathsSince = now;
+        }
+        return now - pathsSince > LOST_NANOS ? Optional.empty() : known;
+    }
+
+    /** Whether players race: the arena has a course, and no player has hurt this one there. */
+    private boolean isRace(double left) {
+        isHurt |= target.isSeen && left <= health - HURT_HEALTH;
+        health = left;
+        return !isHurt && paths.flatMap(BodyReachability::course).isPresent();
     }
 
     private static double distance(RemotePlayer other, Vec3 at) {
         return other.movement().position().distance(at);
     }
 
-    private long reactionNanos() {
-        return WORST_REACTION_NANOS - skill * REACTION_STEP_NANOS;
-    }
-
-    /** A point next to the target, as near as the skill aims. */
-    private Vec3 missed(Vec3 aim, double distance) {
-        double error = Math.toRadians(WORST_ERROR_DEGREES / (1 << skill)) * distance;
-        return aim.plus(
-                new Vec3(
-                        random.nextGaussian() * error,
-                        random.nextGaussian() * error,
-                        random.nextGaussian() * error / 2));
-    }
-
-    private PlayerInput approach(long now, Vec3 at, RemotePlayer other) {
-        Vec3 way = other.movement().position().minus(at);
-        double direction = Angles.yaw(way.x(), way.y());
-        boolean isClose = way.length() < CLOSE_METRES;
-        if (now >= nextCheck) {
-            if (!isClose && at.distance(checked) < STUCK_METRES) {
-                detourUntil = now + DETOUR_NANOS;
+    /** The distance at which its weapons are best. */
+    private static double bestDistance(List<BotWeapon> weapons) {
+        double best = CLOSE_METRES;
+        double most = 0;
+        for (double distance : DISTANCES) {
+            double value =
+                    BotWeapon.best(weapons, "", distance).map(it -> it.value(distance)).orElse(0.0);
+            if (value > most * DISTANCE_FACTOR) {
+                most = value;
+                best = distance;
             }
+        }
+        return best;
+    }
+
+    /** Moves about in sight of its target, at the distance where its weapons are best. */
+    private PlayerInput fight(
+            long now, Movement movement, List<BotWeapon> weapons, RemotePlayer other) {
+        Vec3 at = movement.position();
+        Vec3 way = other.movement().position().minus(at);
+        double distance = way.length();
+        boolean isAway = Math.abs(way.z()) > MAX_RISE_METRES;
+        boolean isFar = distance > bestDistance(weapons) + DISTANCE_MARGIN_METRES;
+        if (distance > CLOSE_METRES && progress.isStuck(now, at) || now < progress.detourUntil) {
+            return walk.steer(now, movement);
+        }
+        if (isAway && isFar && paths.isPresent()) {
+            return walkTo(now, movement, other.movement().position());
+        }
+        if (isAway && paths.isEmpty()) {
+            return walk.steer(now, movement);
+        }
+        if (paths.isEmpty()) {
+            // Aside of its target there may be no ground.
+            double ahead = Angles.yaw(way.x(), way.y());
+            return distance < CLOSE_METRES
+                    ? PlayerInput.look(ahead, 0)
+                    : PlayerInput.walk(ahead, ahead, 0);
+        }
+        boolean isNear = distance < bestDistance(weapons) - DISTANCE_MARGIN_METRES;
+        double turn = isFar ? NEARER_DEGREES : isNear ? AWAY_DEGREES : AROUND_DEGREES;
+        double view = Angles.yaw(way.x(), way.y());
+        dodge.advance(now);
+        for (int i = 0; i < 2; i++) {
+            double direction = view + dodge.side * turn;
+            if (hasGround(at, direction)) {
+                PlayerInput full = PlayerInput.walk(direction, view, 0);
+                double speed = isFar ? 1 : dodge.speed;
+                return new PlayerInput(
+                        view, 0, speed * full.forward(), speed * full.left(), false, false);
+            }
+            dodge.side = -dodge.side;
+        }
+        return isFar ? PlayerInput.walk(view, view, 0) : walk.steer(now, movement);
+    }
+
+    private boolean hasGround(Vec3 at, double direction) {
+        double radians = Math.toRadians(direction);
+        Vec3 ahead =
+                at.plus(new Vec3(Math.cos(radians), Math.sin(radians), 0).times(STRAFE_METRES));
+        return paths.map(known -> known.isReached(ahead)).orElse(true);
+    }
+
+    /** Walks on a path of the arena. */
+    private PlayerInput walkTo(long now, Movement movement, Vec3 to) {
+        Vec3 at = movement.position();
+        Optional<PlayerInput> step =
+                now < nextHunt ? hunt.follow(now, at, HUNT_SPEED) : Optional.empty();
+        if (step.isEmpty() && now >= nextHunt) {
+            nextHunt = now + HUNT_INTERVAL_NANOS;
+            hunt.start(now, paths.map(known -> known.path(at, to)).orElse(List.of()));
+            step = hunt.follow(now, at, HUNT_SPEED);
+        }
+        return step.orElseGet(() -> walk.steer(now, movement));
+    }
+
+    /** The enemy that it fights. */
+    private static final class Target {
+        private long player = -1;
+        private boolean isSeen;
+        private long seenSince;
+        private long nextLook = Long.MIN_VALUE;
+
+        void clear() {
+            player = -1;
+        }
+
+        /** The nearest enemy in sight; the nearest one if none is. */
+        Optional<RemotePlayer> find(
+                long now, Client client, Vec3 at, Optional<BodyReachability> paths) {
+            if (now < nextLook && player >= 0) {
+                Optional<RemotePlayer> before =
+                        client.others().stream().filter(other -> other.id() == player).findFirst();
+                if (before.isPresent()) {
+                    return before;
+                }
+            }
+            nextLook = now + LOOK_INTERVAL_NANOS;
+            Map<Long, String> teams = client.teams();
+            String own = teams.get(client.id());
+            List<RemotePlayer> enemies =
+                    client.others().stream()
+                            .filter(other -> own == null || !own.equals(teams.get(other.id())))
+                            .sorted(Comparator.comparingDouble(other -> preference(other, at)))
+                            .toList();
+            Optional<RemotePlayer> seen =
+                    enemies.stream()
+                            .filter(other -> distance(other, at) < MAX_RANGE_METRES)
+                            .filter(other -> sees(at, other, paths))
+                            .findFirst();
+            Optional<RemotePlayer> found = seen.or(() -> enemies.stream().findFirst());
+            long id = found.map(RemotePlayer::id).orElse(-1L);
+            if (id != player || isSeen != seen.isPresent()) {
+                seenSince = now;
+            }
+            player = id;
+            isSeen = seen.isPresent();
+            return found;
+        }
+
+        /** Its distance; a target is kept until another is clearly nearer. */
+        private double preference(RemotePlayer other, Vec3 at) {
+            return distance(other, at) * (other.id() == player ? KEPT_FACTOR : 1);
+        }
+
+        private static boolean sees(Vec3 at, RemotePlayer other, Optional<BodyReachability> paths) {
+            return paths.map(known ->
+                            known.isSeen(at.plus(EYES), other.movement().position().plus(CHEST)))
+                    .orElse(true);
+        }
+    }
+
+    /** The weapon in hand, and how a hand misses. */
+    private static final class Aim {
+        private final int skill;
+        private final RandomGenerator random;
+        private String weapon = "";
+        private Vec3 error = Vec3.ZERO;
+        private long nextAim = Long.MIN_VALUE;
+
+        Aim(int skill, RandomGenerator random) {
+            this.skill = skill;
+            this.random = random;
+        }
+
+        /** Takes a weapon in hand for a target that comes into sight. */
+        void ready(Client client, List<BotWeapon> weapons) {
+            BotWeapon.best(weapons, weapon, READY_METRES).ifPresent(client::select);
+        }
+
+        void fire(
+                long now,
+                Client client,
+                Vec3 at,
+                List<BotWeapon> weapons,
+                RemotePlayer other,
+                long seenSince) {
+            double distance = distance(other, at);
+            Optional<BotWeapon> best = BotWeapon.best(weapons, weapon, distance);
+            if (best.isEmpty()) {
+                return;
+            }
+            weapon = best.get().name();
+            client.select(best.get());
+            if (now - seenSince < reactionNanos()) {
+                return;
+            }
+            if (now >= nextAim) {
+                nextAim = now + AIM_INTERVAL_NANOS;
+                error =
+                        new Vec3(
+                                        random.nextGaussian(),
+                                        random.nextGaussian(),
+                                        random.nextGaussian() / 2)
+                                .times(Math.toRadians(WORST_ERROR_DEGREES / (1 << skill)));
+            }
+            client.shoot(
+                    best.get()
+                            .aim(at.plus(EYES), other.movement())
+                            .plus(error.times(distance * best.get().errorFactor())));
+        }
+
+        private long reactionNanos() {
+            return WORST_REACTION_NANOS - skill * REACTION_STEP_NANOS;
+        }
+    }
+
+    /** An item that it gets. */
+    private static final class ItemGoal {
+        private final Map<Vec3, Long> visited = new HashMap<>();
+        private Optional<Vec3> place = Optional.empty();
+        private long until;
+
+        void clear() {
+            place = Optional.empty();
+        }
+
+        /** The item to get next; empty if it needs none, or sees none that it has not tried. */
+        Optional<Vec3> find(long now, Client client, Vec3 at, boolean needs, boolean hasPaths) {
+            place = place.filter(item -> needs && item.distance(at) > TOUCH_METRES && now < until);
+            if (needs && place.isEmpty() && hasPaths) {
+                visited.values().removeIf(end -> now >= end);
+                place =
+                        client.items().stream()
+                                .filter(item -> !visited.containsKey(item))
+                                .filter(item -> item.distance(at) < ITEM_METRES)
+                                .min(Comparator.comparingDouble(item -> item.distance(at)));
+                place.ifPresent(item -> {
+                    visited.put(item, now + ITEM_PAUSE_NANOS);
+                    until = now + ITEM_TIMEOUT_NANOS;
+                });
+            }
+            return place;
+        }
+    }
+
+    /** Whether it gets on. */
+    private static final class Progress {
+        private long nextCheck = Long.MIN_VALUE;
+        private Vec3 checked = Vec3.ZERO;
+        private long detourUntil = Long.MIN_VALUE;
+
+        boolean isStuck(long now, Vec3 at) {
+            if (now < nextCheck) {
+                return false;
+            }
+            boolean isStuck = at.distance(checked) < STUCK_METRES;
             checked = at;
             nextCheck = now + STUCK_CHECK_NANOS;
+            if (isStuck) {
+                detourUntil = now + DETOUR_NANOS;
+            }
+            return isStuck;
         }
-        return isClose ? PlayerInput.look(direction, 0) : PlayerInput.walk(direction, direction, 0);
+    }
+
+    /** The side to which it moves in sight of its target, and how fast. */
+    private static final class Dodge {
+        private final RandomGenerator random;
+        private final double speed;
+        private int side = 1;
+        private long nextSide = Long.MIN_VALUE;
+
+        Dodge(int skill, RandomGenerator random) {
+            this.random = random;
+            speed = WORST_DODGE + skill * DODGE_STEP;
+        }
+
+        void advance(long now) {
+            if (now >= nextSide) {
+                nextSide = now + random.nextLong(MIN_STRAFE_NANOS, MAX_STRAFE_NANOS);
+                side = random.nextBoolean() ? 1 : -1;
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.wishdir.app.bot;
 
-import dev.wishdir.blocks.BodyReachability;
-import dev.wishdir.blocks.RaceCourse;
+import dev.wishdir.blocks.arena.RaceCourse;
+import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.game.BotController;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Bounds;
@@ -97,10 +97,12 @@ public final class BotRace implements BotController {
         if (next >= path.size() || isAstray(at, path.get(next))) {
             if (now - nextSince > SEARCH_INTERVAL_NANOS) {
                 search(now, at, paths.get(), boxes.get(box));
+                if (path.isEmpty()) {
+                    stepAside(now);
+                }
             }
         } else if (now - nextSince > PLACE_TIMEOUT_NANOS) {
-            aside = random.nextDouble(360);
-            asideUntil = now + ASIDE_NANOS;
+            stepAside(now);
             search(now, at, paths.get(), boxes.get(box));
         }
         if (now < asideUntil) {
@@ -112,6 +114,12 @@ public final class BotRace implements BotController {
         Vec3 out = path.get(next).minus(at);
         boolean jumps = out.z() > MAX_STEP_METRES;
         return new PlayerInput(Angles.yaw(out.x(), out.y()), 0, speed, 0, jumps, false);
+    }
+
+    /** Where no path begins, or the bot does not get on. */
+    private void stepAside(long now) {
+        aside = random.nextDouble(360);
+        asideUntil = now + ASIDE_NANOS;
     }
 
     private void search(long now, Vec3 at, BodyReachability paths, Bounds to) {

@@ -1,6 +1,6 @@
 package dev.wishdir.app.cluster;
 
-import dev.wishdir.net.Duty;
+import dev.wishdir.net.loop.Duty;
 
 /**
  * A server's part in a cluster, without the types of the module {@code cluster}, so that a server

@@ -1,5 +1,7 @@
 package dev.wishdir.app.cluster;
 
+import dev.wishdir.app.command.DistinctFiles;
+
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Option;
@@ -104,6 +106,14 @@ public final class ClusterOptions {
             paramLabel = "FILE",
             description = "The private key of that certificate, as PEM in PKCS #8.")
     private @Nullable Path tlsKey;
+
+    /** Adds the files of these options. */
+    public void addTo(DistinctFiles all) {
+        all.addInput("--cluster-key", key);
+        all.addInput("--cluster-tls-ca", tlsAuthority);
+        all.addInput("--cluster-tls-certificate", tlsCertificate);
+        all.addInput("--cluster-tls-key", tlsKey);
+    }
 
     /** The settings; empty if there are no other servers. */
     public Optional<ClusterSettings> settings() {

@@ -1,7 +1,7 @@
 package dev.wishdir.app.cluster;
 
-import dev.wishdir.cluster.NatsSettings;
-import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.cluster.nats.NatsSettings;
+import dev.wishdir.cluster.publish.NodeSettings;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -23,6 +23,11 @@ final class NatsAccess {
         if (settings.user().isEmpty() != settings.password().isEmpty()) {
             throw new IllegalArgumentException(
                     "--cluster-user and --cluster-password must be given together");
+        }
+        if (settings.servers().stream().anyMatch(server -> server.contains("@"))) {
+            throw new IllegalArgumentException(
+                    "the URL of a NATS server has no user and no password: give them as"
+                            + " --cluster-user and --cluster-password, or a file as --cluster-key");
         }
         if (!settings.user().isEmpty() && settings.key().isPresent()) {
             throw new IllegalArgumentException(

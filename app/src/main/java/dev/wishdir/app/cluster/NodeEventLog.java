@@ -1,8 +1,11 @@
 package dev.wishdir.app.cluster;
 
-import dev.wishdir.cluster.NodeEvent;
-import dev.wishdir.cluster.NodeEvent.NodeLeft;
-import dev.wishdir.cluster.NodeStatus;
+import dev.wishdir.app.command.Quantity;
+import dev.wishdir.app.log.LogLine;
+import dev.wishdir.app.log.RepeatedLineLimiter;
+import dev.wishdir.cluster.message.NodeEvent;
+import dev.wishdir.cluster.message.NodeEvent.NodeLeft;
+import dev.wishdir.cluster.message.NodeStatus;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +32,12 @@ final class NodeEventLog {
 
     private final LongSupplier nanos;
     private final Map<Integer, String> hosts = new HashMap<>();
+    private final RepeatedLineLimiter repeated = new RepeatedLineLimiter(NodeEventLog::warn);
     private String cause = "connecting";
+
+    /** Why bans are not stored though NATS is connected; empty for no known reason. */
+    private String bucketCause = "";
+
     private boolean connected;
     private boolean wasConnected;
     private long since;
@@ -110,13 +118,19 @@ final class NodeEventLog {
                             .addKeyValue("node", e.node())
                             .addKeyValue("fault", e.fault().toString())
                             .log("{} {}", name(e.node()), e.text());
-            case NodeEvent.BucketAvailable _ ->
-                    line("bans-shared")
-                            .log("bans are stored in NATS: nodes that are away get them later");
-            case NodeEvent.BucketUnavailable e ->
-                    LOG.atWarn()
-                            .addKeyValue("event", "bans-not-shared")
-                            .log("bans reach only nodes that are connected: {}", e.cause());
+            case NodeEvent.BucketAvailable _ -> {
+                bucketCause = "";
+                line("bans-shared")
+                        .log("bans are stored in NATS: nodes that are away get them later");
+            }
+            case NodeEvent.BucketUnavailable e -> {
+                bucketCause = e.cause();
+                LOG.atWarn()
+                        .addKeyValue("event", "bans-not-shared")
+                        .log("bans reach only nodes that are connected: {}", e.cause());
+            }
+            case NodeEvent.BanRefused e ->
+                    addBan("ban-refused", e.target(), "was refused: " + e.cause());
             case NodeEvent.Renumbered e ->
                     line("node-number")
                             .addKeyValue("node", e.number())
@@ -124,6 +138,64 @@ final class NodeEventLog {
                                     "this server became node {}, as another had its number",
                                     e.number());
         }
+    }
+
+    /**
+     * The change of a ban is not offered to NATS after the next start, as too many wait.
+     *
+     * @param target of the ban
+     */
+    void unstored(String target) {
+        String why =
+                !connected
+                        ? "NATS is not connected: " + cause
+                        : bucketCause.isEmpty()
+                                ? "NATS is connected, and slower than they come"
+                                : "NATS does not store them: " + bucketCause;
+        addBan(
+                "ban-not-stored",
+                target,
+                "is lost for servers that are away if this one ends before NATS has stored it, as"
+                        + " too many changes of bans wait; "
+                        + why);
+    }
+
+    /** A ban of another node cannot be in force here. */
+    void unapplied(String target, String why) {
+        addBan("node-ban", target, "by another node could not be applied: " + why);
+    }
+
+    private void addBan(String event, String target, String what) {
+        repeated.add(
+                nanos.getAsLong(),
+                event + what,
+                new LogLine(event, "ban of " + target + " " + what, Map.of("target", target)),
+                times ->
+                        new LogLine(
+                                event,
+                                "ban of "
+                                        + target
+                                        + " and of "
+                                        + (times - 1)
+                                        + " others"
+                                        + RepeatedLineLimiter.INTERVAL
+                                        + " "
+                                        + what,
+                                Map.of("target", target)),
+                "bans");
+    }
+
+    private static void warn(LogLine line) {
+        LoggingEventBuilder builder = LOG.atWarn().addKeyValue("event", line.event());
+        for (Map.Entry<String, Object> field : line.fields().entrySet()) {
+            builder = builder.addKeyValue(field.getKey(), field.getValue());
+        }
+        builder.log("{}", line.text());
+    }
+
+    /** Writes the counts of lines that were repeated. */
+    void advance() {
+        repeated.advance(nanos.getAsLong());
     }
 
     private void connected(NodeEvent.Connected e) {
@@ -153,7 +225,7 @@ final class NodeEventLog {
     }
 
     private static String players(int count) {
-        return count + (count == 1 ? " player" : " players");
+        return Quantity.of(count, "player");
     }
 
     private static String why(NodeLeft event) {

@@ -2,23 +2,23 @@ package dev.wishdir.app.cluster;
 
 import dev.wishdir.app.command.Version;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.cluster.BanChange;
-import dev.wishdir.cluster.Bus;
-import dev.wishdir.cluster.BusCounters;
-import dev.wishdir.cluster.NatsBus;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.cluster.Node;
-import dev.wishdir.cluster.NodeBan;
-import dev.wishdir.cluster.NodeEvent;
-import dev.wishdir.cluster.NodeListener;
-import dev.wishdir.cluster.NodeSettings;
-import dev.wishdir.cluster.NodeStatus;
-import dev.wishdir.game.Ban;
-import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.game.OtherServers;
-import dev.wishdir.game.SharedArena;
-import dev.wishdir.net.DutyCycle;
+import dev.wishdir.cluster.bus.Bus;
+import dev.wishdir.cluster.bus.BusCounters;
+import dev.wishdir.cluster.message.BanChange;
+import dev.wishdir.cluster.message.NodeBan;
+import dev.wishdir.cluster.message.NodeEvent;
+import dev.wishdir.cluster.message.NodeListener;
+import dev.wishdir.cluster.message.NodeStatus;
+import dev.wishdir.cluster.nats.NatsBus;
+import dev.wishdir.cluster.publish.NodeSettings;
+import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.game.operator.Ban;
+import dev.wishdir.game.operator.OperatorConsole;
+import dev.wishdir.game.operator.OtherServers;
+import dev.wishdir.net.loop.DutyCycle;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -175,6 +175,7 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
     @Override
     public long advance(long now) {
         long next = node.advance(now);
+        log.advance();
         if (bus.nanos() - nextSample >= 0) {
             nextSample = bus.nanos() + SAMPLE_INTERVAL_NANOS;
             figures = sample();
@@ -208,7 +209,7 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
 
     @Override
     public void ban(Ban ban) {
-        console.bans().addUnshared(ban);
+        addUnshared(ban);
         node.ban(nodeBan(ban));
     }
 
@@ -244,8 +245,12 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
 
     @Override
     public void unban(Ban ban) {
-        console.bans().addUnshared(ban);
+        addUnshared(ban);
         node.unban(ban.targets(), ban.game());
+    }
+
+    private void addUnshared(Ban ban) {
+        console.bans().addUnshared(ban).ifPresent(oldest -> log.unstored(oldest.targets()));
     }
 
     @Override
@@ -321,7 +326,7 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
 
     @Override
     public long clockMillis() {
-        return System.currentTimeMillis();
+        return console.bans().now().toEpochMilli();
     }
 
     @Override
@@ -332,9 +337,7 @@ public final class ServerNode implements ClusterMember, OtherServers, NodeListen
                     AUTHOR,
                     Ban.of(ban.target(), end(ban), ban.author(), "", ban.reason(), ban.game()));
         } catch (IllegalArgumentException e) {
-            LOG.atWarn()
-                    .addKeyValue("event", "node-ban")
-                    .log("a ban of another node could not be applied: {}", e.getMessage());
+            log.unapplied(ban.target(), String.valueOf(e.getMessage()));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.wishdir.app.command;
 
-import dev.wishdir.net.LinkEmulation;
+import dev.wishdir.net.simulation.LinkEmulation;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.wishdir.app.command;
 
-import dev.wishdir.net.LinkConditions;
+import dev.wishdir.net.simulation.LinkConditions;
 
 import java.util.Arrays;
 import java.util.EnumMap;

@@ -67,6 +67,20 @@ public record HostPort(String host, int port) {
         }
     }
 
+    /**
+     * Resolves the address of a server to send to; an empty host stands for this machine.
+     *
+     * @throws CommandFailedException if the host is unknown, or the port 0
+     */
+    public InetSocketAddress resolveServer(int defaultPort) throws CommandFailedException {
+        if (port == 0) {
+            throw new CommandFailedException(
+                    "no server has port 0: give a port from 1 to 65535, or none for "
+                            + defaultPort);
+        }
+        return (host.isEmpty() ? new HostPort("localhost", port) : this).resolve(defaultPort);
+    }
+
     /** Whether an address belongs to this machine or a private network. */
     public static boolean isPrivate(InetAddress address) {
         return address.isLoopbackAddress()

@@ -25,18 +25,25 @@ public final class JoinLimits {
             return "";
         }
         List<CountedReason> grouped = CountedReason.group(problems);
-        boolean byAddress =
-                problems.stream()
-                        .anyMatch(problem -> problem.toLowerCase(Locale.ROOT).contains("address"));
         return ": "
                 + String.join(
                         "; ",
                         grouped.stream()
                                 .map(each -> each.count() > 1 ? each.toString() : each.reason())
                                 .toList())
-                + (byAddress
-                        ? " (--from 127.0.1.0/24 uses several source addresses; on a Wishdir"
-                                + " server, --trust ADDRESS lifts the limit)"
-                        : "");
+                + advice(problems);
+    }
+
+    /** What lifts the limits that servers named in their own words; empty if none does. */
+    public static String advice(List<String> problems) {
+        String all = String.join("\n", problems).toLowerCase(Locale.ROOT);
+        if (all.contains("address")) {
+            return " (--from 127.0.1.0/24 uses several source addresses; on a Wishdir server,"
+                    + " --trust ADDRESS lifts the limit)";
+        }
+        return all.contains("xbox") || all.contains("notauthenticated")
+                ? " (this client has no account: a Wishdir server accepts it with --bedrock-auth"
+                        + " off, Mojang's with online-mode=false)"
+                : "";
     }
 }

@@ -6,10 +6,11 @@ import java.util.concurrent.TimeUnit;
 /**
  * Lets a command end cleanly on Ctrl-C or SIGTERM. The signal ends {@link #await}; the command then
  * closes its resources and prints its results, and the process ends with the command's own status.
- * A command that takes longer than ten seconds is ended without that.
+ * A command that takes longer than a minute is ended without that: on a busy machine a server needs
+ * some seconds to end its players and to complete its recording.
  */
 public final class ShutdownSignal {
-    private static final long SHUTDOWN_TIMEOUT_SECONDS = 10;
+    private static final long SHUTDOWN_TIMEOUT_SECONDS = 60;
 
     private final CountDownLatch requested = new CountDownLatch(1);
     private final CountDownLatch done = new CountDownLatch(1);
@@ -30,6 +31,7 @@ public final class ShutdownSignal {
         requested.countDown();
         try {
             if (done.await(SHUTDOWN_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+                SeekableFile.deleteCopies();
                 Runtime.getRuntime().halt(status);
             }
         } catch (InterruptedException e) {

@@ -1,7 +1,7 @@
 package dev.wishdir.app.command;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
+import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.wire.AddressText;
 
 import org.jspecify.annotations.Nullable;
@@ -27,6 +27,11 @@ public final class TargetOptions {
             paramLabel = "GAME",
             description = "sauerbraten, quake2, quake3 or bedrock.")
     private Game game;
+
+    /** Help of {@code --key}. */
+    public static final String KEY_HELP =
+            "sauerbraten: private keys with which to enter and to claim rights; lines as wishdir"
+                    + " sauerbraten-key prints them, or the game's auth.cfg.";
 
     @Parameters(index = "1", paramLabel = "HOST[:PORT]", description = "The server's address.")
     private HostPort address;
@@ -54,6 +59,9 @@ public final class TargetOptions {
             description = "bedrock: transport (default raknet).",
             defaultValue = "")
     private String transport = "";
+
+    @Option(names = "--key", paramLabel = "FILE", description = KEY_HELP, defaultValue = "")
+    private String key = "";
 
     @Option(
             names = "--from",
@@ -109,6 +117,7 @@ public final class TargetOptions {
     public Map<String, String> options() {
         Map<String, String> options = new HashMap<>();
         put(options, "transport", transport);
+        put(options, "key", key);
         return options;
     }
 
@@ -174,9 +183,7 @@ public final class TargetOptions {
      */
     public static InetSocketAddress resolve(Game game, HostPort address, boolean allowPublic)
             throws CommandFailedException {
-        HostPort typed =
-                address.host().isEmpty() ? new HostPort("localhost", address.port()) : address;
-        InetSocketAddress server = typed.resolve(game.port());
+        InetSocketAddress server = address.resolveServer(game.port());
         if (!allowPublic && !HostPort.isPrivate(server.getAddress())) {
             throw new CommandFailedException(
                     AddressText.of(server.getAddress())

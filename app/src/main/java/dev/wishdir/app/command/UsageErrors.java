@@ -2,6 +2,7 @@ package dev.wishdir.app.command;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -58,6 +59,9 @@ public final class UsageErrors {
         if (e instanceof UnmatchedArgumentException unmatched) {
             return unmatched(unmatched);
         }
+        if (e instanceof MissingParameterException missing && !missing.getMissing().isEmpty()) {
+            return missing(missing);
+        }
         ArgSpec argument = e.getArgSpec();
         if (argument == null) {
             return message;
@@ -75,6 +79,16 @@ public final class UsageErrors {
         return message.replaceFirst(
                 "^Invalid value for (option|positional parameter)[^:]*: ",
                 Matcher.quoteReplacement(name(argument) + ": "));
+    }
+
+    /** Names what is missing, with the description of a single argument. */
+    private static String missing(MissingParameterException e) {
+        List<ArgSpec> all = e.getMissing();
+        if (all.size() == 1 && all.getFirst().description().length > 0) {
+            String first = all.getFirst().description()[0].split("[.;] |[.]$", 2)[0];
+            return "missing " + name(all.getFirst()) + ": " + first;
+        }
+        return "missing " + all.stream().map(UsageErrors::name).collect(Collectors.joining(", "));
     }
 
     private static String name(ArgSpec argument) {

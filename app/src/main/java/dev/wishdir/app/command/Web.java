@@ -3,6 +3,7 @@ package dev.wishdir.app.command;
 import dev.wishdir.app.machine.PortProblem;
 import dev.wishdir.app.machine.ThisMachine;
 import dev.wishdir.net.PortException;
+import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.web.Page;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
@@ -11,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.TypeConversionException;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Starts the web server at the address of {@code --web}. */
@@ -31,16 +31,29 @@ public final class Web {
      */
     public static @Nullable WebServer start(String where, List<String> names, List<Page> pages)
             throws CommandFailedException {
+        return start(where, names, List.of(), pages);
+    }
+
+    /**
+     * Starts the web server behind reverse proxies.
+     *
+     * @param where the value of {@code --web}, an address or {@code off}
+     * @param names further host names under which browsers may request the pages
+     * @param trusted reverse proxies on other machines
+     * @return null if it is off
+     * @throws CommandFailedException if the address is unknown or cannot be bound
+     */
+    public static @Nullable WebServer start(
+            String where, List<String> names, List<AddressRange> trusted, List<Page> pages)
+            throws CommandFailedException {
         if (where.equals("off")) {
             return null;
         }
         try {
             HostPort typed = HostPort.parse(where, LOOPBACK);
-            List<String> served = new ArrayList<>(names);
-            if (!typed.host().isEmpty()) {
-                served.add(typed.host());
-            }
-            return WebServer.start(typed.resolve(WebServer.PORT), new WebHosts(served), pages);
+            List<String> bound = typed.host().isEmpty() ? List.of() : List.of(typed.host());
+            WebHosts hosts = new WebHosts(names, bound, trusted);
+            return WebServer.start(typed.resolve(WebServer.PORT), hosts, pages);
         } catch (TypeConversionException e) {
             throw new CommandFailedException("--web: " + e.getMessage(), e);
         } catch (PortException e) {

@@ -3,10 +3,13 @@ package dev.wishdir.app.doctor;
 import dev.wishdir.app.cluster.ClusterSettings;
 import dev.wishdir.app.cluster.NatsProbe;
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.machine.Machine;
 import dev.wishdir.app.machine.OpenPort;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.MasterServer;
+import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.wire.AddressText;
 
 import java.io.IOException;
@@ -52,6 +55,9 @@ final class Doctor {
     /** The release of Java 25: an earlier clock is wrong. */
     private static final Instant MIN_TIME = Instant.parse("2025-09-16T00:00:00Z");
 
+    /** Addresses that providers share among customers: RFC 6598. */
+    private static final AddressRange CARRIER = AddressRange.parse("100.64.0.0/10");
+
     private static final Path SYSCTL = Path.of("/proc/sys/net/core");
 
     /** Maps that come with the games, to recognize an installed game. */
@@ -76,6 +82,7 @@ final class Doctor {
     private final Machine machine;
     private final List<Game> games;
     private final Function<Game, Map<String, String>> options;
+    private Optional<Machine.Owner> server = Optional.empty();
 
     /**
      * @param options the settings of each game, its data folder among them
@@ -109,6 +116,11 @@ final class Doctor {
         findings.add(firewall());
         findings.addAll(data());
         return findings;
+    }
+
+    /** A server of Wishdir that uses the games' ports already, as the checks found it. */
+    Optional<Machine.Owner> server() {
+        return server;
     }
 
     /** Checks the data folders of the games; skips games without one. */
@@ -243,30 +255,38 @@ final class Doctor {
 
     private Finding port(String what, boolean tcp, int port) {
         String name = (tcp ? "TCP " : "UDP ") + port;
-        return machine.bind(tcp, port)
-                .map(why ->
+        Optional<String> failure = machine.bind(tcp, port);
+        Optional<OpenPort> open = failure.flatMap(_ -> OpenPort.find(machine, tcp, port));
+        Optional<Machine.Owner> owner = open.flatMap(it -> machine.owner(it.inode()));
+        Optional<Machine.Owner> running = owner.filter(Machine.Owner::isServer);
+        if (running.isPresent()) {
+            server = running;
+            return new Finding("port", State.OK, name + ", " + what + ": open in " + running.get());
+        }
+        return failure.map(why ->
                         new Finding(
                                 "port",
                                 State.BAD,
-                                name + ", " + what + ": " + why + portOwner(tcp, port)))
+                                name
+                                        + ", "
+                                        + what
+                                        + ": "
+                                        + why
+                                        + open.map(it -> "; used by " + text(it, owner))
+                                                .orElse("")))
                 .orElseGet(() -> new Finding("port", State.OK, name + ", " + what + ": free"));
     }
 
     /** The process that uses a port, as far as the kernel shows it. */
-    private String portOwner(boolean tcp, int port) {
-        return OpenPort.find(machine, tcp, port)
-                .map(open ->
-                        "; used by "
-                                + machine.owner(open.inode())
-                                        .map(Machine.Owner::toString)
-                                        .orElse(
-                                                "a process of user "
-                                                        + open.user()
-                                                        + " that is not visible"
-                                                        + (machine.isRoot()
-                                                                ? ", as in a container"
-                                                                : "; run doctor as root")))
-                .orElse("");
+    private String text(OpenPort open, Optional<Machine.Owner> owner) {
+        return owner.map(Machine.Owner::toString)
+                .orElse(
+                        "a process of user "
+                                + open.user()
+                                + " that is not visible"
+                                + (machine.isRoot()
+                                        ? ", as in a container"
+                                        : "; run doctor as root"));
     }
 
     private Finding echo(InetAddress address) {
@@ -282,6 +302,47 @@ final class Doctor {
                                         + "; check the firewall"))
                 .orElseGet(
                         () -> new Finding("udp", State.OK, text + " receives its own UDP packets"));
+    }
+
+    /**
+     * Checks for an address under which a master server can list this machine. What is in front of
+     * it can't be seen from here.
+     */
+    Finding publicAddress() {
+        String ports =
+                String.join(
+                        ", ",
+                        games.stream()
+                                .filter(game ->
+                                        game.options().stream()
+                                                .anyMatch(option ->
+                                                        option.name().equals(MasterServer.OPTION)))
+                                .map(game -> String.valueOf(game.port()))
+                                .toList());
+        List<String> reachable =
+                machine.addresses().stream()
+                        .filter(address -> !HostPort.isPrivate(address))
+                        .filter(address -> !CARRIER.contains(address))
+                        .map(AddressText::of)
+                        .toList();
+        if (reachable.isEmpty()) {
+            return new Finding(
+                    "public",
+                    State.WARNING,
+                    "this machine has only private addresses: a master server lists the router in"
+                            + " front of it, which must pass UDP "
+                            + ports
+                            + " and, for Sauerbraten, the next port on to this machine, under the"
+                            + " same numbers");
+        }
+        return new Finding(
+                "public",
+                State.OK,
+                "master servers can list "
+                        + String.join(" or ", reachable)
+                        + "; whether a firewall in front of it passes UDP "
+                        + ports
+                        + " is not known here");
     }
 
     /** Checks the firewall's rules; unknown if they cannot be read. */
@@ -383,18 +444,7 @@ final class Doctor {
                         new Finding(
                                 "join",
                                 State.OK,
-                                game.title()
-                                        + ": "
-                                        + switch (game.name()) {
-                                            case "quake2" -> "connect " + host;
-                                            case "sauerbraten", "quake3" -> "/connect " + host;
-                                            case "bedrock" ->
-                                                    "add a server: address "
-                                                            + host
-                                                            + ", port "
-                                                            + game.port();
-                                            default -> host + ", port " + game.port();
-                                        }))
+                                game.title() + ": " + game.joinInstruction(host, game.port())))
                 .toList();
     }
 }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -54,6 +55,13 @@ public final class DoctorCommand implements Callable<Integer> {
             description = "An arena file to check. Can be repeated.")
     private List<Path> arenas = new ArrayList<>();
 
+    @Option(
+            names = "--public",
+            description =
+                    "Also check whether master servers can list a server on this machine, as far as"
+                            + " that can be known here.")
+    private boolean listed;
+
     @Mixin private ClusterOptions cluster = new ClusterOptions();
 
     public DoctorCommand(List<Game> games, Machine machine) {
@@ -66,6 +74,9 @@ public final class DoctorCommand implements Callable<Integer> {
         Doctor doctor = new Doctor(machine, games, this::options);
         List<Finding> findings = new ArrayList<>(doctor.checkAll());
         arenas.forEach(file -> findings.add(doctor.arena(file)));
+        if (listed) {
+            findings.add(doctor.publicAddress());
+        }
         Optional<ClusterSettings> settings = cluster.settings();
         if (settings.isPresent()) {
             findings.addAll(Doctor.cluster(settings.get()));
@@ -75,17 +86,28 @@ public final class DoctorCommand implements Callable<Integer> {
         if (json) {
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("well", !bad);
+            doctor.server().ifPresent(server -> all.put("server", server.pid()));
             all.put("found", findings.stream().map(DoctorCommand::object).toList());
             all.put("join", doctor.joinInstructions().stream().map(Finding::text).toList());
             out.println(new GsonBuilder().setPrettyPrinting().create().toJson(all));
         } else {
             findings.forEach(each ->
-                    out.printf("%-7s  %-8s  %s%n", each.state(), each.check(), each.text()));
+                    out.printf(
+                            Locale.ROOT,
+                            "%-7s  %-8s  %s%n",
+                            each.state(),
+                            each.check(),
+                            each.text()));
             out.println();
             out.println(
                     bad
                             ? "A server cannot run until the problems above are solved."
-                            : "A server can run. To join it:");
+                            : doctor.server()
+                                    .map(server ->
+                                            "A server of Wishdir runs already, "
+                                                    + server
+                                                    + "; another needs other ports. To join it:")
+                                    .orElse("A server can run. To join it:"));
             if (!bad) {
                 doctor.joinInstructions().forEach(each -> out.println("  " + each.text()));
             }

@@ -1,6 +1,6 @@
 package dev.wishdir.app.event;
 
-import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.event.ArenaEvent;
 
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -14,6 +14,7 @@ public enum EventKind {
     JOIN,
     LEAVE,
     RENAME,
+    PROOF,
     APPEARANCE,
     CHAT,
     WHISPER,
@@ -90,6 +91,7 @@ public enum EventKind {
             case ArenaEvent.ActionPerformed _ -> ACTION;
             case ArenaEvent.Chat _ -> CHAT;
             case ArenaEvent.Renamed _ -> RENAME;
+            case ArenaEvent.Proved _ -> PROOF;
             case ArenaEvent.AppearanceChanged _ -> APPEARANCE;
             case ArenaEvent.MovementViolation _ -> VIOLATION;
             case ArenaEvent.RateLimited _ -> RATE_LIMIT;

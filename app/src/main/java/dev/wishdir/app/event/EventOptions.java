@@ -1,6 +1,7 @@
 package dev.wishdir.app.event;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.app.log.FileLineSink;
 import dev.wishdir.app.log.LineSink;
@@ -167,6 +168,19 @@ public final class EventOptions {
                             lines.lost());
         }
         return lines.lost() == 0;
+    }
+
+    /** Adds the file of the events, and those that rotation makes of it. */
+    public void addTo(DistinctFiles all) {
+        if (events == null || events.equals(STANDARD_OUTPUT)) {
+            return;
+        }
+        all.addOutput("--events", Path.of(events));
+        if (fileSize > 0 || !fileAge.isZero()) {
+            for (int i = 1; i <= files; i++) {
+                all.addOutput("--events", Path.of(events + "." + i));
+            }
+        }
     }
 
     /**

@@ -4,16 +4,18 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.ConnectionInfo;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Proof;
+import dev.wishdir.arena.relay.ConnectionInfo;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.AddressMask;
 
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -43,13 +45,13 @@ public final class JsonEventWriter implements ArenaListener {
     private final boolean addresses;
     private volatile Set<EventKind> kinds = EnumSet.allOf(EventKind.class);
 
-    /** A writer of events without the addresses of players. */
+    /** A writer of events where the addresses of players are not known. */
     public JsonEventWriter(Consumer<String> lines, Clock clock) {
-        this(lines, clock, _ -> ConnectionInfo.UNKNOWN, false);
+        this(lines, clock, _ -> ConnectionInfo.UNKNOWN, true);
     }
 
     /**
-     * @param connectionInfo looks up the address and account of a player, for {@code join}
+     * @param connectionInfo looks up the address and version of a player, for {@code join}
      * @param addresses whether lines contain the addresses and accounts of players
      */
     JsonEventWriter(
@@ -104,10 +106,9 @@ public final class JsonEventWriter implements ArenaListener {
                 if (!info.version().isEmpty()) {
                     line.put("version", info.version());
                 }
-                if (addresses && !info.account().isEmpty()) {
-                    line.put("account", info.account());
-                }
+                withProof(line, e.player().proof());
             }
+            case ArenaEvent.Proved e -> withProof(line, e.player().proof());
             case ArenaEvent.Left e -> with(line, e.reason());
             case ArenaEvent.Spawned e -> withMovement(line, e.movement());
             case ArenaEvent.Moved e -> withMovement(line, e.movement());
@@ -199,6 +200,23 @@ public final class JsonEventWriter implements ArenaListener {
         }
     }
 
+    private void withProof(Map<String, Object> line, Proof proof) {
+        switch (proof.kind()) {
+            case UNKNOWN -> {}
+            case NONE, PASSWORD, ADMIN_PASSWORD -> line.put("proof", proof.kind().toString());
+            case KEY, GLOBAL_KEY -> {
+                line.put("proof", proof.kind().toString());
+                line.put("key", proof.name());
+            }
+            case ACCOUNT -> {
+                line.put("proof", proof.kind().toString());
+                if (addresses) {
+                    line.put("account", proof.name());
+                }
+            }
+        }
+    }
+
     /** Another player than that of the line, which may be of another node. */
     private static void withOther(Map<String, Object> line, String role, Player other) {
         line.put(role, other.id().number());
@@ -279,12 +297,20 @@ public final class JsonEventWriter implements ArenaListener {
         return List.of(rounded(v.x()), rounded(v.y()), rounded(v.z()));
     }
 
+    /** Without addresses: most texts, such as those of movements, can have none. */
+    private static String hidden(String text) {
+        return text.indexOf('.') < 0 && text.indexOf(':') < 0 ? text : AddressMask.hide(text);
+    }
+
     /** Rounds to a tenth of a millimetre, which is finer than any game's protocol. */
     private static double rounded(double value) {
         return Math.rint(value * 10_000) / 10_000;
     }
 
     private void write(Map<String, Object> line) {
+        if (!addresses) {
+            line.replaceAll((_, value) -> value instanceof String text ? hidden(text) : value);
+        }
         lines.accept(GSON.toJson(line));
     }
 }

@@ -1,17 +1,18 @@
 package dev.wishdir.app.inspect;
 
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.app.command.RenamedOptions;
+import dev.wishdir.app.command.Quantity;
+import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Web;
 import dev.wishdir.app.terminal.Progress;
 import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.web.CaptureIndex;
-import dev.wishdir.web.Explorer;
+import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.web.explore.CaptureIndex;
+import dev.wishdir.web.explore.Explorer;
 import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
@@ -36,7 +37,6 @@ import java.util.function.Function;
 @Command(
         name = "explore",
         sortOptions = false,
-        preprocessor = RenamedOptions.class,
         description =
                 "Browse captures (pcap, pcapng) or demo files: messages with fields and bytes,"
                         + " connections, and movements on a map.")
@@ -86,10 +86,10 @@ public final class ExploreCommand implements Callable<Integer> {
             read(index);
             index.problems().forEach(err::println);
             if (index.omittedLines() > 0) {
-                err.println(index.omittedLines() + " lines were omitted: there were too many");
+                err.println("too many lines: omitted " + Quantity.of(index.omittedLines(), "line"));
             }
             err.flush();
-            out.println(index.lines() + " lines: " + server.url() + "explore/");
+            out.println(Quantity.of(index.lines(), "line") + ": " + server.url() + "explore/");
             out.println("Press Ctrl-C to stop.");
             out.flush();
             while (!shutdown.await(1, TimeUnit.HOURS)) {
@@ -118,7 +118,7 @@ public final class ExploreCommand implements Callable<Integer> {
                         dissectors.inspector(games, true);
                 try {
                     index.read(
-                            file,
+                            SeekableFile.of(file),
                             inspectors,
                             (done, size) -> {
                                 progress.update(name, done, size);

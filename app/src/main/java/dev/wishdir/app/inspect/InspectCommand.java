@@ -3,21 +3,21 @@ package dev.wishdir.app.inspect;
 import com.google.gson.Gson;
 
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.app.command.RenamedOptions;
+import dev.wishdir.app.command.Quantity;
+import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Suggestion;
-import dev.wishdir.app.command.Version;
 import dev.wishdir.app.terminal.Progress;
 import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.CaptureException;
-import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.FlowSummary;
 import dev.wishdir.inspect.Flows;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.inspect.JsonLines;
-import dev.wishdir.inspect.PdmlWriter;
-import dev.wishdir.inspect.TextListing;
+import dev.wishdir.inspect.capture.CaptureException;
+import dev.wishdir.inspect.capture.CaptureFile;
+import dev.wishdir.inspect.capture.CaptureReader;
+import dev.wishdir.inspect.output.JsonLines;
+import dev.wishdir.inspect.output.TextListing;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
@@ -37,6 +37,7 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,6 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * {@code inspect}: prints the messages in captures or recordings. Long, because reading needs all
@@ -55,7 +55,6 @@ import java.util.stream.Collectors;
 @Command(
         name = "inspect",
         sortOptions = false,
-        preprocessor = RenamedOptions.class,
         description = {
             "Decode captures (pcap, pcapng) or demo files, packet by packet.",
             "The game of each UDP flow is detected."
@@ -123,13 +122,6 @@ public final class InspectCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON lines.")
     private boolean json;
 
-    @Option(
-            names = "--pdml",
-            description =
-                    "Print PDML, the XML of Wireshark's dissections, with every field. See"
-                            + " docs/wireshark.md.")
-    private boolean pdml;
-
     /** Maximum number of message names, and of fields, that are remembered for error messages. */
     private static final int MAX_SEEN = 1000;
 
@@ -153,20 +145,8 @@ public final class InspectCommand implements Callable<Integer> {
     @Override
     public Integer call() throws CommandFailedException {
         check();
-        if (!pdml) {
-            return run(Optional.empty());
-        }
-        String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
-        // The document is complete even if a file is not.
-        try (PdmlWriter document =
-                new PdmlWriter(spec.commandLine().getOut(), "wishdir/" + Version.text(), names)) {
-            return run(Optional.of(document));
-        }
-    }
-
-    private int run(Optional<PdmlWriter> document) throws CommandFailedException {
         PrintWriter err = spec.commandLine().getErr();
-        if (files.contains(STANDARD_INPUT)) {
+        if (files.stream().anyMatch(it -> it.equals(STANDARD_INPUT) || SeekableFile.isStream(it))) {
             shutdown.listen();
         }
         int failed = 0;
@@ -176,7 +156,7 @@ public final class InspectCommand implements Callable<Integer> {
                 if (printer != null) {
                     printer.finish();
                 }
-                printer = new CapturePrinter(document);
+                printer = new CapturePrinter();
             }
             try {
                 printer.run(file);
@@ -236,9 +216,6 @@ public final class InspectCommand implements Callable<Integer> {
         if (from > to) {
             throw misused("--from " + from + " is after --to " + to);
         }
-        if (pdml && (json || summary)) {
-            throw misused("--pdml cannot be combined with --json or --summary");
-        }
         if (summary && (explain || !selected.names().isEmpty() || !selected.where().isEmpty())) {
             throw misused(
                     "--summary prints connections: it cannot be combined with --message, --where or"
@@ -258,7 +235,7 @@ public final class InspectCommand implements Callable<Integer> {
         private final PrintWriter out = spec.commandLine().getOut();
         private final PrintWriter err = spec.commandLine().getErr();
         private final MessageFilter.Query query = selected.query(from, to);
-        private final MessageFilter filter;
+        private final MessageFilter filter = new MessageFilter(query, listing());
         private final Function<Consumer<DissectedMessage>, Inspector> inspectors;
         private final List<String> fileNames = new ArrayList<>();
         private final List<DissectedMessage> messages = new ArrayList<>();
@@ -270,30 +247,21 @@ public final class InspectCommand implements Callable<Integer> {
         private boolean failed;
         private int shown;
 
-        CapturePrinter(Optional<PdmlWriter> document) throws CommandFailedException {
-            filter = new MessageFilter(query, document.map(this::listing).orElseGet(this::listing));
-            inspectors = dissectors.inspector(games, explain || pdml);
+        CapturePrinter() throws CommandFailedException {
+            inspectors = dissectors.inspector(games, explain);
             inspector = inspectors.apply(messages::add);
         }
 
         /** Whether a file continues the capture that was read. */
         boolean isContinuedBy(Path next) {
             try {
-                return capture != null && capture.isContinuedBy(next);
+                return capture != null
+                        && !SeekableFile.isStream(next)
+                        && capture.isContinuedBy(next);
             } catch (IOException e) {
                 // Reading it reports the reason.
                 return false;
             }
-        }
-
-        /** Prints packets of a document; with several files, with the name of their file. */
-        private Consumer<DissectedMessage> listing(PdmlWriter document) {
-            return message -> {
-                if (shown++ == 0) {
-                    document.begin(files.size() > 1 ? name : "");
-                }
-                document.accept(message);
-            };
         }
 
         /** Prints lines; with several files, after the name of their file. */
@@ -326,15 +294,10 @@ public final class InspectCommand implements Callable<Integer> {
                     flows.begin(name);
                 }
                 fileNames.add(name);
-                if (file.equals(STANDARD_INPUT)) {
-                    readStandardInput();
-                } else if (CaptureReader.recognises(file)) {
+                if (file.equals(STANDARD_INPUT) || SeekableFile.isStream(file)) {
+                    readStream();
+                } else {
                     readFile();
-                } else if (!inspectors.apply(this::onRecordedMessage).recording(file)) {
-                    throw new CommandFailedException(
-                            file
-                                    + " is neither a capture (pcap, pcapng) nor a demo file of a"
-                                    + " game");
                 }
             } catch (CommandFailedException e) {
                 failed = true;
@@ -410,30 +373,46 @@ public final class InspectCommand implements Callable<Integer> {
                     + (known.isEmpty() ? "" : "; there are " + String.join(", ", known));
         }
 
-        private void readFile() throws IOException {
-            CaptureReader before = capture;
+        private void readFile() throws IOException, CommandFailedException {
             try (FileChannel channel = FileChannel.open(file);
-                    InputStream stream = Channels.newInputStream(channel);
-                    CaptureReader next =
-                            before == null ? CaptureReader.of(stream) : before.continuedBy(stream);
+                    CaptureFile opened = CaptureFile.of(Channels.newInputStream(channel));
                     Progress progress = Progress.unlessOutputIsTerminal(err, terminal)) {
                 long size = channel.size();
-                capture = next;
-                read(next, () -> progress.update(name, channel.position(), size));
+                read(opened, () -> progress.update(name, channel.position(), size));
             }
         }
 
-        private void readStandardInput() throws IOException {
+        /** Reads the standard input, or a pipe, only once and as it comes. */
+        private void readStream() throws IOException, CommandFailedException {
+            InputStream stream = file.equals(STANDARD_INPUT) ? in : Files.newInputStream(file);
             try (Progress progress = Progress.unlessOutputIsTerminal(err, terminal);
-                    InterruptibleInput input = new InterruptibleInput(in, shutdown, out::flush);
-                    CaptureReader next = CaptureReader.of(input)) {
-                capture = next;
-                read(next, () -> progress.update(name, next.position(), 0));
-            } catch (CaptureException e) {
+                    InterruptibleInput input =
+                            new InterruptibleInput(stream, shutdown, out::flush);
+                    CaptureFile opened = CaptureFile.of(input)) {
+                read(
+                        opened,
+                        () -> progress.update(name, capture == null ? 0 : capture.position(), 0));
+            } catch (CaptureException | CommandFailedException e) {
                 // A command that is asked to end does not wait for the rest of a packet.
                 if (!shutdown.isRequested()) {
                     throw e;
                 }
+            }
+        }
+
+        private void read(CaptureFile opened, Step step)
+                throws IOException, CommandFailedException {
+            if (opened.isCapture()) {
+                CaptureReader next = opened.reader(capture);
+                capture = next;
+                read(next, step);
+            } else if (!inspectors
+                    .apply(this::onRecordedMessage)
+                    .recording(String.valueOf(file.getFileName()), opened)) {
+                throw new CommandFailedException(
+                        name
+                                + " is neither a capture (pcap, pcapng) nor a demo file of a game;"
+                                + " convert other captures with editcap -F pcapng IN OUT");
             }
         }
 
@@ -529,15 +508,17 @@ public final class InspectCommand implements Callable<Integer> {
     private static Optional<String> leftOut(Inspector inspector, CaptureReader capture) {
         List<String> parts = new ArrayList<>();
         if (inspector.unclaimed() > 0) {
-            parts.add(inspector.unclaimed() + " datagrams of unknown protocols");
+            parts.add(Quantity.of(inspector.unclaimed(), "datagram") + " of unknown protocols");
         }
-        capture.skipped().forEach((why, count) -> parts.add(count + " packets " + why.label()));
+        capture.skipped()
+                .forEach((why, count) ->
+                        parts.add(Quantity.of(count, "packet") + " " + why.label()));
         return parts.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         "of "
-                                + capture.frames()
-                                + " packets left out: "
+                                + Quantity.of(capture.frames(), "packet")
+                                + " left out: "
                                 + String.join(", ", parts));
     }
 }

@@ -1,7 +1,7 @@
 package dev.wishdir.app.inspect;
 
-import dev.wishdir.inspect.FieldFilter;
 import dev.wishdir.inspect.PlayerNameExtractor;
+import dev.wishdir.inspect.output.FieldFilter;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Flow;

@@ -1,6 +1,6 @@
 package dev.wishdir.app.inspect;
 
-import dev.wishdir.inspect.FieldFilter;
+import dev.wishdir.inspect.output.FieldFilter;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;

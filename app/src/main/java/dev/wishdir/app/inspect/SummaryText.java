@@ -1,7 +1,8 @@
 package dev.wishdir.app.inspect;
 
+import dev.wishdir.app.command.Quantity;
 import dev.wishdir.inspect.FlowSummary;
-import dev.wishdir.inspect.TextListing;
+import dev.wishdir.inspect.output.TextListing;
 
 import java.io.PrintWriter;
 import java.util.Locale;
@@ -37,11 +38,11 @@ final class SummaryText {
             String label, FlowSummary.Way direction, FlowSummary flow, PrintWriter out) {
         out.printf(
                 Locale.ROOT,
-                "    %s  %d packets%s, %d bytes%s, %d retransmitted%s%n",
+                "    %s  %s%s, %s%s, %d retransmitted%s%n",
                 label,
-                direction.packets(),
+                Quantity.of(direction.packets(), "packet"),
                 rate(direction.packets(), flow),
-                direction.bytes(),
+                Quantity.of(direction.bytes(), "byte"),
                 rate(direction.bytes(), flow),
                 direction.resent(),
                 missing(direction));

@@ -9,11 +9,13 @@ import com.google.gson.JsonObject;
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.FaultOptions;
+import dev.wishdir.app.command.GeneratedFile;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.terminal.Progress;
 import dev.wishdir.app.terminal.Terminal;
+import dev.wishdir.wire.ExceptionMessage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,8 @@ public final class LoadCommand implements Callable<Integer> {
 
     private final ShutdownSignal shutdown;
     private final Terminal terminal;
+
+    private static final String HTML_START = "<!doctype html>";
 
     @Spec private CommandSpec spec;
 
@@ -284,10 +288,12 @@ public final class LoadCommand implements Callable<Integer> {
         Path file = html;
         try {
             if (file != null) {
+                GeneratedFile.check(file, HTML_START);
                 Files.writeString(file, text, how);
             }
         } catch (IOException e) {
-            throw new CommandFailedException("cannot write the report to " + file + ": " + e, e);
+            throw new CommandFailedException(
+                    "cannot write the report to " + file + ": " + ExceptionMessage.of(e), e);
         }
     }
 }

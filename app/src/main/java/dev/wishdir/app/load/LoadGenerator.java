@@ -1,6 +1,7 @@
 package dev.wishdir.app.load;
 
 import dev.wishdir.app.bot.BotFight;
+import dev.wishdir.app.bot.BotNames;
 import dev.wishdir.app.bot.BotPath;
 import dev.wishdir.app.command.CountedReason;
 import dev.wishdir.app.machine.DatagramCounters;
@@ -13,10 +14,10 @@ import dev.wishdir.game.Game;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LinkConditions;
-import dev.wishdir.net.LinkCounters;
-import dev.wishdir.net.LinkEmulation;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.LinkConditions;
+import dev.wishdir.net.simulation.LinkCounters;
+import dev.wishdir.net.simulation.LinkEmulation;
 import dev.wishdir.wire.AddressText;
 
 import org.HdrHistogram.Histogram;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -47,6 +49,8 @@ import java.util.stream.Stream;
  * collects all figures of one run.
  */
 public final class LoadGenerator {
+    private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(60);
+
     /** After this time a tag no longer counts, and may be used again. */
     private static final long TAG_LIFETIME_NANOS = 2_000_000_000L;
 
@@ -64,7 +68,10 @@ public final class LoadGenerator {
      * The start of all names, by which visible players are recognized. Short, so that a name fits
      * into 15 characters, the limit of Quake II, together with the tag of its game.
      */
-    private final String prefix;
+    private final BotNames names;
+
+    /** Ends the names of this generator's clients, as another one may load the same server. */
+    private final String suffix;
 
     private final List<Walker> walkers = new ArrayList<>();
     private final List<Fighter> fighters = new ArrayList<>();
@@ -134,7 +141,8 @@ public final class LoadGenerator {
         this.links = links;
         this.random = random;
         // Another load may have clients on the same server.
-        prefix = "load" + Integer.toString(random.nextInt(36 * 36, 36 * 36 * 36), 36);
+        names = new BotNames(random);
+        suffix = "-" + Integer.toString(random.nextInt(36 * 36, 36 * 36 * 36), 36);
     }
 
     /** Adds a client. On the loop's thread. */
@@ -153,7 +161,7 @@ public final class LoadGenerator {
     public void addFighter(Supplier<DutyCycle> cycles, Optional<InetAddress> from, int skill)
             throws IOException {
         Fighter fighter = new Fighter(skill);
-        String name = prefix + "f" + fighters.size();
+        String name = names.next() + suffix;
         fighters.add(fighter);
         fighter.client =
                 connect(cycles, from, new DatagramCounters(), name, fighter.controller, fighter);
@@ -177,6 +185,8 @@ public final class LoadGenerator {
                         .controller(controller)
                         .listener(listener)
                         .random(random)
+                        // Servers of Quake III answer an address only once a second.
+                        .joinTimeout(JOIN_TIMEOUT)
                         .build());
     }
 
@@ -338,7 +348,12 @@ public final class LoadGenerator {
 
         Fighter(int skill) {
             controller =
-                    new BotFight(() -> client, BotPath.RANDOM.controller(random), skill, random);
+                    new BotFight(
+                            () -> client,
+                            Optional::empty,
+                            BotPath.RANDOM.controller(random),
+                            skill,
+                            random);
         }
 
         @Override
@@ -378,7 +393,7 @@ public final class LoadGenerator {
 
         Walker(int index) {
             this.index = index;
-            name = prefix + index;
+            name = LoadGenerator.this.names.next() + suffix;
             Arrays.fill(newest, -1);
         }
 

@@ -3,7 +3,7 @@ package dev.wishdir.app.load;
 import com.google.gson.annotations.SerializedName;
 
 import dev.wishdir.app.command.CountedReason;
-import dev.wishdir.net.LinkCounters;
+import dev.wishdir.net.simulation.LinkCounters;
 
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;

@@ -8,9 +8,9 @@ import dev.wishdir.app.machine.Machine;
 import dev.wishdir.app.machine.ProcessCpu;
 import dev.wishdir.app.machine.ThisMachine;
 import dev.wishdir.app.terminal.Progress;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LinkEmulation;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
+import dev.wishdir.net.simulation.LinkEmulation;
 import dev.wishdir.wire.AddressText;
 
 import org.HdrHistogram.Histogram;

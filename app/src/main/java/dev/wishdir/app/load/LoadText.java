@@ -1,7 +1,7 @@
 package dev.wishdir.app.load;
 
 import dev.wishdir.app.terminal.Columns;
-import dev.wishdir.net.LinkCounters;
+import dev.wishdir.net.simulation.LinkCounters;
 
 import org.HdrHistogram.Histogram;
 

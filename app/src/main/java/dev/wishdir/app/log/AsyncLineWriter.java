@@ -177,6 +177,12 @@ public final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
                     failing = true;
                     listener.onFailure(e);
                 }
+            } catch (RuntimeException | Error e) {
+                // A defect must not end the thread: no line would be written any more.
+                if (!failing) {
+                    failing = true;
+                    listener.onFailure(new IOException("defect", e));
+                }
             }
             synchronized (lock) {
                 if (!awaitRetry()) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -47,7 +48,7 @@ public final class FileLineSink implements LineSink {
     /**
      * Opens a file, or creates it.
      *
-     * @param attributes attributes of a created file
+     * @param attributes attributes of a created file; without any, {@link #readableByGroup}
      * @throws IOException if it cannot be written
      */
     public FileLineSink(
@@ -56,10 +57,24 @@ public final class FileLineSink implements LineSink {
         this.file = file;
         this.rotation = rotation;
         this.clock = clock;
-        this.attributes = attributes;
+        this.attributes = attributes.length == 0 ? readableByGroup(file) : attributes;
         if (!isSpecial()) {
             channel = open();
         }
+    }
+
+    /**
+     * The attributes of a new file with addresses, accounts or names of players, which is not for
+     * all users of the machine; none where the file system has no permissions.
+     */
+    public static FileAttribute<?>[] readableByGroup(Path file) {
+        boolean posix = file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-r-----"))
+                }
+                : new FileAttribute<?>[0];
     }
 
     /** Whether the file is a pipe or a device, which has no length and waits for its reader. */
@@ -147,17 +162,19 @@ public final class FileLineSink implements LineSink {
     }
 
     private void rotate() throws IOException {
+        // A link stays a link: its target is rotated, and created again.
+        Path target = Files.isSymbolicLink(file) ? file.toRealPath() : file;
         for (int i = rotation.files; i >= 1; i--) {
-            Path from = i == 1 ? file : numbered(i - 1);
+            Path from = i == 1 ? target : numbered(target, i - 1);
             try {
-                Files.move(from, numbered(i), StandardCopyOption.REPLACE_EXISTING);
+                Files.move(from, numbered(target, i), StandardCopyOption.REPLACE_EXISTING);
             } catch (NoSuchFileException _) {
                 // There are not that many rotated files yet.
             }
         }
     }
 
-    private Path numbered(int number) {
+    private static Path numbered(Path file, int number) {
         return file.resolveSibling(file.getFileName() + "." + number);
     }
 

@@ -5,6 +5,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.UnsynchronizedAppenderBase;
 
+import dev.wishdir.wire.AddressMask;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
@@ -23,6 +25,7 @@ public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
 
     private static volatile AsyncLineWriter queue = StandardError.QUEUE;
     private static volatile LogFormat format = LogFormat.HUMAN;
+    private static volatile boolean hidesAddresses;
 
     private final Layout<ILoggingEvent> json = new LogFormat.JsonLayout();
     private @Nullable Layout<ILoggingEvent> human;
@@ -40,6 +43,11 @@ public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
         format = wanted;
     }
 
+    /** Sets whether addresses and accounts are left out of all lines from now on. */
+    public static void setAddressesHidden(boolean hidden) {
+        hidesAddresses = hidden;
+    }
+
     /** Redirects the log to another queue. */
     public static void writeTo(AsyncLineWriter target) {
         queue = target;
@@ -54,7 +62,8 @@ public final class LogAppender extends UnsynchronizedAppenderBase<ILoggingEvent>
     protected void append(ILoggingEvent event) {
         Layout<ILoggingEvent> layout = format == LogFormat.JSON ? json : human;
         if (layout != null) {
-            queue.offer(layout.doLayout(event), isImportant(event));
+            String line = layout.doLayout(event);
+            queue.offer(hidesAddresses ? AddressMask.hide(line) : line, isImportant(event));
         }
     }
 

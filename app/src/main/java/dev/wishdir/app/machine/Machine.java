@@ -8,8 +8,13 @@ import java.util.Optional;
 
 /** The properties of a machine that commands examine; an interface so that tests can fake them. */
 public interface Machine {
-    /** A process, with its id and name. */
+    /** A process, with its id and name; {@code wishdir serve} if it is Wishdir's. */
     record Owner(long pid, String name) {
+        /** Whether it is a server of Wishdir. */
+        public boolean isServer() {
+            return name.equals("wishdir serve") || name.equals("wishdir demo");
+        }
+
         @Override
         public String toString() {
             return "process " + pid + " (" + name + ")";

@@ -1,7 +1,7 @@
 package dev.wishdir.app.machine;
 
-import dev.wishdir.net.KernelFile;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.net.netty.KernelFile;
+import dev.wishdir.net.netty.NettyLoop;
 
 import java.io.File;
 import java.io.IOException;
@@ -90,14 +90,21 @@ public final class ThisMachine implements Machine {
                     .map(process ->
                             new Owner(
                                     Long.parseLong(String.valueOf(process.getFileName())),
-                                    comm(process)));
+                                    program(process)));
         } catch (IOException e) {
             return Optional.empty();
         }
     }
 
-    private static String comm(Path process) {
+    /** A process's program; of Java's processes that of Wishdir, with its command. */
+    private static String program(Path process) {
         try {
+            List<String> words = List.of(KernelFile.read(process.resolve("cmdline")).split("\0"));
+            for (int i = 0; i < words.size(); i++) {
+                if (words.get(i).endsWith("wishdir.jar")) {
+                    return "wishdir" + (i + 1 < words.size() ? " " + words.get(i + 1) : "");
+                }
+            }
             return KernelFile.read(process.resolve("comm")).strip();
         } catch (IOException e) {
             return "?";

@@ -1,7 +1,7 @@
 package dev.wishdir.app.proxy;
 
 import dev.wishdir.game.proxy.ProxiedDatagram;
-import dev.wishdir.inspect.PcapWriter;
+import dev.wishdir.inspect.capture.PcapWriter;
 
 import java.io.BufferedOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.wishdir.app.proxy;
 
 import dev.wishdir.game.proxy.ProxiedDatagram;
-import dev.wishdir.inspect.PcapngWriter;
-import dev.wishdir.inspect.TextListing;
+import dev.wishdir.inspect.capture.PcapngWriter;
+import dev.wishdir.inspect.output.TextListing;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Dissector;
 

@@ -4,9 +4,7 @@ import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Version;
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.lua.LuaScript;
 import dev.wishdir.wire.ExceptionMessage;
-import dev.wishdir.wire.dissect.StatelessWalk;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +17,14 @@ import picocli.CommandLine.Spec;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -61,12 +55,6 @@ public final class ExtcapCommand implements Callable<Integer> {
     /** The number of raw IP in Linux's libpcap; in files it is 101. */
     private static final int DLT_RAW = 12;
 
-    private static final String LUA_DISPATCH = "wireshark.lua";
-
-    /** What Lua can't translate, as it needs classes of Java. */
-    private static final Map<String, String> HANDWRITTEN =
-            Map.of("dev.wishdir.raknet.RakNet.address", "H.raknet_address");
-
     private final List<Game> games;
     private final ShutdownSignal shutdown;
     private final Class<?> main;
@@ -82,13 +70,6 @@ public final class ExtcapCommand implements Callable<Integer> {
                     "Write the launcher into the user's folders for Wireshark's capture programs,"
                             + " or into this one.")
     private @Nullable String install;
-
-    @Option(
-            names = "--lua",
-            description =
-                    "Print a dissector in Lua for what needs no earlier packet: ENet, N_POS, RakNet"
-                            + " and the out-of-band packets of both Quakes.")
-    private boolean lua;
 
     @Mixin private ExtcapCall called = new ExtcapCall();
 
@@ -135,9 +116,6 @@ public final class ExtcapCommand implements Callable<Integer> {
         if (install != null) {
             install(install.isEmpty() ? personalFolders() : List.of(Path.of(install)));
             return CommandLine.ExitCode.OK;
-        } else if (lua) {
-            print(script(games));
-            return CommandLine.ExitCode.OK;
         } else if (called.interfaces || called.version != null && called.name.isEmpty()) {
             print(interfaces());
             return CommandLine.ExitCode.OK;
@@ -158,21 +136,6 @@ public final class ExtcapCommand implements Callable<Integer> {
                             + " --extcap-interface");
         }
         return CommandLine.ExitCode.OK;
-    }
-
-    /** The dissector in Lua of the games. */
-    static String script(List<Game> games) {
-        List<StatelessWalk> walks = new ArrayList<>();
-        games.forEach(game -> walks.addAll(game.statelessWalks()));
-        try (InputStream in = ExtcapCommand.class.getResourceAsStream(LUA_DISPATCH)) {
-            if (in == null) {
-                throw new IllegalStateException("no resource " + LUA_DISPATCH);
-            }
-            String dispatch = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return LuaScript.of(walks, HANDWRITTEN, dispatch);
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot read " + LUA_DISPATCH, e);
-        }
     }
 
     private void print(String text) {
@@ -338,19 +301,57 @@ public final class ExtcapCommand implements Callable<Integer> {
 
     /** A script for a shell that starts this program. */
     private String launcher() throws CommandFailedException {
-        String classPath =
-                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                        .map(entry -> Path.of(entry).toAbsolutePath().toString())
-                        .collect(Collectors.joining(File.pathSeparator));
         return "#!/bin/sh\n# A capture program of Wireshark, written by wishdir extcap --install.\n"
-                + "exec "
-                + quoted(Path.of(System.getProperty("java.home"), "bin", "java").toString())
-                + " --enable-native-access=ALL-UNNAMED -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp"
+                + start(
+                        System.getProperty("java.class.path"),
+                        System.getProperty("java.home"),
+                        main.getName());
+    }
+
+    /**
+     * The lines that start this program.
+     *
+     * @throws CommandFailedException if Java cannot read it from its folder
+     */
+    static String start(String classPath, String javaHome, String main)
+            throws CommandFailedException {
+        List<String> entries = new ArrayList<>();
+        for (String entry : classPath.split(File.pathSeparator)) {
+            Path file = lasting(Path.of(entry).toAbsolutePath());
+            if (file.toString().contains(File.pathSeparator)) {
+                // The script next to the jar can start it from such a folder, Java by itself
+                // cannot.
+                Path script = file.resolveSibling("wishdir");
+                if (!Files.isExecutable(script)) {
+                    throw new CommandFailedException(
+                            "Java cannot read a jar from a folder with a colon in its name: rename "
+                                    + file.getParent());
+                }
+                return "WISHDIR_JAVA_HOME="
+                        + quoted(javaHome)
+                        + "\nexport WISHDIR_JAVA_HOME\nexec "
+                        + quoted(script.toString())
+                        + " extcap \"$@\"\n";
+            }
+            entries.add(file.toString());
+        }
+        return "exec "
+                + quoted(Path.of(javaHome, "bin", "java").toString())
+                + " --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -cp"
                 + " "
-                + quoted(classPath)
+                + quoted(String.join(File.pathSeparator, entries))
                 + " "
-                + main.getName()
+                + main
                 + " extcap \"$@\"\n";
+    }
+
+    /** The place of a file that is still there when this process, and what it has open, is not. */
+    private static Path lasting(Path file) {
+        try {
+            return file.startsWith("/proc") ? file.toRealPath() : file;
+        } catch (IOException _) {
+            return file;
+        }
     }
 
     /** A word for a shell, whatever characters it has. */

@@ -2,7 +2,7 @@ package dev.wishdir.app.proxy;
 
 import dev.wishdir.app.inspect.MessageOptions;
 import dev.wishdir.game.proxy.ProxiedDatagram;
-import dev.wishdir.web.LiveIndex;
+import dev.wishdir.web.explore.LiveIndex;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 

@@ -1,9 +1,9 @@
 package dev.wishdir.app.proxy;
 
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.MessageFields;
-import dev.wishdir.inspect.FieldFilter;
-import dev.wishdir.inspect.JsonLines;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.MessageFields;
+import dev.wishdir.inspect.output.FieldFilter;
+import dev.wishdir.inspect.output.JsonLines;
 import dev.wishdir.wire.dissect.Direction;
 
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.wishdir.app.proxy;
 
-import dev.wishdir.game.CapturedPlayers;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.game.proxy.ProxiedDatagram;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.record.file.RecordingWriter;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Dissector;
 
@@ -34,6 +34,12 @@ final class MovementRecorder implements TrafficConsumer {
         Datagram datagram = proxied.captured(frame, start);
         dissector.recognise(datagram);
         dissector.datagram(datagram, proxied.direction(), _ -> {});
+        flush();
+    }
+
+    @Override
+    public void flush() {
+        writer.flush(System.nanoTime());
     }
 
     @Override

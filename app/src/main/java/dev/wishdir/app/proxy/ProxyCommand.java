@@ -4,6 +4,7 @@ import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.FaultOptions;
 import dev.wishdir.app.command.Faults;
 import dev.wishdir.app.command.HostPort;
+import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.StdinCommands;
 import dev.wishdir.app.command.TargetOptions;
@@ -15,20 +16,25 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.proxy.BedrockFields;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.MessageFields;
-import dev.wishdir.game.ProxyCodec;
-import dev.wishdir.game.ProxySession;
 import dev.wishdir.game.proxy.DatagramProxy;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.MessageFields;
 import dev.wishdir.game.proxy.ProxiedDatagram;
+import dev.wishdir.game.proxy.ProxyCodec;
 import dev.wishdir.game.proxy.ProxyConfig;
 import dev.wishdir.game.proxy.ProxyListener;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.AmplificationLimiter;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LinkCounters;
-import dev.wishdir.net.LinkEmulation;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.game.proxy.ProxySession;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.limit.AmplificationLimiter;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
+import dev.wishdir.net.simulation.LinkCounters;
+import dev.wishdir.net.simulation.LinkEmulation;
+import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.protocol.PlayerKeys;
+import dev.wishdir.sauerbraten.proxy.SauerbratenProxyCodec;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.ExceptionMessage;
@@ -130,7 +136,21 @@ public final class ProxyCommand implements Callable<Integer> {
 
     @Mixin private FaultOptions faultOptions = new FaultOptions();
 
-    @Mixin private ClientLimitOptions limits = new ClientLimitOptions();
+    @Option(
+            names = "--max-clients",
+            paramLabel = "N",
+            description = "Maximum number of clients (default ${DEFAULT-VALUE}).",
+            defaultValue = "" + ProxyConfig.DEFAULT_MAX_CLIENTS)
+    private int maxClients;
+
+    @Option(
+            names = "--max-clients-per-address",
+            paramLabel = "N",
+            description =
+                    "Maximum number of clients of one address, except of this machine (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "" + AddressLimits.DEFAULT_MAX_SESSIONS)
+    private int maxClientsPerAddress;
 
     @Option(
             names = "--rule",
@@ -167,6 +187,15 @@ public final class ProxyCommand implements Callable<Integer> {
                             + " [TOKEN, ...], \"token\": TOKEN, \"key\": KEY}; another program"
                             + " must have obtained them.")
     private @Nullable Path account;
+
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description =
+                    "Prove the keys of this file to a server of sauerbraten, for clients without a"
+                            + " key of their own; lines as wishdir sauerbraten-key prints them, or"
+                            + " the game's auth.cfg.")
+    private @Nullable Path key;
 
     @Option(
             names = "--transparent",
@@ -210,7 +239,7 @@ public final class ProxyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws CommandFailedException {
-        if (!limits.areValid() || seconds < 0) {
+        if (maxClients < 1 || maxClientsPerAddress < 1 || seconds < 0) {
             throw misused(
                     "--max-clients and --max-clients-per-address must be at least 1 and --seconds"
                             + " at least 0");
@@ -230,13 +259,15 @@ public final class ProxyCommand implements Callable<Integer> {
         if (transparent && rules != null) {
             throw misused("--rule is not possible with --transparent: sessions are encrypted");
         }
+        if (key != null && isBedrock) {
+            throw misused("--key is for sauerbraten");
+        }
         Optional<TerminatedBedrock.Options> terminated =
                 isBedrock && !transparent ? Optional.of(terminated()) : Optional.empty();
         InetSocketAddress server = TargetOptions.resolve(played, to, allowPublic);
         InetSocketAddress local = listen(played);
         int lastOffset = Collections.max(played.proxyRules().portOffsets());
-        if (server.getPort() < 1
-                || Math.max(server.getPort(), local.getPort()) + lastOffset > MAX_PORT) {
+        if (Math.max(server.getPort(), local.getPort()) + lastOffset > MAX_PORT) {
             throw misused("ports must be from 1 to " + (MAX_PORT - lastOffset));
         }
         if (server.getPort() == local.getPort() && isSame(server, local)) {
@@ -254,7 +285,7 @@ public final class ProxyCommand implements Callable<Integer> {
             lines.close();
         }
         if (lines.lost() > 0) {
-            report(lines.lost() + " lines were not printed: their reader is too slow");
+            report(Quantity.of(lines.lost(), "line") + " not printed: their reader is too slow");
         }
         return CommandLine.ExitCode.OK;
     }
@@ -290,11 +321,30 @@ public final class ProxyCommand implements Callable<Integer> {
             Optional<TerminatedBedrock.Options> terminated) {}
 
     private ProxySession.Factory sessions(Game played) throws CommandFailedException {
+        Path file = key;
+        if (file != null) {
+            if (!(played instanceof SauerbratenGame)) {
+                throw misused("--key is for sauerbraten");
+            }
+            return sessionsWithKeys(file);
+        }
         Optional<ProxyCodec<?>> codec = played.proxyCodec();
         if (codec.isEmpty() && rules != null) {
             throw misused("--rule: the messages of " + played.title() + " can't be changed");
         }
         return codec.isPresent() ? sessions(codec.get()) : ProxySession.Factory.UNCHANGED;
+    }
+
+    private ProxySession.Factory sessionsWithKeys(Path file) throws CommandFailedException {
+        try {
+            SauerbratenProxyCodec codec =
+                    new SauerbratenProxyCodec(PlayerKeys.read(file.toString()));
+            Optional<MessageRules<SauerbratenMessage>> read = readRules(codec.fields());
+            Interceptor<SauerbratenMessage> unchanged = (_, message) -> List.of(message);
+            return codec.sessions(() -> read.isPresent() ? read.get() : unchanged);
+        } catch (IOException e) {
+            throw new CommandFailedException("--key: " + ExceptionMessage.of(e), e);
+        }
     }
 
     private <M> ProxySession.Factory sessions(ProxyCodec<M> codec) throws CommandFailedException {
@@ -355,8 +405,7 @@ public final class ProxyCommand implements Callable<Integer> {
                 boolean observes = !consumers.consumers().isEmpty();
                 RunningProxy proxy = start(setup, cycle, observes, listener(observes, watch));
                 ProxyControl control =
-                        new ProxyControl(
-                                cycle, setup.faults, setup.links, proxy.clients(), watch::missed);
+                        new ProxyControl(cycle, setup.faults, setup.links, proxy, watch);
                 try (WebServer page = watched.serve(consumers, control)) {
                     announce(setup, proxy);
                     if (page != null) {
@@ -432,9 +481,9 @@ public final class ProxyCommand implements Callable<Integer> {
                         setup.game.proxyRules(),
                         setup.listen,
                         setup.server,
-                        limits.maxClients(),
+                        maxClients,
                         new AddressLimits(
-                                limits.maxClientsPerAddress(),
+                                maxClientsPerAddress,
                                 List.of(
                                         AddressRange.parse("127.0.0.0/8"),
                                         AddressRange.parse("::1")),
@@ -513,8 +562,8 @@ public final class ProxyCommand implements Callable<Integer> {
                 proxy.counters().snapshot().entrySet().stream()
                         .map(it -> it.getKey() + "=" + it.getValue())
                         .collect(Collectors.joining(" "));
-        return proxy.clients().getAsInt()
-                + " clients, "
+        return Quantity.of(proxy.clients().getAsInt(), "client")
+                + ", "
                 + proxy.halfOpen().getAsInt()
                 + " half-open; up "
                 + text(links.upCounters())
@@ -539,7 +588,9 @@ public final class ProxyCommand implements Callable<Integer> {
     private void report(TrafficWatch watch, WatchOptions.Watched consumers)
             throws CommandFailedException {
         if (watch.missed() > 0) {
-            report(watch.missed() + " datagrams were passed on but not observed: too many at once");
+            report(
+                    Quantity.of(watch.missed(), "datagram")
+                            + " passed on but not observed: too many at once");
         }
         if (consumers.printer().isPresent() && consumers.printer().get().printed() == 0) {
             report("no message was printed: none passes the filters");

@@ -2,9 +2,9 @@ package dev.wishdir.app.proxy;
 
 import dev.wishdir.app.command.Fault;
 import dev.wishdir.app.command.Faults;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LinkEmulation;
-import dev.wishdir.web.LiveControl;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.LinkEmulation;
+import dev.wishdir.web.explore.LiveControl;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,8 +14,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
-import java.util.function.LongSupplier;
 
 /** The faults and counts of a proxy, for its page. Thread-safe: it asks the proxy's thread. */
 final class ProxyControl implements LiveControl {
@@ -29,24 +27,20 @@ final class ProxyControl implements LiveControl {
     private final DutyCycle cycle;
     private final Faults faults;
     private final LinkEmulation links;
-    private final IntSupplier clients;
-    private final LongSupplier missed;
+    private final RunningProxy proxy;
+    private final TrafficWatch watch;
 
-    /**
-     * @param clients the number of clients, asked on the proxy's thread
-     * @param missed the number of datagrams that were not observed
-     */
     ProxyControl(
             DutyCycle cycle,
             Faults faults,
             LinkEmulation links,
-            IntSupplier clients,
-            LongSupplier missed) {
+            RunningProxy proxy,
+            TrafficWatch watch) {
         this.cycle = cycle;
         this.faults = faults;
         this.links = links;
-        this.clients = clients;
-        this.missed = missed;
+        this.proxy = proxy;
+        this.watch = watch;
     }
 
     @Override
@@ -91,8 +85,8 @@ final class ProxyControl implements LiveControl {
                 values(false),
                 links.upCounters(),
                 links.downCounters(),
-                clients.getAsInt(),
-                missed.getAsLong());
+                proxy.clients().getAsInt(),
+                watch.missed());
     }
 
     private Map<String, Double> values(boolean toServer) {

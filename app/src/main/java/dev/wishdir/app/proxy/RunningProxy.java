@@ -2,7 +2,7 @@ package dev.wishdir.app.proxy;
 
 import dev.wishdir.bedrock.proxy.BedrockProxy;
 import dev.wishdir.game.proxy.DatagramProxy;
-import dev.wishdir.net.Counters;
+import dev.wishdir.net.loop.Counters;
 
 import java.net.InetSocketAddress;
 import java.util.function.IntSupplier;

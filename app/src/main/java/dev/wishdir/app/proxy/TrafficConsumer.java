@@ -14,6 +14,12 @@ interface TrafficConsumer extends AutoCloseable {
      */
     void accept(long frame, ProxiedDatagram datagram) throws IOException;
 
+    /**
+     * Writes what has waited in memory for long; called about once a second while there are no
+     * datagrams.
+     */
+    default void flush() throws IOException {}
+
     @Override
     void close() throws IOException;
 }

@@ -26,6 +26,9 @@ final class TrafficWatch implements AutoCloseable {
     /** Maximum number of queued bytes, of payloads. */
     static final int MAX_BYTES = 32 << 20;
 
+    /** Time without datagrams after which the consumers write what they hold. */
+    private static final long IDLE_MILLIS = 1_000;
+
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Object lock = new Object();
@@ -36,6 +39,9 @@ final class TrafficWatch implements AutoCloseable {
     private int queuedBytes;
     private long missed;
     private boolean closed;
+
+    /** Only for the watching thread: the number of the newest datagram. */
+    private long frame;
 
     /** Only for the watching thread. */
     private long defects;
@@ -82,12 +88,14 @@ final class TrafficWatch implements AutoCloseable {
 
     private void run() {
         try {
-            long frame = 0;
-            for (ProxiedDatagram next = next(); next != null; next = next()) {
-                frame++;
-                long number = frame;
-                ProxiedDatagram datagram = next;
-                consumers.removeIf(consumer -> !accepts(consumer, number, datagram));
+            while (!isEnded()) {
+                ProxiedDatagram next = poll();
+                if (next == null) {
+                    consumers.removeIf(consumer -> !goesOn(consumer, consumer::flush));
+                } else {
+                    frame++;
+                    pass(next);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -96,11 +104,22 @@ final class TrafficWatch implements AutoCloseable {
         }
     }
 
-    /** Waits for a datagram; null after the last one. */
-    private @Nullable ProxiedDatagram next() throws InterruptedException {
+    private void pass(ProxiedDatagram datagram) {
+        consumers.removeIf(consumer -> !goesOn(consumer, () -> consumer.accept(frame, datagram)));
+    }
+
+    private boolean isEnded() {
         synchronized (lock) {
-            while (queue.isEmpty() && !closed) {
-                lock.wait();
+            return queue.isEmpty() && closed;
+        }
+    }
+
+    /** Waits for a datagram; null if there is none for a second, or after a spurious wake-up. */
+    @SuppressWarnings("WaitNotInLoop")
+    private @Nullable ProxiedDatagram poll() throws InterruptedException {
+        synchronized (lock) {
+            if (queue.isEmpty() && !closed) {
+                lock.wait(IDLE_MILLIS);
             }
             ProxiedDatagram next = queue.poll();
             queuedBytes -= next == null ? 0 : next.data().length();
@@ -108,15 +127,22 @@ final class TrafficWatch implements AutoCloseable {
         }
     }
 
-    private boolean accepts(TrafficConsumer consumer, long frame, ProxiedDatagram datagram) {
+    /** A call of a consumer. */
+    @FunctionalInterface
+    private interface Call {
+        void run() throws IOException;
+    }
+
+    /** Calls a consumer; false if it has failed. */
+    private boolean goesOn(TrafficConsumer consumer, Call call) {
         try {
-            consumer.accept(frame, datagram);
+            call.run();
             return true;
         } catch (IOException e) {
             fail(e);
         } catch (UncheckedIOException e) {
             fail(e.getCause() == null ? new IOException(e) : e.getCause());
-        } catch (RuntimeException | StackOverflowError e) {
+        } catch (RuntimeException | Error e) {
             // A defect of a dissector: the next datagram may be decoded again.
             if (defects++ == 0) {
                 problems.accept(

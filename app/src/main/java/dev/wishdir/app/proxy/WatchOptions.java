@@ -1,21 +1,22 @@
 package dev.wishdir.app.proxy;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.app.command.Version;
 import dev.wishdir.app.command.Web;
 import dev.wishdir.app.inspect.MessageOptions;
 import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.JsonLines;
-import dev.wishdir.inspect.TextListing;
+import dev.wishdir.inspect.output.JsonLines;
+import dev.wishdir.inspect.output.TextListing;
 import dev.wishdir.net.PortException;
-import dev.wishdir.record.RecordingInfo;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
-import dev.wishdir.web.Explorer;
-import dev.wishdir.web.LiveControl;
-import dev.wishdir.web.LiveIndex;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.file.RecordingWriter;
+import dev.wishdir.record.message.RecordingOptions;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.web.explore.Explorer;
+import dev.wishdir.web.explore.LiveControl;
+import dev.wishdir.web.explore.LiveIndex;
 import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
@@ -159,6 +160,12 @@ final class WatchOptions {
     Watched open(
             Game game, InetSocketAddress server, long start, Instant time, AsyncLineWriter lines)
             throws CommandFailedException {
+        DistinctFiles files = new DistinctFiles();
+        files.addOutput("--pcap", pcap);
+        files.addOutput("--record", record);
+        for (String same : files.problems()) {
+            throw new CommandLine.ParameterException(spec.commandLine(), same);
+        }
         long epochNanos = TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
         List<TrafficConsumer> consumers = new ArrayList<>();
         try {

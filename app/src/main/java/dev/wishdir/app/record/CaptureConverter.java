@@ -1,13 +1,14 @@
 package dev.wishdir.app.record;
 
+import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.inspect.DissectorOptions;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.arena.event.ArenaListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.CaptureException;
-import dev.wishdir.inspect.CaptureReader;
+import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.inspect.SkipReason;
+import dev.wishdir.inspect.capture.CaptureException;
+import dev.wishdir.inspect.capture.CaptureReader;
+import dev.wishdir.inspect.link.SkipReason;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
@@ -156,10 +157,11 @@ public final class CaptureConverter {
     String leftOut() {
         List<String> parts = new ArrayList<>();
         if (unclaimed > 0) {
-            parts.add(unclaimed + " datagrams of unknown protocols");
+            parts.add(Quantity.of(unclaimed, "datagram") + " of unknown protocols");
         }
-        skipped.forEach((why, count) -> parts.add(count + " packets " + why.label()));
-        unread.forEach((what, count) -> parts.add(count + " messages " + what));
+        skipped.forEach(
+                (why, count) -> parts.add(Quantity.of(count, "packet") + " " + why.label()));
+        unread.forEach((what, count) -> parts.add(Quantity.of(count, "message") + " " + what));
         return parts.isEmpty() ? "" : "; left out: " + String.join(", ", parts);
     }
 }

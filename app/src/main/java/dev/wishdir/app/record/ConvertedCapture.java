@@ -2,7 +2,8 @@ package dev.wishdir.app.record;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.Games;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.app.command.SeekableFile;
+import dev.wishdir.record.file.RecordingWriter;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -48,8 +49,8 @@ public final class ConvertedCapture implements AutoCloseable {
             if (problem.isPresent() && count.isEmpty()) {
                 throw new CommandFailedException(problem.get());
             }
-            problem.ifPresent(err::println);
-            err.println(capture + ": " + count.text() + converter.leftOut());
+            problem.ifPresent(text -> err.println(SeekableFile.named(text)));
+            err.println(SeekableFile.named(capture + ": " + count.text() + converter.leftOut()));
         } catch (UncheckedIOException e) {
             throw RecordCommand.unwritable(file(), e);
         }

@@ -2,27 +2,30 @@ package dev.wishdir.app.record;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.HostPort;
-import dev.wishdir.app.command.RenamedOptions;
+import dev.wishdir.app.command.JoinLimits;
+import dev.wishdir.app.command.Quantity;
+import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.command.Version;
 import dev.wishdir.app.inspect.DissectorOptions;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.CaptureReader;
-import dev.wishdir.net.NettyLoop;
+import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.net.PortException;
-import dev.wishdir.record.RecordingInfo;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.netty.NettyLoop;
+import dev.wishdir.record.file.RecordingFolder;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.file.RecordingWriter;
 import dev.wishdir.record.mcap.Damage;
-import dev.wishdir.record.mcap.McapRepair;
 import dev.wishdir.record.mcap.RepairResult;
+import dev.wishdir.record.message.RecordingOptions;
 import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.TextFile;
 
@@ -56,12 +59,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** {@code record}: converts captures and demos, or watches a server. */
 @Command(
         name = "record",
         sortOptions = false,
-        preprocessor = RenamedOptions.class,
         description = {
             "Record the movement of players as MCAP: of captures and demos with --from, or of what"
                     + " a client sees on a server.",
@@ -81,9 +84,13 @@ import java.util.concurrent.TimeUnit;
         })
 public final class RecordCommand implements Callable<Integer> {
     private static final DateTimeFormatter FILE_NAME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH-mm-ss'Z'").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH-mm-ss'Z'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
 
     private static final int MAX_KEY_LOG_BYTES = 64 << 20;
+
+    /** Interval at which what was recorded is written, if it has waited long enough. */
+    private static final long FLUSH_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final List<Game> games;
     private final ShutdownSignal shutdown;
@@ -197,8 +204,15 @@ public final class RecordCommand implements Callable<Integer> {
 
     private void repair() throws CommandFailedException {
         for (Path file : repair) {
+            if (SeekableFile.isStream(file)) {
+                throw new CommandFailedException(
+                        "cannot repair "
+                                + file
+                                + ": it is a pipe or a device; give the file itself, which is"
+                                + " repaired in its place");
+            }
             try {
-                RepairResult result = McapRepair.repair(file);
+                RepairResult result = RecordingFolder.repair(file);
                 String done =
                         result.complete()
                                 ? "complete already"
@@ -259,7 +273,11 @@ public final class RecordCommand implements Callable<Integer> {
         }
 
         String text() {
-            return players + " players, " + movements + " movements, " + events + " events";
+            return Quantity.of(players, "player")
+                    + ", "
+                    + Quantity.of(movements, "movement")
+                    + ", "
+                    + Quantity.of(events, "event");
         }
     }
 
@@ -286,7 +304,15 @@ public final class RecordCommand implements Callable<Integer> {
     }
 
     private void convert(Path out) throws CommandFailedException {
-        List<Path> files = from.size() == 1 ? from : CaptureReader.inOrder(from);
+        List<Path> seekable = new ArrayList<>();
+        for (Path file : from) {
+            try {
+                seekable.add(SeekableFile.of(file));
+            } catch (IOException e) {
+                throw DissectorOptions.unreadable(file, e);
+            }
+        }
+        List<Path> files = from.size() == 1 ? seekable : CaptureReader.inOrder(seekable);
         List<Game> selected =
                 only == null ? games : List.of(TargetOptions.gameOfVersion(spec, only, version));
         List<String> failures = new ArrayList<>();
@@ -337,16 +363,28 @@ public final class RecordCommand implements Callable<Integer> {
         CompletableFuture<String> ended = new CompletableFuture<>();
         try (RecordingWriter writer = create(file, PortException.text(server), start)) {
             EventCount count = new EventCount(writer);
-            ArenaListener untilFailure =
-                    event -> {
+            Consumer<Runnable> untilFailure =
+                    work -> {
                         try {
-                            count.onEvent(event);
+                            work.run();
                         } catch (UncheckedIOException e) {
                             // On the client's thread, which goes on: the command ends.
                             ended.complete(String.valueOf(unwritable(file, e).getMessage()));
                         }
                     };
-            watch(game, server, options, start, untilFailure, ended);
+            Duty flush =
+                    now -> {
+                        untilFailure.accept(() -> writer.flush(now));
+                        return now + FLUSH_INTERVAL_NANOS;
+                    };
+            watch(
+                    game,
+                    server,
+                    options,
+                    start,
+                    event -> untilFailure.accept(() -> count.onEvent(event)),
+                    flush,
+                    ended);
             spec.commandLine().getErr().println(file + ": " + count.text());
         } catch (IOException e) {
             throw unwritable(file, e);
@@ -363,11 +401,13 @@ public final class RecordCommand implements Callable<Integer> {
             Map<String, String> options,
             Instant start,
             ArenaListener listener,
+            Duty flush,
             CompletableFuture<String> ended)
             throws CommandFailedException {
         long startNanos = TimeUnit.SECONDS.toNanos(start.getEpochSecond()) + start.getNano();
         try (NettyLoop loop = new NettyLoop("record")) {
             var cycle = loop.cycle();
+            cycle.execute(() -> cycle.add(flush));
             CompletableFuture<Client> started = new CompletableFuture<>();
             CompletableFuture<Boolean> joined = new CompletableFuture<>();
             cycle.execute(() -> {
@@ -433,7 +473,8 @@ public final class RecordCommand implements Callable<Integer> {
 
         @Override
         public void onEnded(Client self, EndReason ending, String reason) {
-            ended.complete(ending == EndReason.LEFT ? "" : reason);
+            ended.complete(
+                    ending == EndReason.LEFT ? "" : reason + JoinLimits.advice(List.of(reason)));
         }
     }
 }

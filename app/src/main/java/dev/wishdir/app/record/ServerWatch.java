@@ -1,14 +1,14 @@
 package dev.wishdir.app.record;
 
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.arena.event.ArenaListener;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.inspect.Inspector;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.ForwardingCycle;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.ForwardingCycle;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;

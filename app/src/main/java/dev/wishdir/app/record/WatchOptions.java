@@ -52,6 +52,13 @@ final class WatchOptions {
             defaultValue = "")
     private String transport = "";
 
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description = TargetOptions.KEY_HELP,
+            defaultValue = "")
+    private String key = "";
+
     /**
      * Checks the values.
      *
@@ -91,6 +98,7 @@ final class WatchOptions {
             options.put(ClientConfig.SPECTATE, "on");
         }
         TargetOptions.put(spec, game, options, "transport", transport);
+        TargetOptions.put(spec, game, options, "key", key);
         return options;
     }
 }

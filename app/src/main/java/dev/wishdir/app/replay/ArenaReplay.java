@@ -3,12 +3,13 @@ package dev.wishdir.app.replay;
 import dev.wishdir.app.replay.EventReadAhead.End;
 import dev.wishdir.app.replay.EventReadAhead.Event;
 import dev.wishdir.app.replay.EventReadAhead.Failure;
+import dev.wishdir.app.replay.EventReadAhead.Interruption;
 import dev.wishdir.app.replay.EventReadAhead.Item;
 import dev.wishdir.app.replay.EventReadAhead.State;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.game.RecordingTime;
-import dev.wishdir.net.Duty;
+import dev.wishdir.game.operator.OperatorConsole;
+import dev.wishdir.game.operator.RecordingTime;
+import dev.wishdir.net.loop.Duty;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +40,9 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
     /** With events that are later than this, the recording's time stood still meanwhile. */
     private static final long MAX_LATE_NANOS = 500_000_000;
 
+    /** How much a pause may be longer than allowed: files are written about once a second. */
+    private static final long PAUSE_TOLERANCE_NANOS = 1_000_000_000;
+
     /**
      * Time without bodies after a seek: more than a frame of Quake II, whose clients would
      * otherwise interpolate to the new places.
@@ -59,8 +63,16 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
      * @param fromNanos where it begins, nanoseconds since 1970
      * @param speed 1 as recorded
      * @param loops whether it begins again at its end
+     * @param maxPauseNanos a longer time without events is skipped, except for its last part of
+     *     this length: for a recording that is followed, how far behind it is shown
      */
-    public record Settings(String name, long fromNanos, double speed, boolean loops) {
+    public record Settings(
+            String name, long fromNanos, double speed, boolean loops, long maxPauseNanos) {
+        /** Settings of a recording whose pauses are as long as they were. */
+        public Settings(String name, long fromNanos, double speed, boolean loops) {
+            this(name, fromNanos, speed, loops, NEVER);
+        }
+
         /**
          * @throws IllegalArgumentException if the speed is not allowed
          */
@@ -143,6 +155,10 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
                 }
                 case Event event -> {
                     long due = due(event.event().time());
+                    if (due != NEVER && due - now - PAUSE_TOLERANCE_NANOS > maxPause()) {
+                        anchor(now, event.event().time() - settings.maxPauseNanos());
+                        due = due(event.event().time());
+                    }
                     if (due > now) {
                         return wake(now, due);
                     }
@@ -151,6 +167,14 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
                     }
                     ghosts.repeat(now, event.event());
                     next = null;
+                }
+                case Interruption interruption -> {
+                    long due = due(interruption.nanos());
+                    if (due > now) {
+                        return wake(now, due);
+                    }
+                    next = null;
+                    ghosts.clear(now);
                 }
                 case End end -> {
                     long due = due(end.nanos());
@@ -167,6 +191,11 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
             }
         }
         return now + TURN_NANOS;
+    }
+
+    /** As {@link Settings#maxPauseNanos}, on the cycle's clock. */
+    private double maxPause() {
+        return settings.maxPauseNanos() == NEVER ? NEVER : settings.maxPauseNanos() / speed;
     }
 
     private boolean isIdle() {

@@ -1,7 +1,7 @@
 package dev.wishdir.app.replay;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +30,9 @@ final class EventReadAhead {
     record State(long nanos, Collection<Player> players) implements Item {}
 
     record Event(ArenaEvent event) implements Item {}
+
+    /** The server that recorded has ended here; another recording may follow. */
+    record Interruption(long nanos) implements Item {}
 
     /** The recording ends here. */
     record End(long nanos) implements Item {}
@@ -67,6 +70,7 @@ final class EventReadAhead {
     /** As of the executor's thread. */
     private long begun = -1;
 
+    private boolean interrupted;
     private long nextRefresh;
     private ReplaySource.Events events = () -> null;
     private @Nullable Numbered unqueued;
@@ -122,6 +126,10 @@ final class EventReadAhead {
                 next = begun == current.number ? next() : begin(current);
             } catch (IOException | RuntimeException e) {
                 next = new Failure(String.valueOf(e.getMessage()));
+            } catch (OutOfMemoryError | StackOverflowError e) {
+                // The server must go on without the recording.
+                events = () -> null;
+                next = new Failure("it needs more memory than there is (" + e + ")");
             }
             if (next == null) {
                 return;
@@ -149,6 +157,7 @@ final class EventReadAhead {
         State state = new State(from, List.copyOf(source.stateAt(from)));
         events = source.eventsAfter(from);
         begun = current.number;
+        interrupted = false;
         return state;
     }
 
@@ -162,8 +171,16 @@ final class EventReadAhead {
             event = events.next();
         }
         if (event != null) {
+            interrupted = false;
             return new Event(event);
         }
-        return source.isComplete() ? new End(source.endNanos()) : null;
+        if (source.isComplete()) {
+            return new End(source.endNanos());
+        }
+        if (!interrupted && source.isInterrupted()) {
+            interrupted = true;
+            return new Interruption(source.endNanos());
+        }
+        return null;
     }
 }

@@ -1,10 +1,10 @@
 package dev.wishdir.app.replay;
 
-import dev.wishdir.arena.Player;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.RecordedState;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingFolder;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingFolder;
+import dev.wishdir.record.message.RecordedState;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,7 @@ final class FolderSource implements ReplaySource {
     private Path file;
     private Recording recording;
     private @Nullable EventCursor cursor;
+    private boolean interrupted;
 
     private FolderSource(Path folder, Path file, Recording recording) {
         this.folder = folder;
@@ -82,6 +83,11 @@ final class FolderSource implements ReplaySource {
         return false;
     }
 
+    @Override
+    public boolean isInterrupted() {
+        return interrupted;
+    }
+
     /** Takes up what was appended; with nothing, goes to the next file if there is one. */
     @Override
     public void refresh() throws IOException {
@@ -90,9 +96,11 @@ final class FolderSource implements ReplaySource {
                 RecordingFolder.recordings(folder).stream()
                         .filter(each -> isAfter(each, file))
                         .toList();
+        interrupted = false;
         if (recording.refresh()) {
             return;
         }
+        interrupted = recording.isComplete() && later.isEmpty();
         for (Path next : later) {
             if (open(next)) {
                 return;
@@ -150,6 +158,7 @@ final class FolderSource implements ReplaySource {
 
     /** Opens the file that has a time; one before all of them is in the present file. */
     private void select(long nanos) throws IOException {
+        interrupted = false;
         for (Path each : RecordingFolder.recordings(folder).reversed()) {
             if (!isAfter(each, file) && !isAfter(file, each)) {
                 if (recording.startNanos() <= nanos) {

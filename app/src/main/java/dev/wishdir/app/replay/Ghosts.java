@@ -1,17 +1,17 @@
 package dev.wishdir.app.replay;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.RateLimitedAction;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.TokenBucket;
+import dev.wishdir.net.limit.TokenBucket;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -155,6 +155,7 @@ final class Ghosts implements ArenaListener {
                     ArenaEvent.Chat _,
                     ArenaEvent.AppearanceChanged _,
                     ArenaEvent.MovementViolation _,
+                    ArenaEvent.Proved _,
                     ArenaEvent.OfFight _,
                     ArenaEvent.ItemTaken _,
                     ArenaEvent.ToPlayer _ -> {}

@@ -1,14 +1,18 @@
 package dev.wishdir.app.replay;
 
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.MalformedArenaException;
-import dev.wishdir.record.Recording;
+import dev.wishdir.app.command.SeekableFile;
+import dev.wishdir.app.record.ConvertedCapture;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MalformedArenaException;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.mcap.McapException;
 import dev.wishdir.record.mcap.McapRepair;
 import dev.wishdir.wire.ExceptionMessage;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -17,48 +21,38 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A recording that is complete: the file itself, or a completed copy of one that was cut or still
- * grows, which is deleted at the end.
+ * A recording that is complete: the file itself, or a temporary one, which is deleted at the end: a
+ * completed copy of one that was cut or still grows, or what a capture or demo was converted to.
  */
 final class PlayableRecording implements AutoCloseable {
     private final Path file;
-    private final Optional<Path> copyFolder;
+    private final Temporary temporary;
     private final Optional<BlockArena> arena;
     private final List<String> notices;
 
+    /** What is deleted at the end. */
+    @FunctionalInterface
+    private interface Temporary {
+        void delete() throws IOException;
+    }
+
     private PlayableRecording(
-            Path file,
-            Optional<Path> copyFolder,
-            Optional<BlockArena> arena,
-            List<String> notices) {
+            Path file, Temporary temporary, Optional<BlockArena> arena, List<String> notices) {
         this.file = file;
-        this.copyFolder = copyFolder;
+        this.temporary = temporary;
         this.arena = arena;
         this.notices = List.copyOf(notices);
     }
 
     /**
-     * Opens a recording.
+     * Opens a recording, a capture or a demo.
      *
-     * @throws CommandFailedException if it cannot be read, is not a recording, or is empty
+     * @param err receives what could not be read of a capture or demo
+     * @throws CommandFailedException if it cannot be read, is neither of them, or is empty
      */
-    static PlayableRecording open(Path file) throws CommandFailedException {
-        List<String> notices = new ArrayList<>();
-        try (Recording recording = Recording.open(file)) {
-            if (recording.endNanos() == 0) {
-                throw new CommandFailedException(
-                        file + " is an empty recording: it has no movements and no events");
-            }
-            Optional<BlockArena> arena = arena(recording, notices);
-            if (recording.isComplete()) {
-                return new PlayableRecording(file, Optional.empty(), arena, notices);
-            }
-            notices.add(
-                    "The recording was cut, or is still being written: it is played as far as it is"
-                            + " whole.");
-            Path folder = Files.createTempDirectory("wishdir-replay");
-            return new PlayableRecording(
-                    completed(file, folder), Optional.of(folder), arena, notices);
+    static PlayableRecording open(Path file, PrintWriter err) throws CommandFailedException {
+        try {
+            return open(file, SeekableFile.of(file), err);
         } catch (NoSuchFileException e) {
             throw new CommandFailedException(
                     "there is no file "
@@ -68,6 +62,62 @@ final class PlayableRecording implements AutoCloseable {
         } catch (IOException e) {
             throw new CommandFailedException(
                     "cannot play " + file + ": " + ExceptionMessage.of(e), e);
+        }
+    }
+
+    private static PlayableRecording open(Path name, Path file, PrintWriter err)
+            throws IOException, CommandFailedException {
+        try {
+            return open(name, file, () -> {});
+        } catch (McapException e) {
+            if (e.reason() != McapException.Reason.NOT_MCAP) {
+                throw e;
+            }
+        }
+        ConvertedCapture converted = converted(name, file, err);
+        try {
+            return open(name, converted.file(), converted::close);
+        } catch (IOException | CommandFailedException | RuntimeException e) {
+            converted.close();
+            throw e;
+        }
+    }
+
+    private static ConvertedCapture converted(Path name, Path file, PrintWriter err)
+            throws IOException, CommandFailedException {
+        try {
+            return ConvertedCapture.of(file, err);
+        } catch (CommandFailedException e) {
+            throw new CommandFailedException(
+                    "cannot play " + name + ": not a recording, and " + e.getMessage(), e);
+        }
+    }
+
+    private static PlayableRecording open(Path name, Path file, Temporary temporary)
+            throws IOException, CommandFailedException {
+        List<String> notices = new ArrayList<>();
+        try (Recording recording = Recording.open(file)) {
+            if (recording.endNanos() == 0) {
+                throw new CommandFailedException(
+                        name + " is an empty recording: it has no movements and no events");
+            }
+            Optional<BlockArena> arena = arena(recording, notices);
+            if (recording.isComplete()) {
+                return new PlayableRecording(file, temporary, arena, notices);
+            }
+            notices.add(
+                    "The recording was cut, or is still being written: it is played as far as it is"
+                            + " whole.");
+            Path folder = Files.createTempDirectory("wishdir-replay");
+            Path copy = completed(file, folder);
+            return new PlayableRecording(
+                    copy,
+                    () -> {
+                        Files.deleteIfExists(copy);
+                        Files.deleteIfExists(folder);
+                    },
+                    arena,
+                    notices);
         }
     }
 
@@ -114,15 +164,11 @@ final class PlayableRecording implements AutoCloseable {
         return notices;
     }
 
-    /** Deletes the copy. */
+    /** Deletes the temporary file, if there is one. */
     @Override
     public void close() throws CommandFailedException {
-        if (copyFolder.isEmpty()) {
-            return;
-        }
         try {
-            Files.deleteIfExists(file);
-            Files.deleteIfExists(copyFolder.get());
+            temporary.delete();
         } catch (IOException e) {
             throw new CommandFailedException(
                     "cannot delete the temporary file " + file + ": " + ExceptionMessage.of(e), e);

@@ -1,8 +1,9 @@
 package dev.wishdir.app.replay;
 
-import dev.wishdir.arena.Player;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
+import dev.wishdir.app.command.SeekableFile;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,12 +20,13 @@ public final class RecordingSource implements ReplaySource {
     }
 
     /**
-     * Opens a recording as it is now; one that was cut ends where it was cut.
+     * Opens a recording as it is now; one that was cut ends where it was cut. A pipe is copied
+     * first.
      *
      * @throws IOException if the file is not a recording
      */
     public static RecordingSource open(Path file) throws IOException {
-        return new RecordingSource(Recording.open(file), false);
+        return new RecordingSource(Recording.open(SeekableFile.of(file)), false);
     }
 
     /**

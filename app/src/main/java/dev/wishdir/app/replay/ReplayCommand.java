@@ -2,13 +2,12 @@ package dev.wishdir.app.replay;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.RecordedTime;
-import dev.wishdir.app.command.RenamedOptions;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Web;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.web.ReplayPage;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.message.RecordingOptions;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.web.map.ReplayPage;
 import dev.wishdir.wire.ExceptionMessage;
 
 import org.jspecify.annotations.Nullable;
@@ -26,6 +25,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
@@ -33,7 +33,6 @@ import java.util.concurrent.TimeUnit;
 @Command(
         name = "replay",
         sortOptions = false,
-        preprocessor = RenamedOptions.class,
         description = {
             "Play a recording in a browser: the live map's page with a timeline, speeds from 1/8"
                     + " to 32, following, and clips.",
@@ -55,7 +54,9 @@ public final class ReplayCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "FILE",
-            description = "Recording (.mcap), such as one that serve --record has written.")
+            description =
+                    "Recording (.mcap), such as one that serve --record has written; or a capture"
+                            + " or demo as for record --from.")
     private Path file = Path.of("");
 
     @Option(
@@ -105,7 +106,8 @@ public final class ReplayCommand implements Callable<Integer> {
         if (clip != null && open) {
             throw misuse("--clip writes a file, --open shows the recording: choose one of them");
         }
-        try (PlayableRecording recording = PlayableRecording.open(file)) {
+        try (PlayableRecording recording =
+                PlayableRecording.open(file, spec.commandLine().getErr())) {
             if (clip != null) {
                 write(recording.file(), clip);
             } else {
@@ -171,6 +173,7 @@ public final class ReplayCommand implements Callable<Integer> {
             if (begin >= end || end <= start || begin > recording.endNanos()) {
                 throw new CommandFailedException(
                         String.format(
+                                Locale.ROOT,
                                 "--from and --to must be a part of the recording, which has %.3f"
                                         + " seconds",
                                 seconds));

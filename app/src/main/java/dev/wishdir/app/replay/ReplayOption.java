@@ -1,6 +1,6 @@
 package dev.wishdir.app.replay;
 
-import dev.wishdir.game.RecordingTime;
+import dev.wishdir.game.operator.RecordingTime;
 
 import java.nio.file.Path;
 import java.util.ArrayDeque;

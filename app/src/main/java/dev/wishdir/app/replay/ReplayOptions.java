@@ -1,7 +1,8 @@
 package dev.wishdir.app.replay;
 
+import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.record.RecordingFolder;
+import dev.wishdir.record.file.RecordingFolder;
 import dev.wishdir.wire.ExceptionMessage;
 
 import org.jspecify.annotations.Nullable;
@@ -14,11 +15,11 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-
-import javax.net.ssl.SSLContext;
+import java.util.regex.Pattern;
 
 /** The options of a server that replays a recording, or follows one that grows. */
 public final class ReplayOptions {
@@ -27,6 +28,7 @@ public final class ReplayOptions {
 
     private static final double MAX_DELAY_SECONDS = 86_400;
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final Pattern URL = Pattern.compile("(?i)https?://");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -44,13 +46,11 @@ public final class ReplayOptions {
 
     @Option(
             names = "--follow",
-            paramLabel = "FILE|DIR|URL",
+            paramLabel = "FILE|DIR",
             description =
                     "Show a recording that another server writes, as it grows, --delay behind: its"
                             + " players walk as ghosts. With the folder of --record, or a .part"
-                            + " file in it, it continues with each next file. A URL (http, https)"
-                            + " is one file, on a web server with ranges, of at most 1 GiB, which"
-                            + " is copied into a temporary file.",
+                            + " file in it, it continues with each next file.",
             defaultValue = "")
     private String follow = "";
 
@@ -61,15 +61,7 @@ public final class ReplayOptions {
                     "How far --follow is behind the recording, at least 2 (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "30")
-    private double delay;
-
-    @Option(
-            names = "--follow-certificate",
-            paramLabel = "FILE",
-            description =
-                    "With a URL of https: trust the certificates of this file (PEM), such as a"
-                            + " self-signed one, instead of those that Java trusts.")
-    private @Nullable Path certificate;
+    private double delay = 30;
 
     /** An open recording, and the thread that reads it. */
     public static final class OpenReplay implements AutoCloseable {
@@ -115,16 +107,29 @@ public final class ReplayOptions {
         if (!(delay >= MIN_DELAY_SECONDS && delay <= MAX_DELAY_SECONDS)) {
             throw misused("--delay must be from 2 to 86400 seconds, is " + delay);
         }
+        requireFile("--replay", replay);
+        requireFile("--follow", follow);
         replayOption();
-        if (certificate != null && !RangeDownload.isHttps(follow)) {
-            throw misused("--follow-certificate needs --follow https://...");
+    }
+
+    /** Adds the files that are read. */
+    public void addTo(DistinctFiles all) {
+        try {
+            replayOption().ifPresent(it -> all.addInput("--replay", it.file()));
+        } catch (CommandLine.ParameterException _) {
+            // The check reports it.
         }
-        if (RangeDownload.isUrl(follow)) {
-            try {
-                RangeDownload.check(follow);
-            } catch (IllegalArgumentException e) {
-                throw misused("--follow: " + e.getMessage());
-            }
+        all.addInput("--follow", follow.isEmpty() ? null : Path.of(follow));
+    }
+
+    /** Refuses a URL, and does not repeat it, as it may have a password. */
+    private void requireFile(String option, String value) {
+        if (URL.matcher(value).lookingAt()) {
+            throw misused(
+                    option
+                            + " reads files, not URLs: copy the recording into a folder (wget -c"
+                            + " URL, repeated while it grows) and give --follow FOLDER, or record"
+                            + " on a node of the cluster");
         }
     }
 
@@ -161,6 +166,15 @@ public final class ReplayOptions {
         try {
             RecordingSource source = RecordingSource.open(file);
             long from = source.startNanos() + (long) (option.fromSeconds() * NANOS_PER_SECOND);
+            if (from > source.endNanos()) {
+                source.close();
+                throw new IOException(
+                        String.format(
+                                Locale.ROOT,
+                                "from=%.1f is after its end: it has %.1f seconds",
+                                option.fromSeconds(),
+                                (source.endNanos() - source.startNanos()) / NANOS_PER_SECOND));
+            }
             return new OpenReplay(
                     source,
                     new ArenaReplay.Settings(
@@ -174,33 +188,19 @@ public final class ReplayOptions {
     }
 
     private OpenReplay openFollowed() throws IOException {
-        String name =
-                RangeDownload.isUrl(follow)
-                        ? follow.replaceFirst("[?].*", "")
-                        : String.valueOf(Path.of(follow).getFileName());
+        String name = String.valueOf(Path.of(follow).getFileName());
         try {
             ReplaySource source = followed();
-            long from = source.endNanos() - (long) (delay * NANOS_PER_SECOND);
-            return new OpenReplay(source, new ArenaReplay.Settings(name, from, 1, false));
+            long behind = (long) (delay * NANOS_PER_SECOND);
+            long from = source.endNanos() - behind;
+            return new OpenReplay(source, new ArenaReplay.Settings(name, from, 1, false, behind));
         } catch (IOException e) {
             throw new IOException(
-                    "--follow: cannot read "
-                            + (RangeDownload.isUrl(follow) ? name : follow)
-                            + ": "
-                            + ExceptionMessage.of(e),
-                    e);
+                    "--follow: cannot read " + follow + ": " + ExceptionMessage.of(e), e);
         }
     }
 
     private ReplaySource followed() throws IOException {
-        if (RangeDownload.isUrl(follow)) {
-            return UrlSource.open(
-                    new RangeDownload(
-                            RangeDownload.check(follow),
-                            RangeDownload.Limits.DEFAULT,
-                            tls(),
-                            System::nanoTime));
-        }
         Path path = Path.of(follow);
         if (Files.isDirectory(path)) {
             return FolderSource.newest(path);
@@ -208,19 +208,6 @@ public final class ReplayOptions {
         return follow.endsWith(RecordingFolder.PART) && RecordingFolder.isRecording(path)
                 ? FolderSource.from(path)
                 : RecordingSource.follow(path);
-    }
-
-    private Optional<SSLContext> tls() throws IOException {
-        Path file = certificate;
-        if (file == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(TrustedCertificates.read(file));
-        } catch (IOException e) {
-            throw new IOException(
-                    "--follow-certificate " + file + ": " + ExceptionMessage.of(e), e);
-        }
     }
 
     private CommandLine.ParameterException misused(String problem) {

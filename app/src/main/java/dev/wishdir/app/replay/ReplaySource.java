@@ -1,7 +1,7 @@
 package dev.wishdir.app.replay;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +28,11 @@ public interface ReplaySource extends AutoCloseable {
 
     /** Whether nothing can be added any more. */
     boolean isComplete();
+
+    /** Whether the newest recording is complete and no other has begun yet. */
+    default boolean isInterrupted() {
+        return false;
+    }
 
     /** Takes up what was added to a recording that grows. */
     void refresh() throws IOException;

@@ -55,7 +55,11 @@ public final class ConfigCommand implements Callable<Integer> {
                 config == null
                         ? Optional.empty()
                         : Optional.of(ConfigFile.read(config, serve, this::serve));
-        file.ifPresent(f -> f.notices().forEach(spec.commandLine().getErr()::println));
+        if (file.isPresent()) {
+            SettingProblems problems = new SettingProblems();
+            problems.addAll(file.get().errors());
+            problems.throwIfAny(spec.commandLine());
+        }
         PrintWriter out = spec.commandLine().getOut();
         out.println(
                 "# For wishdir serve --config FILE. Options on the command line win over this"

@@ -5,17 +5,18 @@ import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigIncludeContext;
 import com.typesafe.config.ConfigIncluder;
+import com.typesafe.config.ConfigIncluderClasspath;
 import com.typesafe.config.ConfigIncluderFile;
+import com.typesafe.config.ConfigIncluderURL;
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.app.command.RenamedOptions;
 import dev.wishdir.app.command.Suggestion;
-import dev.wishdir.app.command.UsageErrors;
 import dev.wishdir.wire.TextFile;
 
 import picocli.CommandLine;
@@ -24,15 +25,18 @@ import picocli.CommandLine.Model.OptionSpec;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A configuration file (HOCON) with values of a command's options. Each option is a key, its name
@@ -52,8 +56,9 @@ final class ConfigFile {
      *
      * @param values one, or the items of a list
      * @param where file and line
+     * @param line number of the line
      */
-    record Setting(OptionSpec option, List<String> values, String where) {
+    record Setting(OptionSpec option, List<String> values, String where, int line) {
         /** The setting as command-line arguments. */
         List<String> arguments() {
             if (option.arity().max() == 0) {
@@ -65,8 +70,8 @@ final class ConfigFile {
 
     private final CommandSpec spec;
     private final Map<String, Setting> settings = new LinkedHashMap<>();
-    private final List<String> errors = new ArrayList<>();
-    private final List<String> notices = new ArrayList<>();
+    private final Map<String, Integer> errors = new LinkedHashMap<>();
+    private final Map<String, String> texts = new HashMap<>();
 
     private ConfigFile(CommandSpec spec) {
         this.spec = spec;
@@ -76,41 +81,110 @@ final class ConfigFile {
      * Reads a file.
      *
      * @param commands creates a new command, to parse each value separately
-     * @throws CommandFailedException with a line for each error: file, line, and what is allowed
+     * @throws CommandFailedException if the file cannot be read, or is not HOCON
      */
     static ConfigFile read(Path file, CommandSpec spec, Supplier<CommandLine> commands)
             throws CommandFailedException {
         ConfigFile read = new ConfigFile(spec);
         try {
-            read.object("", parse(file, ConfigParseOptions.defaults()).resolve().root());
+            read.object("", read.parse(file, ConfigParseOptions.defaults()).resolve().root());
         } catch (ConfigException e) {
-            throw new CommandFailedException("cannot read " + file + ": " + e.getMessage(), e);
+            throw new CommandFailedException(read.text(file, e), e);
         } catch (IOException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         } catch (StackOverflowError e) {
             throw new CommandFailedException(
                     "cannot read "
                             + file
-                            + ": its blocks or lists are nested too deeply; settings need at most"
-                            + " two levels",
+                            + ": its blocks or lists are nested too deeply, or it includes itself;"
+                            + " settings need at most two levels",
                     e);
         }
-        read.settings.values().forEach(setting -> read.check(setting, commands.get()));
-        if (!read.errors.isEmpty()) {
-            throw new CommandFailedException(String.join("\n", read.errors));
-        }
+        read.settings.values().removeIf(setting -> !read.isValid(setting, commands.get()));
         return read;
     }
 
+    /** The text of an error in a file's syntax, instead of the library's for its developers. */
+    private String text(Path file, ConfigException e) {
+        ConfigOrigin origin = e.origin();
+        if (origin == null || origin.lineNumber() < 1) {
+            return "cannot read "
+                    + file
+                    + ": "
+                    + (e.getCause() instanceof IOException missing
+                            ? missing.getMessage()
+                            : "it is not a file of settings (HOCON)");
+        }
+        String name = name(origin);
+        String line =
+                texts.getOrDefault(name, "")
+                        .lines()
+                        .skip(origin.lineNumber() - 1L)
+                        .findFirst()
+                        .map(String::strip)
+                        .filter(text -> !text.isEmpty())
+                        .map(text -> ": " + text)
+                        .orElse("");
+        return name
+                + ", line "
+                + origin.lineNumber()
+                + ": "
+                + switch (e) {
+                    case ConfigException.UnresolvedSubstitution _ ->
+                            "no value of this name is set"
+                                    + line
+                                    + "; set it in this file or in the environment, or write"
+                                    + " ${?NAME} for a value that may be missing";
+                    case ConfigException.Parse _ ->
+                            "this is not a setting"
+                                    + line
+                                    + "; write NAME = VALUE, and close each quote, [ and {; a text"
+                                    + " with other characters than letters and digits needs quotes,"
+                                    + " in which \\ is written \\\\";
+                    default ->
+                            "values of different kinds cannot be joined"
+                                    + line
+                                    + "; write one text, or one list";
+                };
+    }
+
+    /** The errors in settings, a line each: file, line, and what is allowed. */
+    List<String> errors() {
+        return errors.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    private void addError(ConfigValue at, String what) {
+        errors.put(where(at) + ": " + what, at.origin().lineNumber());
+    }
+
+    private void addError(Setting at, String what) {
+        errors.put(at.where() + ": " + what, at.line());
+    }
+
     /** Parses a file and the files that it includes, each in the operator's text encoding. */
-    private static Config parse(Path file, ConfigParseOptions options) throws IOException {
+    private Config parse(Path file, ConfigParseOptions options) throws IOException {
+        String text = TextFile.read(file, MAX_BYTES);
+        texts.put(file.toString(), text);
         return ConfigFactory.parseString(
-                TextFile.read(file, MAX_BYTES),
+                text,
                 options.setOriginDescription(file.toString()).setIncluder(new Includes(file)));
     }
 
     /** Resolves included files relative to the file that includes them. */
-    private record Includes(Path from) implements ConfigIncluder, ConfigIncluderFile {
+    private final class Includes
+            implements ConfigIncluder,
+                    ConfigIncluderFile,
+                    ConfigIncluderURL,
+                    ConfigIncluderClasspath {
+        private final Path from;
+
+        Includes(Path from) {
+            this.from = from;
+        }
+
         @Override
         public ConfigIncluder withFallback(ConfigIncluder fallback) {
             return this;
@@ -119,6 +193,21 @@ final class ConfigFile {
         @Override
         public ConfigObject include(ConfigIncludeContext context, String name) {
             return includeFile(context, new File(name));
+        }
+
+        @Override
+        public ConfigObject includeURL(ConfigIncludeContext context, URL where) {
+            throw refused("url(\"" + where + "\")");
+        }
+
+        @Override
+        public ConfigObject includeResources(ConfigIncludeContext context, String where) {
+            throw refused("classpath(\"" + where + "\")");
+        }
+
+        private static ConfigException refused(String what) {
+            String text = "include takes a file only, not " + what + ": write include \"FILE\"";
+            return new ConfigException.Generic(text, new IOException(text));
         }
 
         @Override
@@ -145,11 +234,6 @@ final class ConfigFile {
         return NOT_KEYS.contains(name) ? Optional.empty() : Optional.of(name);
     }
 
-    /** A sentence for each old name in the file. */
-    List<String> notices() {
-        return notices;
-    }
-
     /** The value of an option in the file. */
     Optional<Setting> setting(OptionSpec option) {
         return key(option).map(settings::get);
@@ -168,20 +252,53 @@ final class ConfigFile {
         return all.toArray(String[]::new);
     }
 
-    /** The message, preceded by file and line of the first option that it mentions. */
+    /**
+     * A message, each line preceded by file and line of the first option that it mentions; options
+     * are written as keys there. The lines are in the order of the file; those about the command
+     * line come first.
+     */
     String withLocation(String message) {
+        return message.lines()
+                .map(this::located)
+                .sorted(Comparator.comparingInt(Located::line))
+                .map(Located::text)
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** A line of a message, with the number of the file's line that it is about; 0 for none. */
+    private record Located(String text, int line) {}
+
+    private Located located(String message) {
+        Integer known = errors.get(message);
+        if (known != null) {
+            return new Located(message, known);
+        }
         return settings.values().stream()
                 .filter(setting ->
                         message.matches("(?s).*" + setting.option().longestName() + "(?![a-z-]).*"))
                 .findFirst()
-                .map(setting -> setting.where() + ": " + message)
-                .orElse(message);
+                .map(setting ->
+                        new Located(setting.where() + ": " + withKeys(message), setting.line()))
+                .orElse(new Located(message, 0));
+    }
+
+    private String withKeys(String message) {
+        String text = message;
+        for (OptionSpec option : spec.options()) {
+            String key = key(option).orElse("");
+            if (!key.isEmpty()) {
+                text = text.replaceAll("(?<![\\w-])--" + key + "(?![\\w-])", key);
+            }
+        }
+        return text;
     }
 
     private static String where(ConfigValue value) {
-        return value.origin().description().replaceFirst(": \\d+(-\\d+)?$", "")
-                + ", line "
-                + value.origin().lineNumber();
+        return name(value.origin()) + ", line " + value.origin().lineNumber();
+    }
+
+    private static String name(ConfigOrigin origin) {
+        return origin.description().replaceFirst(": \\d+(-\\d+)?$", "");
     }
 
     private void object(String path, ConfigObject object) {
@@ -197,20 +314,16 @@ final class ConfigFile {
                 });
     }
 
-    private void value(String written, ConfigValue value) {
+    private void value(String name, ConfigValue value) {
         if (value.valueType() == ConfigValueType.NULL) {
             return;
-        }
-        String name = RenamedOptions.NEW_NAMES.getOrDefault(written, written);
-        if (!name.equals(written)) {
-            notices.add(where(value) + ": " + RenamedOptions.notice(written, name));
         }
         Optional<OptionSpec> option = option(name);
         if (option.isEmpty() && name.endsWith("-" + OWN_VALUE_KEY)) {
             option = option(name.substring(0, name.length() - OWN_VALUE_KEY.length() - 1));
         }
         if (option.isEmpty()) {
-            errors.add(where(value) + ": there is no setting '" + name + "'" + suggestion(name));
+            addError(value, "there is no setting '" + name + "'" + suggestion(name));
             return;
         }
         List<String> values =
@@ -219,9 +332,11 @@ final class ConfigFile {
                         : List.of(String.valueOf(value.unwrapped()));
         String key = option.get().longestName().substring(2);
         if (value instanceof ConfigList && !option.get().isMultiValue()) {
-            errors.add(where(value) + ": " + key + " takes one value, not a list");
+            addError(value, key + " takes one value, not a list");
         } else {
-            settings.put(key, new Setting(option.get(), values, where(value)));
+            settings.put(
+                    key,
+                    new Setting(option.get(), values, where(value), value.origin().lineNumber()));
         }
     }
 
@@ -232,26 +347,27 @@ final class ConfigFile {
     }
 
     /** Parses one value separately, so that each wrong value is reported. */
-    private void check(Setting setting, CommandLine command) {
+    private boolean isValid(Setting setting, CommandLine command) {
         if (setting.option().arity().max() == 0) {
-            if (!setting.values().getFirst().matches("true|false")) {
-                errors.add(setting.where() + ": " + key(setting) + " must be true or false");
+            boolean valid = setting.values().getFirst().matches("true|false");
+            if (!valid) {
+                addError(setting, key(setting) + " must be true or false");
             }
-            return;
+            return valid;
         }
-        try {
-            command.parseArgs(setting.arguments().toArray(String[]::new));
-        } catch (CommandLine.ParameterException e) {
-            String label = setting.option().paramLabel();
-            errors.add(
-                    setting.where()
-                            + ": "
-                            + UsageErrors.text(e).replaceFirst("^--", "")
+        SettingProblems problems = new SettingProblems();
+        command.parseArgs(setting.arguments().toArray(String[]::new));
+        problems.addParseErrors(command);
+        for (String problem : problems.texts()) {
+            addError(
+                    setting,
+                    problem.replaceFirst("^--", "")
                             + "; expected: "
                             + key(setting)
                             + " = "
-                            + label);
+                            + setting.option().paramLabel());
         }
+        return problems.isEmpty();
     }
 
     private static String key(Setting setting) {

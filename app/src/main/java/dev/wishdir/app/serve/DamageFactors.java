@@ -10,10 +10,10 @@ import java.util.Map;
  * games; docs/match.md#damage describes how that is measured. A game that is not listed has 1.
  */
 public final class DamageFactors {
-    private static final double SAUERBRATEN = 0.55;
-    private static final double QUAKE2 = 1.2;
-    private static final double QUAKE3 = 0.65;
-    private static final double BEDROCK = 0.9;
+    private static final double SAUERBRATEN = 0.35;
+    private static final double QUAKE2 = 1.6;
+    private static final double QUAKE3 = 0.8;
+    private static final double BEDROCK = 1.1;
 
     /** By the name of the game. */
     public static final Map<String, Double> DEFAULT =

@@ -3,11 +3,11 @@ package dev.wishdir.app.serve;
 import dev.wishdir.app.arena.ArenaSource;
 import dev.wishdir.app.bot.ArenaPaths;
 import dev.wishdir.app.bot.BotFight;
+import dev.wishdir.app.bot.BotNames;
 import dev.wishdir.app.bot.BotPath;
 import dev.wishdir.app.bot.BotRace;
 import dev.wishdir.app.bot.BotTour;
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.app.command.RenamedOptions;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.Web;
 import dev.wishdir.app.event.EventKind;
@@ -15,26 +15,28 @@ import dev.wishdir.app.event.EventOptions;
 import dev.wishdir.app.event.JsonEventWriter;
 import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.app.log.LogFormat;
+import dev.wishdir.app.serve.file.MapFiles;
 import dev.wishdir.app.terminal.Columns;
 import dev.wishdir.app.terminal.GameMarks;
 import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.app.terminal.TerminalMap;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.NettyLoop;
-import dev.wishdir.web.LiveMap;
-import dev.wishdir.web.LivePlayers;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.web.map.LiveMap;
+import dev.wishdir.web.map.LivePlayers;
 import dev.wishdir.wire.AddressText;
 
 import org.jspecify.annotations.Nullable;
@@ -60,25 +62,22 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.random.RandomGenerator;
 
 /** {@code demo}: starts a server on the usual ports, with walking bots and a live map. */
 @Command(
         name = "demo",
         sortOptions = false,
-        preprocessor = RenamedOptions.class,
         description = "Start a server of all games with walking bots and a live map.")
 public final class DemoCommand implements Callable<Integer> {
     private static final int MAX_PLAYERS = 128;
     private static final int MAX_BOTS = 24;
     private static final int DISCONNECT_TIMEOUT_SECONDS = 2;
     private static final int MAX_EVENT_LINES = 10;
-
-    private static final String RACE_ARENA = "circuit";
 
     /** The option of the games in which a life begins with few weapons. */
     private static final String WEAPONS = "weapons";
@@ -151,6 +150,8 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "0")
     private int seconds;
 
+    private final SecureRandom random = new SecureRandom();
+    private final BotNames names = new BotNames(random);
     private @Nullable ArenaPaths arenaPaths;
     private final Semaphore disconnected = new Semaphore(0);
     private final ConcurrentLinkedQueue<String> problems = new ConcurrentLinkedQueue<>();
@@ -175,13 +176,14 @@ public final class DemoCommand implements Callable<Integer> {
         ServeCommand.checkWeb(spec.commandLine(), web);
         LivePlayers livePlayers = new LivePlayers();
         // All bots have loopback addresses: more than the limit of players per address.
-        String played = arena.isEmpty() ? race ? RACE_ARENA : Server.DEFAULT_ARENA : arena;
+        String usual = (race ? ArenaCatalog.RACE : ArenaCatalog.FIGHT).getFirst();
+        String played = arena.isEmpty() ? usual : arena;
         BlockArena blocks =
                 ArenaSource.withDefaults(games, spec.commandLine().getErr()::println)
                         .playable(played);
         if (race && blocks.course().isEmpty()) {
             throw new CommandFailedException(
-                    "--race: the arena " + played + " has no race course; use " + RACE_ARENA);
+                    "--race: the arena " + played + " has no race course; use " + usual);
         }
         Server.Settings settings =
                 Server.Settings.open(
@@ -301,11 +303,6 @@ public final class DemoCommand implements Callable<Integer> {
                 : Map.of();
     }
 
-    /** A short name of a game for player names, which may be limited to 15 characters. */
-    private static String abbreviation(Game game) {
-        return game.name().charAt(0) + game.name().replaceAll("\\D", "");
-    }
-
     private Runnable startBot(DutyCycle cycle, Game game, InetSocketAddress listening, int number)
             throws CommandFailedException {
         BotPath path = BotPath.values()[number % (BotPath.values().length - 1)];
@@ -314,7 +311,7 @@ public final class DemoCommand implements Callable<Integer> {
                         ? new InetSocketAddress(
                                 InetAddress.getLoopbackAddress(), listening.getPort())
                         : listening;
-        SecureRandom random = new SecureRandom();
+        String name = names.next();
         CompletableFuture<Client> started = new CompletableFuture<>();
         ClientListener listener =
                 new ClientListener() {
@@ -332,12 +329,8 @@ public final class DemoCommand implements Callable<Integer> {
                 started.complete(
                         game.connect(
                                 ClientConfig.builder(cycle, server)
-                                        .name(
-                                                path.toString()
-                                                        + (number + 1)
-                                                        + "-"
-                                                        + abbreviation(game))
-                                        .controller(controller(path, started, random))
+                                        .name(name)
+                                        .controller(controller(path, started))
                                         .listener(listener)
                                         .random(random)
                                         .build()));
@@ -346,10 +339,11 @@ public final class DemoCommand implements Callable<Integer> {
             }
         });
         try {
-            Client client = started.get(10, TimeUnit.SECONDS);
+            Client client = started.join();
             return () -> cycle.execute(client::close);
-        } catch (Exception e) {
-            throw new CommandFailedException("cannot start a bot of " + game.title() + ": " + e, e);
+        } catch (CompletionException e) {
+            throw new CommandFailedException(
+                    "cannot start a bot of " + game.title() + ": " + e.getCause(), e);
         }
     }
 
@@ -357,8 +351,7 @@ public final class DemoCommand implements Callable<Integer> {
      * Walks all over the arena, and fights, or races; until its paths are known, walks the given
      * path.
      */
-    private BotController controller(
-            BotPath path, CompletableFuture<Client> self, RandomGenerator random) {
+    private BotController controller(BotPath path, CompletableFuture<Client> self) {
         ArenaPaths paths = arenaPaths;
         BotController fallback = path.controller(random);
         if (race && paths != null) {
@@ -367,7 +360,12 @@ public final class DemoCommand implements Callable<Integer> {
         BotController walk =
                 paths == null ? fallback : new BotTour(paths::reachability, fallback, random);
         return fight
-                ? new BotFight(() -> self.getNow(null), walk, BotFight.DEFAULT_SKILL, random)
+                ? new BotFight(
+                        () -> self.getNow(null),
+                        paths == null ? Optional::empty : paths::reachability,
+                        walk,
+                        BotFight.DEFAULT_SKILL,
+                        random)
                 : walk;
     }
 
@@ -462,13 +460,13 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private static String connect(Game game, InetSocketAddress address) {
+        String host =
+                address.getAddress().isAnyLocalAddress()
+                        ? "HOST"
+                        : AddressText.of(address.getAddress());
         return game.title()
-                + ": connect to "
-                + (address.getAddress().isAnyLocalAddress()
-                        ? "this machine"
-                        : AddressText.of(address.getAddress()))
-                + " port "
-                + address.getPort()
+                + ": "
+                + game.joinInstruction(host, address.getPort())
                 + (address.getPort() == game.port()
                         ? ""
                         : " (the usual port " + game.port() + " is in use)");

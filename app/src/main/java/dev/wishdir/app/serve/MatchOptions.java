@@ -2,9 +2,13 @@ package dev.wishdir.app.serve;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.event.EventOptions;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Race;
+import dev.wishdir.app.serve.file.FileOperations;
+import dev.wishdir.app.serve.file.RaceTimesFile;
+import dev.wishdir.app.serve.file.StateFile;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.race.Race;
+import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.game.Game;
 
 import org.jspecify.annotations.Nullable;
@@ -19,9 +23,10 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The options about the match that all games of a server play. */
-final class MatchOptions {
+public final class MatchOptions {
     private static final Logger LOG = LoggerFactory.getLogger(MatchOptions.class);
 
     @Option(
@@ -128,10 +133,29 @@ final class MatchOptions {
     private @Nullable Path raceTimes;
 
     /** Opens the file of best times; null if they are not stored. */
-    @Nullable RaceTimesFile openRaceTimes() throws CommandFailedException {
-        return raceTimes == null
-                ? null
-                : new RaceTimesFile(raceTimes, FileOperations.REAL, LOG::error);
+    @Nullable StateFile<List<RaceTimes.Time>> openRaceTimes() throws CommandFailedException {
+        Path file = raceTimes;
+        if (file == null) {
+            return null;
+        }
+        EventOptions.checkWritable("--race-times: cannot write ", file);
+        return new StateFile<>(
+                "--race-times",
+                "best times",
+                file,
+                FileOperations.REAL,
+                new RaceTimesFile(),
+                LOG::error);
+    }
+
+    /** The file of the best times; null if they are not stored. */
+    @Nullable Path raceTimes() {
+        return raceTimes;
+    }
+
+    /** Whether players fight in the match. */
+    boolean isFight() {
+        return mode != MatchMode.NONE && !isRace();
     }
 
     /** Whether the match is a race. */
@@ -140,40 +164,63 @@ final class MatchOptions {
     }
 
     /** Sets the ghost of a race, and its best times. */
-    void apply(Race race, @Nullable RaceTimesFile times) {
+    public void apply(Race race, @Nullable StateFile<List<RaceTimes.Time>> times) {
         race.setGhost(raceGhost == RecordOptions.Switch.ON);
         if (times != null) {
-            times.keep(race.times());
+            race.times().load(times.initial());
+            race.times().onChange(times.writer());
         }
     }
 
-    /**
-     * The rules of the match.
-     *
-     * @throws CommandLine.ParameterException if a value is out of range, or a game does not exist
-     */
-    MatchRules rules(CommandLine line, List<Game> games) {
+    /** Checks each value of the rules. */
+    void check(CommandLine line, List<Game> games, SettingProblems problems) {
+        MatchRules plain = MatchRules.of(mode);
+        Duration none = Duration.ZERO;
+        check(problems, line, "--time-limit", () -> plain.withTimes(timeLimit, none, none));
+        check(problems, line, "--warm-up", () -> plain.withTimes(none, warmUp, none));
+        check(problems, line, "--intermission", () -> plain.withTimes(none, none, intermission));
+        check(problems, line, "--score-limit", () -> plain.withScoreLimit(scoreLimit));
         List<String> names = games.stream().map(Game::name).toList();
-        for (String game : damage.keySet()) {
-            if (!names.contains(game)) {
-                throw new CommandLine.ParameterException(
+        damage.forEach((game, factor) ->
+                check(
+                        problems,
                         line,
-                        "--damage: '" + game + "' is not a game: use " + String.join(", ", names));
+                        "--damage",
+                        () -> {
+                            if (!names.contains(game)) {
+                                throw new IllegalArgumentException(
+                                        "'"
+                                                + game
+                                                + "' is not a game: use "
+                                                + String.join(", ", names));
+                            }
+                            return plain.withDamageFactors(Map.of(game, factor));
+                        }));
+        check(problems, line, "--rewind", () -> plain.withRewind(Duration.ofMillis(rewindMillis)));
+    }
+
+    private static void check(
+            SettingProblems problems, CommandLine line, String option, Supplier<MatchRules> made) {
+        problems.check(() -> {
+            try {
+                MatchRules _ = made.get();
+            } catch (IllegalArgumentException e) {
+                throw new CommandLine.ParameterException(line, option + ": " + e.getMessage(), e);
             }
-        }
-        try {
-            return new MatchRules(
-                    mode,
-                    timeLimit,
-                    scoreLimit,
-                    warmUp,
-                    intermission,
-                    DamageFactors.with(damage),
-                    Duration.ofMillis(rewindMillis),
-                    friendlyFire,
-                    items == RecordOptions.Switch.ON);
-        } catch (IllegalArgumentException e) {
-            throw new CommandLine.ParameterException(line, "match options: " + e.getMessage(), e);
-        }
+        });
+    }
+
+    /** The rules of the match; {@link #check} has found nothing wrong. */
+    MatchRules rules() {
+        return new MatchRules(
+                mode,
+                timeLimit,
+                scoreLimit,
+                warmUp,
+                intermission,
+                DamageFactors.with(damage),
+                Duration.ofMillis(rewindMillis),
+                friendlyFire,
+                items == RecordOptions.Switch.ON);
     }
 }

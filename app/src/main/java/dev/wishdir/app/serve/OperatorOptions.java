@@ -3,15 +3,18 @@ package dev.wishdir.app.serve;
 import ch.qos.logback.classic.Level;
 
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.app.command.RenamedOptions;
+import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.app.event.EventOptions;
 import dev.wishdir.app.log.AsyncLineWriter;
-import dev.wishdir.app.log.Console;
 import dev.wishdir.app.log.FileLineSink;
 import dev.wishdir.app.log.LogAppender;
 import dev.wishdir.app.log.LogFormat;
 import dev.wishdir.app.log.LostLines;
 import dev.wishdir.app.log.StandardError;
+import dev.wishdir.app.serve.file.BanFile;
+import dev.wishdir.app.serve.file.FileOperations;
+import dev.wishdir.app.serve.file.StateFile;
+import dev.wishdir.game.operator.BanList;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +26,6 @@ import picocli.CommandLine.Option;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -94,6 +96,13 @@ final class OperatorOptions {
     /** The command line as parsed before the file was read. */
     private CommandLine.@Nullable ParseResult commandLineArguments;
 
+    private final SettingProblems problems = new SettingProblems();
+
+    /** What is wrong with the settings so far. */
+    SettingProblems problems() {
+        return problems;
+    }
+
     /** Whether to check the settings only. */
     boolean check() {
         return check;
@@ -152,12 +161,35 @@ final class OperatorOptions {
         }
     }
 
-    /** Opens the file of bans; null if bans are not stored. */
-    @Nullable BanFile openBanFile() throws CommandFailedException {
+    /** Adds the files of these options. */
+    void addTo(DistinctFiles all) {
+        all.addInput("--config", config);
+        all.addOutput("--bans", banFile());
+        all.addOutput("--log-file", logFile);
+    }
+
+    private @Nullable Path banFile() {
         Path besideConfig =
                 config == null ? null : config.toAbsolutePath().resolveSibling("bans.txt");
-        Path file = bans.isEmpty() ? besideConfig : Path.of(bans);
-        return file == null ? null : new BanFile(file, FileOperations.REAL, LOG::error);
+        return bans.isEmpty() ? besideConfig : Path.of(bans);
+    }
+
+    /** Opens the file of bans; null if bans are not stored. */
+    @Nullable StateFile<BanList> openBanFile() throws CommandFailedException {
+        Path file = banFile();
+        if (file == null) {
+            return null;
+        }
+        try {
+            EventOptions.checkWritable("--bans: cannot write ", file);
+        } catch (CommandFailedException e) {
+            if (!bans.isEmpty()) {
+                throw e;
+            }
+            LOG.warn("bans are lost when the server stops: {}", e.getMessage());
+        }
+        return new StateFile<>(
+                "--bans", "bans", file, FileOperations.REAL, new BanFile(), LOG::error);
     }
 
     /**
@@ -177,8 +209,12 @@ final class OperatorOptions {
                     arguments
                             .subList(arguments.indexOf(name) + 1, arguments.size())
                             .toArray(String[]::new));
+            SettingProblems found = new SettingProblems();
+            ConfigFile read = read(fresh, before, another, found);
+            found.addParseErrors(fresh);
+            found.throwIfAny(fresh);
             withLocation(
-                    read(fresh, before, another),
+                    read,
                     () -> {
                         values.check(fresh);
                         return CommandLine.ExitCode.OK;
@@ -189,14 +225,19 @@ final class OperatorOptions {
 
     /** Reads the file, and parses the command line again with its values. */
     private @Nullable ConfigFile read(
-            CommandLine line, CommandLine.ParseResult before, Supplier<CommandLine> another)
-            throws CommandFailedException {
+            CommandLine line,
+            CommandLine.ParseResult before,
+            Supplier<CommandLine> another,
+            SettingProblems found) {
         Path file = config;
         if (file == null) {
             return null;
         }
-        ConfigFile read = ConfigFile.read(file, line.getCommandSpec(), another);
-        line.parseArgs(read.merged(before));
+        ConfigFile read = found.open(() -> ConfigFile.read(file, line.getCommandSpec(), another));
+        if (read != null) {
+            found.addAll(read.errors());
+            line.parseArgs(read.merged(before));
+        }
         return read;
     }
 
@@ -210,15 +251,10 @@ final class OperatorOptions {
     int configured(CommandLine line, Supplier<CommandLine> another, ServeAction action)
             throws CommandFailedException {
         commandLineArguments = line.getParseResult();
-        ConfigFile read = read(line, line.getParseResult(), another);
+        ConfigFile read = read(line, line.getParseResult(), another, problems);
+        problems.addParseErrors(line);
         LogAppender.setFormat(log);
-        Console console = new Console(line.getErr(), log);
-        List<String> notices =
-                new ArrayList<>(RenamedOptions.notices(line.getParseResult().originalArgs()));
-        if (read != null) {
-            notices.addAll(read.notices());
-        }
-        notices.forEach(notice -> console.print("deprecated", notice));
+        LogAppender.setAddressesHidden(hideAddresses);
         return withLocation(read, action);
     }
 

@@ -2,9 +2,9 @@ package dev.wishdir.app.serve;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.event.EventOptions;
-import dev.wishdir.record.RecorderSettings;
-import dev.wishdir.record.RecordingFolder;
-import dev.wishdir.record.RecordingOptions;
+import dev.wishdir.record.file.RecordingFolder;
+import dev.wishdir.record.message.RecordingOptions;
+import dev.wishdir.record.recorder.RecorderSettings;
 
 import org.jspecify.annotations.Nullable;
 
@@ -103,8 +103,9 @@ final class RecordOptions {
             names = "--record-chat",
             paramLabel = "on|off",
             description =
-                    "Whether recordings have the chat to all (default ${DEFAULT-VALUE}). Private"
-                            + " messages and addresses are never recorded.",
+                    "Whether recordings have the chat to all and the server's announcements"
+                        + " (default ${DEFAULT-VALUE}). Private messages and addresses are never"
+                        + " recorded.",
             defaultValue = "on")
     private Switch chat = Switch.ON;
 
@@ -113,7 +114,7 @@ final class RecordOptions {
             paramLabel = "on|off",
             description =
                     "Whether recordings have the names of players (default ${DEFAULT-VALUE});"
-                            + " otherwise their numbers.",
+                            + " otherwise their numbers, no announcements and no words of kicks.",
             defaultValue = "on")
     private Switch names = Switch.ON;
 

@@ -1,7 +1,8 @@
 package dev.wishdir.app.serve;
 
-import dev.wishdir.record.RecorderListener;
-import dev.wishdir.record.RecorderStatus;
+import dev.wishdir.app.command.Quantity;
+import dev.wishdir.record.recorder.RecorderListener;
+import dev.wishdir.record.recorder.RecorderStatus;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +45,6 @@ final class RecorderReport implements RecorderListener {
                         : "not recording: " + status.failure();
         return status.lostEvents() == 0
                 ? what
-                : what + "; " + status.lostEvents() + " events were not recorded";
+                : what + "; " + Quantity.of(status.lostEvents(), "event") + " left out";
     }
 }

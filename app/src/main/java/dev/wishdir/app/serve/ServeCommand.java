@@ -1,5 +1,7 @@
 package dev.wishdir.app.serve;
 
+import ch.qos.logback.classic.Level;
+
 import dev.wishdir.app.arena.ArenaSource;
 import dev.wishdir.app.cluster.ClusterFigures;
 import dev.wishdir.app.cluster.ClusterOptions;
@@ -7,8 +9,8 @@ import dev.wishdir.app.cluster.ClusterSettings;
 import dev.wishdir.app.cluster.NatsProbe;
 import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.DistinctFiles;
 import dev.wishdir.app.command.HostPort;
-import dev.wishdir.app.command.RenamedOptions;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.StdinCommands;
 import dev.wishdir.app.command.TargetOptions;
@@ -18,28 +20,34 @@ import dev.wishdir.app.event.EventKind;
 import dev.wishdir.app.event.EventOptions;
 import dev.wishdir.app.event.JsonEventWriter;
 import dev.wishdir.app.log.AsyncLineWriter;
-import dev.wishdir.app.log.Console;
 import dev.wishdir.app.log.LogAppender;
 import dev.wishdir.app.log.StandardError;
 import dev.wishdir.app.replay.ReplayOptions;
 import dev.wishdir.app.replay.ReplayOptions.OpenReplay;
+import dev.wishdir.app.serve.file.MapFiles;
+import dev.wishdir.app.serve.file.SessionKeyLog;
+import dev.wishdir.app.serve.file.StateFile;
+import dev.wishdir.app.serve.metrics.HealthFile;
+import dev.wishdir.app.serve.metrics.Metrics;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.CheatPolicy;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.game.BanList;
-import dev.wishdir.game.Bans;
+import dev.wishdir.arena.race.RaceTimes;
+import dev.wishdir.arena.validation.CheatPolicy;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.ArenaValidator;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.PasswordRules;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.LoopMeter;
-import dev.wishdir.record.Recorder;
-import dev.wishdir.record.RecorderSettings;
-import dev.wishdir.record.RecordingFolder;
-import dev.wishdir.web.LiveMap;
-import dev.wishdir.web.LivePlayers;
+import dev.wishdir.game.operator.BanList;
+import dev.wishdir.game.operator.Bans;
+import dev.wishdir.game.operator.PasswordRules;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.LoopMeter;
+import dev.wishdir.record.file.RecordingFolder;
+import dev.wishdir.record.recorder.Recorder;
+import dev.wishdir.record.recorder.RecorderSettings;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.web.map.LiveMap;
+import dev.wishdir.web.map.LivePlayers;
 import dev.wishdir.wire.AddressText;
 
 import org.jspecify.annotations.Nullable;
@@ -56,8 +64,10 @@ import picocli.CommandLine.Spec;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -80,7 +90,6 @@ import java.util.function.Supplier;
 @Command(
         name = "serve",
         sortOptions = false,
-        preprocessor = RenamedOptions.class,
         description = "Run a server: one arena for clients of all four games.")
 public final class ServeCommand implements Callable<Integer> {
     private static final String OFF = "off";
@@ -118,9 +127,9 @@ public final class ServeCommand implements Callable<Integer> {
                     "The arenas of blocks, separated by commas: hall, hills, flat, circuit, a file,"
                         + " or map:NAME. map:NAME converts a map of Quake II or III to blocks; the"
                         + " players of that game get the original map. The server starts with the"
-                        + " first; the operator command map changes to another in all games"
-                        + " (default ${DEFAULT-VALUE}).",
-            defaultValue = Server.DEFAULT_ARENA)
+                        + " first, and plays the rounds of a match in all of them; the operator"
+                        + " command map changes to these and to shipped ones in all games (default:"
+                        + " hall,hills, or circuit for a race).")
     private List<String> arenas = List.of();
 
     @Option(
@@ -128,7 +137,7 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Maximum number of players (default ${DEFAULT-VALUE}).",
             defaultValue = "128")
-    private int maxPlayers;
+    private int maxPlayers = 128;
 
     @Option(
             names = "--max-visible-players",
@@ -137,7 +146,7 @@ public final class ServeCommand implements Callable<Integer> {
                     "Maximum number of other players that a player sees: the nearest (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "" + Arena.DEFAULT_MAX_VISIBLE_PLAYERS)
-    private int maxVisiblePlayers;
+    private int maxVisiblePlayers = Arena.DEFAULT_MAX_VISIBLE_PLAYERS;
 
     @Option(
             names = "--password",
@@ -162,7 +171,7 @@ public final class ServeCommand implements Callable<Integer> {
                     "Maximum number of players from one address, in all games together (default"
                             + " ${DEFAULT-VALUE}).",
             defaultValue = "" + AddressLimits.DEFAULT_MAX_SESSIONS)
-    private int maxPlayersPerAddress;
+    private int maxPlayersPerAddress = AddressLimits.DEFAULT_MAX_SESSIONS;
 
     @Option(
             names = "--max-loop-percent",
@@ -172,7 +181,7 @@ public final class ServeCommand implements Callable<Integer> {
                         + " packets of one player may take. The server kicks a player that keeps"
                         + " exceeding it. 100 is no limit (default ${DEFAULT-VALUE}).",
             defaultValue = "" + LoopMeter.DEFAULT_SHARE_PERCENT)
-    private int maxLoopPercent;
+    private int maxLoopPercent = LoopMeter.DEFAULT_SHARE_PERCENT;
 
     @Option(
             names = "--trust",
@@ -180,9 +189,9 @@ public final class ServeCommand implements Callable<Integer> {
             split = ",",
             converter = TargetOptions.Range.class,
             description =
-                    "Addresses or ranges without a limit on the number of players and on joins,"
-                            + " such as 127.0.0.1 or 10.0.0.0/8. All other limits apply. Can be"
-                            + " repeated.")
+                    "Addresses or ranges without a limit on the number of players and on joins, and"
+                        + " of reverse proxies in front of --web, such as 127.0.0.1 or 10.0.0.0/8."
+                        + " All other limits apply. Can be repeated.")
     private List<AddressRange> trusted = List.of();
 
     @Option(
@@ -274,7 +283,11 @@ public final class ServeCommand implements Callable<Integer> {
             List<Game> games, ShutdownSignal shutdown, InputStream stdin) {
         CommandLine line =
                 new CommandLine(new ServeCommand(games, shutdown, stdin))
-                        .setCaseInsensitiveEnumValuesAllowed(true);
+                        .setCaseInsensitiveEnumValuesAllowed(true)
+                        .setExpandAtFiles(false);
+        // OperatorOptions reports them, together with those of the values' checks. A wrong last
+        // value leaves the other fields at their initial values, which must be valid therefore.
+        line.getCommandSpec().parser().collectErrors(true);
         UsageErrors.registerNumbers(line);
         for (Game game : games) {
             line.getCommandSpec()
@@ -314,30 +327,37 @@ public final class ServeCommand implements Callable<Integer> {
     }
 
     private int serve() throws CommandFailedException {
-        List<Server.Part> parts = parts();
-        check(parts);
-        Set<EventKind> kinds = events.kinds(spec.commandLine());
+        SettingProblems problems = operatorOptions.problems();
+        List<Server.Part> parts = parts(problems);
+        check(parts, problems);
+        if (!operatorOptions.check()) {
+            problems.throwIfAny(spec.commandLine());
+        }
         shutdown.listen();
         SighupHandler.listen(() -> reloadRequested.set(true), shutdown::request);
-        try (@Nullable AsyncLineWriter log = operatorOptions.openLogFile();
-                @Nullable AsyncLineWriter lines =
-                        operatorOptions.check() ? null : events.open(spec.commandLine().getOut());
-                @Nullable BanFile banFile = operatorOptions.openBanFile();
-                @Nullable RaceTimesFile raceTimes = match.openRaceTimes();
-                @Nullable SessionKeyLog sessionKeys =
-                        keyLog == null || operatorOptions.check()
-                                ? null
-                                : SessionKeyLog.open(keyLog)) {
+        try (@Nullable AsyncLineWriter log = problems.open(operatorOptions::openLogFile);
+                @Nullable AsyncLineWriter lines = problems.open(this::openEvents);
+                @Nullable StateFile<BanList> banFile = problems.open(operatorOptions::openBanFile);
+                @Nullable StateFile<List<RaceTimes.Time>> raceTimes =
+                        problems.open(match::openRaceTimes);
+                @Nullable SessionKeyLog sessionKeys = problems.open(this::openKeyLog)) {
             if (operatorOptions.check()) {
-                events.check();
-                recordings.check();
-                if (keyLog != null) {
-                    EventOptions.checkWritable("--key-log: cannot write ", keyLog);
+                checkFiles(problems);
+            }
+            Map<String, BlockArena> named = namedArenas(problems);
+            if (operatorOptions.check() && !problems.isEmpty()) {
+                parts.forEach(part -> problems.check(() -> Server.checkPort(part)));
+            }
+            problems.throwIfAny(spec.commandLine());
+            Files files = new Files(log, lines, banFile, raceTimes, sessionKeys);
+            serve(parts, named, files);
+            boolean complete = EventOptions.close(lines);
+            for (@Nullable StateFile<?> state : Arrays.asList(banFile, raceTimes)) {
+                if (state != null) {
+                    state.close();
+                    complete &= state.isComplete();
                 }
             }
-            Files files = new Files(log, lines, banFile, raceTimes, sessionKeys);
-            serve(parts, files, kinds);
-            boolean complete = EventOptions.close(lines);
             return complete && (sessionKeys == null || sessionKeys.isComplete())
                     ? CommandLine.ExitCode.OK
                     : CommandLine.ExitCode.SOFTWARE;
@@ -346,12 +366,41 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
+    private @Nullable AsyncLineWriter openEvents() throws CommandFailedException {
+        return operatorOptions.check() ? null : events.open(spec.commandLine().getOut());
+    }
+
+    private @Nullable SessionKeyLog openKeyLog() throws CommandFailedException {
+        return keyLog == null || operatorOptions.check() ? null : SessionKeyLog.open(keyLog);
+    }
+
+    /** Checks what a server opens or creates, without a change. */
+    private void checkFiles(SettingProblems problems) {
+        problems.check(events::check);
+        problems.check(recordings::check);
+        checkCreated(problems);
+        Path keys = keyLog;
+        if (keys != null) {
+            problems.check(() -> EventOptions.checkWritable("--key-log: cannot write ", keys));
+        }
+        Path health = healthFile();
+        if (health != null) {
+            problems.check(() -> HealthFile.check(health));
+        }
+        problems.check(() -> {
+            try (@Nullable OpenReplay _ = openReplay()) {
+                // Only whether it can be read.
+            }
+        });
+        problems.check(this::checkCluster);
+    }
+
     /** The files that a server keeps open while it runs. */
     private record Files(
             @Nullable AsyncLineWriter log,
             @Nullable AsyncLineWriter events,
-            @Nullable BanFile bans,
-            @Nullable RaceTimesFile raceTimes,
+            @Nullable StateFile<BanList> bans,
+            @Nullable StateFile<List<RaceTimes.Time>> raceTimes,
             @Nullable SessionKeyLog keys) {
         void reopen() {
             for (@Nullable AsyncLineWriter each :
@@ -363,15 +412,21 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private void serve(List<Server.Part> parts, Files files, Set<EventKind> kinds)
+    private void serve(List<Server.Part> parts, Map<String, BlockArena> named, Files files)
             throws CommandFailedException {
+        Set<EventKind> kinds = events.kinds(spec.commandLine());
         LivePlayers livePlayers = new LivePlayers();
         AtomicReference<@Nullable JsonEventWriter> eventWriter = new AtomicReference<>();
-        List<BlockArena> offered = arenas();
-        try (@Nullable OpenReplay replayed = openReplay();
+        List<BlockArena> offered = offered(named);
+        try (@Nullable OpenReplay replayed = operatorOptions.check() ? null : openReplay();
                 Server server =
                         Server.start(
-                                settings(files.bans, files.keys, offered, parts.isEmpty()),
+                                settings(
+                                        files.bans,
+                                        files.keys,
+                                        offered,
+                                        List.copyOf(named.keySet()),
+                                        parts.isEmpty()),
                                 parts,
                                 arena -> {
                                     match.apply(arena.match().race(), files.raceTimes);
@@ -392,6 +447,7 @@ public final class ServeCommand implements Callable<Integer> {
                         Web.start(
                                 web,
                                 webHosts,
+                                trusted,
                                 List.of(
                                         new LiveMap(
                                                 livePlayers,
@@ -414,7 +470,6 @@ public final class ServeCommand implements Callable<Integer> {
                 MapFiles.publish(server.downloads(), page, downloadUrl);
             }
             if (operatorOptions.check()) {
-                checkCluster();
                 print("check", "Check passed: the server would start.");
                 return;
             }
@@ -449,7 +504,7 @@ public final class ServeCommand implements Callable<Integer> {
                         () -> {
                             if (reloadRequested.getAndSet(false)) {
                                 files.reopen();
-                                reload(reload, parts, server, files.bans);
+                                reload(reload, parts, server, files);
                             }
                         });
             }
@@ -514,15 +569,23 @@ public final class ServeCommand implements Callable<Integer> {
             SettingsReload<ServeCommand> reload,
             List<Server.Part> parts,
             Server server,
-            @Nullable BanFile banFile) {
+            Files files) {
         try {
             CommandLine again =
                     operatorOptions.reparse(
                             () -> commandLine(games, shutdown, stdin),
-                            fresh -> fresh.<ServeCommand>getCommand().check(parts));
-            Optional<BanList> bans = banFile == null ? Optional.empty() : banFile.readAgain();
+                            fresh -> {
+                                SettingProblems problems = new SettingProblems();
+                                fresh.<ServeCommand>getCommand().check(parts, problems);
+                                problems.throwIfAny(fresh);
+                            });
+            Optional<BanList> bans = readAgain(files.bans);
             if (bans.isPresent()) {
                 server.replaceBans(bans.get());
+            }
+            Optional<List<RaceTimes.Time>> times = readAgain(files.raceTimes);
+            if (times.isPresent()) {
+                server.replaceRaceTimes(times.get());
             }
             String settings = reload.apply(again);
             LOG.atInfo()
@@ -530,7 +593,9 @@ public final class ServeCommand implements Callable<Integer> {
                     .log(
                             "settings reloaded, files reopened; {}{}",
                             settings,
-                            bans.map(all -> "; " + all.bans().size() + " bans read").orElse(""));
+                            bans.map(all -> "; " + all.bans().size() + " bans read").orElse("")
+                                    + times.map(all -> "; " + all.size() + " best times read")
+                                            .orElse(""));
         } catch (CommandLine.ParameterException e) {
             notReloaded(UsageErrors.text(e));
         } catch (CommandFailedException e) {
@@ -538,26 +603,39 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
+    private static <T> Optional<T> readAgain(@Nullable StateFile<T> file)
+            throws CommandFailedException {
+        return file == null ? Optional.empty() : file.readAgain();
+    }
+
     private static void notReloaded(String why) {
         LOG.atError().addKeyValue("event", "reload").log("settings not reloaded: {}", why);
     }
 
+    /**
+     * Prints what is not part of the log, in its format; on any thread.
+     *
+     * @param event the kind of the message, one word
+     */
     private void print(String event, String text) {
-        new Console(spec.commandLine().getErr(), operatorOptions.log()).print(event, text);
+        PrintWriter err = spec.commandLine().getErr();
+        synchronized (err) {
+            err.println(operatorOptions.log().line(Level.INFO, event, text));
+            err.flush();
+        }
     }
 
     private @Nullable HealthFile openHealthFile(Server server) throws CommandFailedException {
-        Path file = healthFile;
-        if (file == null) {
-            String variable =
-                    RenamedOptions.variable(
-                            System.getenv(),
-                            "WISHDIR_HEALTH_FILE",
-                            "WISHDIR_ALIVE",
-                            notice -> print("deprecated", notice));
-            file = variable.isEmpty() ? null : Path.of(variable);
-        }
+        Path file = healthFile();
         return file == null ? null : HealthFile.open(file, server::isHealthy);
+    }
+
+    private @Nullable Path healthFile() {
+        if (healthFile != null) {
+            return healthFile;
+        }
+        String variable = System.getenv().getOrDefault("WISHDIR_HEALTH_FILE", "");
+        return variable.isEmpty() ? null : Path.of(variable);
     }
 
     private void serve(Server server, Runnable poll) throws CommandFailedException {
@@ -585,26 +663,22 @@ public final class ServeCommand implements Callable<Integer> {
         return new ArenaSource(games, this::own, text -> print("arena", text));
     }
 
-    /** The arenas that the operator named, followed by the shipped ones. */
-    private List<BlockArena> arenas() throws CommandFailedException {
+    /** The arenas of the match by name, in their order: those of the operator, or the default. */
+    private Map<String, BlockArena> namedArenas(SettingProblems problems)
+            throws CommandFailedException {
         ArenaSource source = source();
-        Map<String, BlockArena> offered = new LinkedHashMap<>();
-        for (String named : arenas) {
-            BlockArena blocks = source.playable(named);
-            if (match.isRace() && blocks.course().isEmpty()) {
-                throw new CommandFailedException(
-                        "--match race: the arena "
-                                + blocks.name()
-                                + " has no race course (start and finish lines); use --arena"
-                                + " circuit, or remove it from --arena");
-            }
-            if (offered.put(blocks.name(), blocks) != null) {
-                throw new CommandFailedException(
-                        "--arena: two arenas have the name "
-                                + blocks.name()
-                                + "; rename one of them");
-            }
+        Map<String, BlockArena> all = new LinkedHashMap<>();
+        List<String> usual = match.isRace() ? ArenaCatalog.RACE : ArenaCatalog.FIGHT;
+        for (String named : arenas.isEmpty() ? usual : arenas) {
+            problems.check(() -> name(source, named, all));
         }
+        return all;
+    }
+
+    /** The arenas of the match, followed by the other shipped ones. */
+    private List<BlockArena> offered(Map<String, BlockArena> named) throws CommandFailedException {
+        ArenaSource source = source();
+        Map<String, BlockArena> offered = new LinkedHashMap<>(named);
         for (String shipped : ArenaCatalog.SHIPPED) {
             if (!offered.containsKey(shipped)
                     && !(match.isRace() && source.arena(shipped).course().isEmpty())) {
@@ -614,15 +688,45 @@ public final class ServeCommand implements Callable<Integer> {
         return List.copyOf(offered.values());
     }
 
+    private void name(ArenaSource source, String named, Map<String, BlockArena> all)
+            throws CommandFailedException {
+        BlockArena blocks;
+        try {
+            blocks = source.playable(named);
+        } catch (CommandFailedException e) {
+            throw new CommandFailedException("--arena: " + e.getMessage(), e);
+        }
+        if (match.isRace() && blocks.course().isEmpty()) {
+            throw new CommandFailedException(
+                    "--match race: the arena "
+                            + blocks.name()
+                            + " has no race course (start and finish lines); use --arena"
+                            + " circuit, or remove it from --arena");
+        }
+        if (match.isFight() && ArenaValidator.spawnsInHeap(blocks)) {
+            print(
+                    "arena",
+                    "all spawn points of the arena "
+                            + blocks.name()
+                            + " are near each other: players of a fight spawn in a heap");
+        }
+        if (all.put(blocks.name(), blocks) != null) {
+            throw new CommandFailedException(
+                    "--arena: two arenas have the name " + blocks.name() + "; rename one of them");
+        }
+    }
+
     private Server.Settings settings(
-            @Nullable BanFile banFile,
+            @Nullable StateFile<BanList> banFile,
             @Nullable SessionKeyLog sessionKeys,
             List<BlockArena> offered,
+            List<String> rotation,
             boolean hasNoGame) {
         return new Server.Settings(
                 name,
                 map,
                 offered,
+                rotation,
                 hasNoGame ? 0 : maxPlayers,
                 password,
                 adminPassword,
@@ -631,96 +735,152 @@ public final class ServeCommand implements Callable<Integer> {
                 trusted,
                 maxVisiblePlayers,
                 policy,
-                banFile == null ? Bans.none() : banFile.bans(),
+                banFile == null
+                        ? Bans.none()
+                        : new Bans(InstantSource.system(), banFile.initial(), banFile::write),
                 sessionKeys == null ? _ -> {} : sessionKeys,
                 operatorOptions.logsAddresses(),
-                match.rules(spec.commandLine(), games));
+                match.rules());
     }
 
     /**
      * The selected games; without a selection, all of them on their usual ports. A node of a
      * cluster may have none: it shows and records the players of the others.
      */
-    private List<Server.Part> parts() throws CommandFailedException {
+    private List<Server.Part> parts(SettingProblems problems) {
         CommandLine line = spec.commandLine();
-        if (maxPlayers < 1 || maxPlayers > 1000) {
-            throw new CommandLine.ParameterException(
-                    line, "--max-players must be from 1 to 1000, is " + maxPlayers);
-        }
-        if (maxPlayersPerAddress < 1) {
-            throw new CommandLine.ParameterException(
-                    line,
-                    "--max-players-per-address must be at least 1, is " + maxPlayersPerAddress);
-        }
-        if (maxLoopPercent < 1) {
-            throw new CommandLine.ParameterException(
-                    line, "--max-loop-percent must be from 1 to 100, is " + maxLoopPercent);
-        }
         boolean named =
                 games.stream()
                         .anyMatch(
                                 game -> line.getParseResult().hasMatchedOption("--" + game.name()));
         List<Server.Part> parts = new ArrayList<>();
+        boolean off = true;
         for (Game game : games) {
             String where = named ? value("--" + game.name()) : "";
             if (!where.equals(OFF)) {
-                HostPort address =
-                        where.isEmpty() ? new HostPort("", -1) : address(line, game.name(), where);
-                parts.add(new Server.Part(game, address.resolve(game.port()), false, own(game)));
+                off = false;
+                problems.check(() -> {
+                    InetSocketAddress address =
+                            where.isEmpty()
+                                    ? new InetSocketAddress(game.port())
+                                    : address(line, game.name(), where, game.port());
+                    parts.add(new Server.Part(game, address, false, own(game)));
+                });
             }
         }
-        if (parts.isEmpty() && cluster.settings().isEmpty()) {
-            throw new CommandLine.ParameterException(
-                    line,
-                    "all games are off: leave at least one of them on, or show other servers'"
-                            + " players with --cluster");
+        if (off && cluster.settings().isEmpty()) {
+            problems.check(() -> {
+                throw misused(
+                        "all games are off: leave at least one of them on, or show other servers'"
+                                + " players with --cluster");
+            });
         }
         return parts;
     }
 
     /** Checks all values, before the first port is opened. */
-    private void check(List<Server.Part> parts) throws CommandFailedException {
-        check(parts, PasswordRules.Kind.JOIN, password);
-        check(parts, PasswordRules.Kind.ADMIN, adminPassword);
-        if (seconds < 0) {
-            throw misused("--seconds must be at least 0, is " + seconds);
-        }
-        if (maxVisiblePlayers < 1) {
-            throw misused("--max-visible-players must be at least 1, is " + maxVisiblePlayers);
-        }
-        replay.check();
-        Optional<ClusterSettings> nodes = cluster.settings();
-        if (nodes.isPresent()) {
-            try {
-                ServerNode.check(nodes.get());
-            } catch (IllegalArgumentException e) {
-                throw misused("--cluster: " + e.getMessage());
+    private void check(List<Server.Part> parts, SettingProblems problems) {
+        number(problems, "--max-players", maxPlayers, 1, 1000);
+        number(problems, "--max-players-per-address", maxPlayersPerAddress, 1, Integer.MAX_VALUE);
+        number(problems, "--max-loop-percent", maxLoopPercent, 1, 100);
+        number(problems, "--max-visible-players", maxVisiblePlayers, 1, Integer.MAX_VALUE);
+        number(problems, "--seconds", seconds, 0, Integer.MAX_VALUE);
+        problems.check(() -> check(parts, PasswordRules.Kind.JOIN, password));
+        problems.check(() -> check(parts, PasswordRules.Kind.ADMIN, adminPassword));
+        problems.check(replay::check);
+        problems.check(() -> {
+            Optional<ClusterSettings> nodes = cluster.settings();
+            if (nodes.isPresent()) {
+                try {
+                    ServerNode.check(nodes.get());
+                } catch (IllegalArgumentException e) {
+                    throw misused("--cluster: " + e.getMessage());
+                }
             }
+        });
+        for (String same : files().problems()) {
+            problems.check(() -> {
+                throw misused(same);
+            });
         }
-        match.rules(spec.commandLine(), games);
-        checkWeb(spec.commandLine(), web);
-        if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
-            throw misused(
-                    "--download-url must be off or a URL that begins with http:// or https://, is "
-                            + downloadUrl);
-        }
-        for (Server.Part part : parts) {
+        match.check(spec.commandLine(), games, problems);
+        problems.check(() -> events.kinds(spec.commandLine()));
+        problems.check(() -> checkWeb(spec.commandLine(), web));
+        problems.check(() -> {
+            if (!downloadUrl.matches("|off|https?://[^\\s\"\\\\]+")) {
+                throw misused(
+                        "--download-url must be off or a URL that begins with http:// or https://,"
+                                + " is "
+                                + downloadUrl);
+            }
+        });
+        games.forEach(game -> check(game, problems));
+    }
+
+    /** Checks the settings of a game, also of one that is not served, until none is wrong. */
+    private void check(Game game, SettingProblems problems) {
+        Map<String, String> left = own(game);
+        boolean changed = true;
+        while (changed) {
+            changed = false;
             try {
-                part.game().check(part.options());
+                game.check(left);
             } catch (IllegalArgumentException e) {
-                throw new CommandFailedException(String.valueOf(e.getMessage()), e);
+                String why = String.valueOf(e.getMessage());
+                problems.addAll(List.of(Server.Part.onCommandLine(game, why)));
+                // A message begins with the option that is wrong.
+                changed =
+                        left.keySet()
+                                .removeIf(
+                                        name -> why.matches("(?s)option " + name + "(?![\\w-]).*"));
             }
         }
     }
 
+    /** The files that the options name. */
+    private DistinctFiles files() {
+        DistinctFiles all = new DistinctFiles();
+        operatorOptions.addTo(all);
+        events.addTo(all);
+        all.addOutput("--race-times", match.raceTimes());
+        all.addOutput("--key-log", keyLog);
+        all.addOutput("--health-file", healthFile());
+        recordings.settings().ifPresent(it -> all.addOutput("--record", it.folder()));
+        cluster.addTo(all);
+        replay.addTo(all);
+        for (Game game : games) {
+            for (Game.Option option : game.options()) {
+                String name = "--" + game.name() + "-" + option.name();
+                if (option.created() && !value(name).isEmpty()) {
+                    all.addOutput(name, Path.of(value(name)));
+                }
+            }
+        }
+        arenas.stream()
+                .filter(it -> !ArenaCatalog.SHIPPED.contains(it))
+                .forEach(it -> all.addInput("--arena", Path.of(it)));
+        return all;
+    }
+
+    private void number(SettingProblems problems, String option, int value, int min, int max) {
+        problems.check(() -> {
+            if (value < min || value > max) {
+                String allowed =
+                        max == Integer.MAX_VALUE ? "at least " + min : "from " + min + " to " + max;
+                throw misused(option + " must be " + allowed + ", is " + value);
+            }
+        });
+    }
+
     /**
-     * Checks the syntax of {@code --web}.
+     * Checks {@code --web}.
      *
      * @throws CommandLine.ParameterException if it is neither an address nor off
+     * @throws CommandFailedException if its host is unknown
      */
-    static void checkWeb(CommandLine line, String web) {
+    static void checkWeb(CommandLine line, String web) throws CommandFailedException {
         if (!web.equals(OFF)) {
-            address(line, "web", web);
+            address(line, "web", web, WebServer.PORT);
         }
     }
 
@@ -735,12 +895,35 @@ public final class ServeCommand implements Callable<Integer> {
         return new CommandLine.ParameterException(spec.commandLine(), problem);
     }
 
-    private static HostPort address(CommandLine line, String option, String text) {
+    private static InetSocketAddress address(CommandLine line, String option, String text, int port)
+            throws CommandFailedException {
         try {
-            return HostPort.parse(text);
+            return HostPort.parse(text).resolve(port);
         } catch (CommandLine.TypeConversionException e) {
             throw new CommandLine.ParameterException(
                     line, "--" + option + ": " + e.getMessage(), e);
+        } catch (CommandFailedException e) {
+            throw new CommandFailedException("--" + option + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether the settings are only checked, and a value names a file that would be created. */
+    private boolean isToBeCreated(Game.Option option, String value) {
+        return operatorOptions.check()
+                && option.created()
+                && !java.nio.file.Files.exists(Path.of(value));
+    }
+
+    private void checkCreated(SettingProblems problems) {
+        for (Game game : games) {
+            for (Game.Option option : game.options()) {
+                String name = "--" + game.name() + "-" + option.name();
+                if (isToBeCreated(option, value(name)) && !value(name).isEmpty()) {
+                    Path file = Path.of(value(name));
+                    problems.check(
+                            () -> EventOptions.checkWritable(name + ": cannot create ", file));
+                }
+            }
         }
     }
 
@@ -748,7 +931,7 @@ public final class ServeCommand implements Callable<Integer> {
         Map<String, String> options = new HashMap<>();
         for (Game.Option option : game.options()) {
             String value = value("--" + game.name() + "-" + option.name());
-            if (!value.isEmpty()) {
+            if (!value.isEmpty() && !isToBeCreated(option, value)) {
                 options.put(option.name(), value);
             }
         }

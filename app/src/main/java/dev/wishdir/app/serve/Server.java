@@ -6,46 +6,53 @@ import dev.wishdir.app.cluster.ClusterSettings;
 import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.Version;
+import dev.wishdir.app.log.LogLine;
+import dev.wishdir.app.log.OperatorLog;
 import dev.wishdir.app.log.StandardError;
 import dev.wishdir.app.machine.PortProblem;
 import dev.wishdir.app.machine.ThisMachine;
 import dev.wishdir.app.replay.ArenaReplay;
+import dev.wishdir.app.serve.metrics.MemoryWatch;
+import dev.wishdir.app.serve.metrics.Metrics;
+import dev.wishdir.app.serve.metrics.ServerMetrics;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.CheatPolicy;
-import dev.wishdir.arena.ConnectionStats;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.game.BanList;
-import dev.wishdir.game.Bans;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.race.RaceTimes;
+import dev.wishdir.arena.relay.ConnectionStats;
+import dev.wishdir.arena.validation.CheatPolicy;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.HttpDownloads;
-import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.game.PasswordRules;
-import dev.wishdir.game.SharedArena;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.AmplificationLimiter;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LoopMeter;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.NettyLoop;
-import dev.wishdir.net.TokenBucket;
-import dev.wishdir.record.RecordedState;
-import dev.wishdir.record.Recorder;
-import dev.wishdir.record.RecorderListener;
-import dev.wishdir.record.RecorderSettings;
-import dev.wishdir.record.RecordingFolder;
-import dev.wishdir.record.RecordingInfo;
+import dev.wishdir.game.level.HttpDownloads;
+import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.game.operator.BanList;
+import dev.wishdir.game.operator.Bans;
+import dev.wishdir.game.operator.OperatorConsole;
+import dev.wishdir.game.operator.PasswordRules;
+import dev.wishdir.net.PortException;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.limit.AmplificationLimiter;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.limit.TokenBucket;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.LoopMeter;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.netty.NettyLoop;
+import dev.wishdir.record.file.RecordingFolder;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.message.RecordedState;
+import dev.wishdir.record.recorder.Recorder;
+import dev.wishdir.record.recorder.RecorderListener;
+import dev.wishdir.record.recorder.RecorderSettings;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,9 +60,12 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,13 +91,30 @@ final class Server implements AutoCloseable {
      * @param options the game's own settings
      */
     record Part(
-            Game game, InetSocketAddress address, boolean orAnyPort, Map<String, String> options) {}
+            Game game, InetSocketAddress address, boolean orAnyPort, Map<String, String> options) {
+        /** A message of the game, with its options as the command line has them. */
+        String onCommandLine(@Nullable String message) {
+            return onCommandLine(game, String.valueOf(message));
+        }
+
+        static String onCommandLine(Game game, String message) {
+            String text = message;
+            for (Game.Option option : game.options()) {
+                text =
+                        text.replaceAll(
+                                "\\boption " + option.name() + "(?![\\w-])",
+                                "--" + game.name() + "-" + option.name());
+            }
+            return text;
+        }
+    }
 
     /**
      * The settings that all games of a server share.
      *
      * @param map the first map, by a game's own name; empty for the first arena
      * @param arenas arenas that can be played; the first is played first
+     * @param rotation names of those that the rounds of a match are played in, one after another
      * @param password empty if players need none
      * @param adminPassword empty if no player can become an operator
      * @param maxLoopPercent maximum share of the loop's time of one session
@@ -102,6 +129,7 @@ final class Server implements AutoCloseable {
             String name,
             String map,
             List<BlockArena> arenas,
+            List<String> rotation,
             int maxPlayers,
             String password,
             String adminPassword,
@@ -125,6 +153,7 @@ final class Server implements AutoCloseable {
                     name,
                     "",
                     List.of(blocks),
+                    List.of(blocks.name()),
                     maxPlayers,
                     "",
                     "",
@@ -139,9 +168,6 @@ final class Server implements AutoCloseable {
                     match);
         }
     }
-
-    /** The name of the default arena. */
-    static final String DEFAULT_ARENA = "hall";
 
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
@@ -188,6 +214,7 @@ final class Server implements AutoCloseable {
                 new OperatorLog(
                         Server::write, counters, arena::connectionInfo, settings.logAddresses());
         sharedArena = new SharedArena(cycle, arena, first, settings.arenas());
+        sharedArena.setRotation(settings.rotation());
         console = new OperatorConsole(arena, sharedArena, settings.bans(), settings.password());
         arena.setCheatPolicy(settings.onCheat());
         arena.setMatchRules(settings.match());
@@ -264,9 +291,7 @@ final class Server implements AutoCloseable {
                 server.cycle.add(server.memoryBudget);
                 return null;
             });
-            for (Part part : parts) {
-                server.endpoints.put(part.game(), server.onLoop(() -> server.open(part)));
-            }
+            server.openAll(parts);
             Map<String, String> played = new LinkedHashMap<>();
             server.onLoop(() -> {
                 server.endpoints
@@ -312,13 +337,52 @@ final class Server implements AutoCloseable {
                 .toList();
     }
 
+    /** Opens the ports of all games, so that all that cannot be opened are reported. */
+    private void openAll(List<Part> parts) throws CommandFailedException {
+        List<CommandFailedException> failures = new ArrayList<>();
+        for (Part part : parts) {
+            try {
+                endpoints.put(part.game(), onLoop(() -> open(part)));
+            } catch (CommandFailedException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new CommandFailedException(
+                    failures.stream()
+                            .map(CommandFailedException::getMessage)
+                            .collect(Collectors.joining("\n")),
+                    failures.getFirst());
+        }
+    }
+
+    /**
+     * Checks whether the port of a game is free, without starting a server.
+     *
+     * @throws CommandFailedException if it is not
+     */
+    static void checkPort(Part part) throws CommandFailedException {
+        try (DatagramSocket socket = new DatagramSocket(null)) {
+            socket.bind(part.address());
+        } catch (SocketException e) {
+            throw new CommandFailedException(
+                    PortProblem.text(
+                            new ThisMachine(),
+                            new PortException(false, part.address(), e),
+                            "--" + part.game().name()),
+                    e);
+        }
+    }
+
     private Endpoint open(Part part) throws IOException {
         try {
             return part.game().serve(serving(part, part.address()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(part.onCommandLine(e.getMessage()), e);
         } catch (IOException e) {
             if (!part.orAnyPort()) {
-                throw new IOException(
-                        PortProblem.text(new ThisMachine(), e, "--" + part.game().name()), e);
+                String problem = PortProblem.text(new ThisMachine(), e, "--" + part.game().name());
+                throw new IOException(part.onCommandLine(problem), e);
             }
             InetSocketAddress any = new InetSocketAddress(part.address().getAddress(), 0);
             return part.game().serve(serving(part, any));
@@ -543,6 +607,14 @@ final class Server implements AutoCloseable {
         });
     }
 
+    /** Replaces all best times of races. */
+    void replaceRaceTimes(List<RaceTimes.Time> times) throws CommandFailedException {
+        onLoop(() -> {
+            arena.match().race().times().replace(times);
+            return null;
+        });
+    }
+
     Counters counters() {
         return counters;
     }
@@ -575,7 +647,7 @@ final class Server implements AutoCloseable {
         T run() throws IOException;
     }
 
-    /** Does work on the arena's thread and waits for its result, at most 30 s. */
+    /** Does work on the arena's thread and waits for its result as long as that makes progress. */
     <T extends @Nullable Object> T onLoop(Work<T> work) throws CommandFailedException {
         CompletableFuture<T> done = new CompletableFuture<>();
         cycle.execute(() -> {
@@ -586,7 +658,7 @@ final class Server implements AutoCloseable {
             }
         });
         try {
-            return done.get(30, TimeUnit.SECONDS);
+            return new LoopTimeout(loop::cpuNanos).await(done);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException
                     || e.getCause() instanceof IllegalArgumentException) {
@@ -595,7 +667,10 @@ final class Server implements AutoCloseable {
             throw new IllegalStateException(e.getCause());
         } catch (TimeoutException e) {
             throw new CommandFailedException(
-                    "the server's event loop did not answer within 30 s", e);
+                    "the server's event loop did not answer: "
+                            + e.getMessage()
+                            + "; jcmd PID Thread.print shows where it is",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailedException("interrupted", e);
@@ -607,15 +682,30 @@ final class Server implements AutoCloseable {
     public void close() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         cycle.execute(() -> {
-            endpoints.values().forEach(endpoint -> endpoint.close("server is shutting down"));
-            node.ifPresent(it -> it.end(cycle.now()));
-            recorder.ifPresent(Recorder::close);
+            endpoints.values().forEach(this::closeSafely);
+            node.ifPresent(it -> closeSafely(() -> it.end(cycle.now())));
+            recorder.ifPresent(this::closeSafely);
             closed.complete(null);
         });
-        closed.completeOnTimeout(null, 10, TimeUnit.SECONDS).join();
-        node.ifPresent(ClusterMember::close);
+        try {
+            new LoopTimeout(loop::cpuNanos).await(closed);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.error("the event loop did not end its players and its recording", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        node.ifPresent(this::closeSafely);
         cycle.close();
         loop.close();
         memoryWatch.close();
+    }
+
+    /** Closes one part of the server: if that fails, the others are closed all the same. */
+    private void closeSafely(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception | Error e) {
+            LOG.error("server part was not closed", e);
+        }
     }
 }

@@ -1,7 +1,7 @@
 package dev.wishdir.app.terminal;
 
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.web.LivePlayers;
+import dev.wishdir.web.map.LivePlayers;
 
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,11 +1,11 @@
 package dev.wishdir.app.terminal;
 
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.Face;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.grid.Face;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.web.LivePlayers;
+import dev.wishdir.web.map.LivePlayers;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -8,25 +8,28 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.Games;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.ViolationRule;
-import dev.wishdir.arena.Vitals;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingGenerator;
-import dev.wishdir.record.RecordingInfo;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingGenerator;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.file.RecordingWriter;
+import dev.wishdir.record.message.RecordingOptions;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -45,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
+@Tag("slow")
 class ExportCommandTest {
     private static final long START = 1_764_100_800_123_456_000L;
     private static final String HOSTILE = "=cmd|' /C calc'!A0,\"x\"\r\n\u0001\t\u2028é😀";
@@ -204,7 +208,7 @@ class ExportCommandTest {
         assertThat(run("export", recording, "--csv", folder.resolve("recorded")).status()).isZero();
         Shell.Run run = run("export", capture, "--csv", folder.resolve("captured"));
         assertThat(run.status()).as(run.err()).isZero();
-        assertThat(run.err()).contains(capture + ": 1 players, ");
+        assertThat(run.err()).contains(capture + ": 1 player, ");
         assertThat(csv(folder.resolve("captured"), "movements")).hasSizeGreaterThan(10);
         for (String table : List.of("players", "movements", "events", "chat", "recordings")) {
             assertThat(folder.resolve("captured").resolve(table + ".csv"))
@@ -243,7 +247,7 @@ class ExportCommandTest {
                 .containsEntry("on_ground", "true");
         assertThat(movements.getLast()).containsEntry("track", "2");
         List<Map<String, String>> players = csv(out, "players");
-        assertThat(players).extracting(row -> row.get("name")).containsExactly("a,\"b\"", "=1+1");
+        assertThat(players).extracting(row -> row.get("name")).containsExactly("a,\"b\"", "'=1+1");
         assertThat(players).extracting(row -> row.get("ping")).containsExactly("42", "none");
         assertThat(players)
                 .extracting(row -> row.get("gone_elapsed"))
@@ -257,7 +261,9 @@ class ExportCommandTest {
                 .containsEntry("arena", "hall")
                 .containsEntry("started", "1764100800.123456")
                 .containsEntry("seconds", "2.5");
-        assertThat(csv(out, "chat")).extracting(row -> row.get("text")).containsExactly(HOSTILE);
+        assertThat(csv(out, "chat"))
+                .extracting(row -> row.get("text"))
+                .containsExactly("'" + HOSTILE);
         assertThat(csv(out, "violations").getFirst())
                 .containsEntry("rule", "distance")
                 .containsEntry("unit", "m")
@@ -315,13 +321,6 @@ class ExportCommandTest {
         assertThat(players.getLast().get("gone").getAsBigDecimal())
                 .isEqualByComparingTo("1764100802.623456");
         assertThat(Files.readAllLines(out.resolve("movements.jsonl"))).hasSize(21);
-    }
-
-    @Test
-    void replacesOnlyNul() {
-        assertThat(RowFormat.csv("a\0b")).isEqualTo("\"a\uFFFDb\"");
-        assertThat(RowFormat.csv("")).isEqualTo("\"\"");
-        assertThat(RowFormat.csv("plain text")).isEqualTo("plain text");
     }
 
     @Test
@@ -440,5 +439,90 @@ class ExportCommandTest {
         }
         String content = Files.readString(out.resolve("match.mcap"), StandardCharsets.ISO_8859_1);
         assertThat(content).contains("foxglove.PointCloud", "/points", "/tf", "/bodies");
+    }
+
+    @Test
+    void readsAFileOnceAndNamesFilesApart() throws IOException {
+        Path one = record("one.mcap");
+        Path same = Files.createSymbolicLink(folder.resolve("same.mcap"), one);
+        Path out = folder.resolve("out");
+        Shell.Run twice = run("export", one, one, same, "--csv", out);
+        assertThat(twice.status()).isZero();
+        assertThat(twice.err().lines().toList())
+                .hasSize(2)
+                .allMatch(line -> line.endsWith("is the same file as " + one));
+        assertThat(csv(out, "recordings")).hasSize(1);
+
+        Path a = Files.createDirectories(folder.resolve("a")).resolve("w.mcap");
+        Path b = Files.createDirectories(folder.resolve("b")).resolve("w.mcap");
+        Files.copy(one, a);
+        Files.copy(one, b);
+        assertThat(run("export", a, b, one, "--csv", folder.resolve("apart")).err()).isEmpty();
+        assertThat(csv(folder.resolve("apart"), "recordings"))
+                .extracting(row -> row.get("recording"))
+                .containsExactly(
+                        folder.resolve("a/w").toString(), folder.resolve("b/w").toString(), "one");
+    }
+
+    @Test
+    void reportsThatNothingWasChosen() throws IOException {
+        Path one = record("one.mcap");
+        Shell.Run player = run("export", one, "--csv", folder.resolve("x"), "--player", "nobody");
+        assertThat(player.status()).isEqualTo(1);
+        assertThat(player.err()).contains("no player 'nobody'", "=1+1");
+        Shell.Run range = run("export", one, "--csv", folder.resolve("y"), "--from", "1000");
+        assertThat(range.status()).isEqualTo(1);
+        assertThat(range.err()).contains("must be a part of the recording");
+    }
+
+    @Test
+    void saysWhatIsWrongWithItsPaths() throws IOException {
+        Path file = record("match.mcap");
+        Shell.Run onto = run("export", file, "--jsonl", file);
+        assertThat(onto.status()).isEqualTo(2);
+        assertThat(onto.err()).contains(file + " is a file: give a folder");
+        Shell.Run below = run("export", file, "--jsonl", file.resolve("below"));
+        assertThat(below.status()).isEqualTo(1);
+        assertThat(below.err())
+                .contains("match.mcap")
+                .containsPattern("[Nn]ot a (directory|folder)");
+        Shell.Run input = run("export", folder, "--jsonl", folder.resolve("out"));
+        assertThat(input.status()).isEqualTo(1);
+        assertThat(input.err()).contains(folder + " is a folder: give the files in it");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void namesPipeInPlaceOfItsCopy() {
+        for (String command : List.of("judge", "replay")) {
+            Shell.Run run = run(command, "/dev/null");
+            assertThat(run.status()).as(command).isEqualTo(1);
+            assertThat(run.err()).contains("/dev/null").doesNotContain("wishdir-pipe");
+        }
+    }
+
+    /** As of a shell's substitution: what it gives can be read once, and not at any place. */
+    @Test
+    void readsARecordingFromAPipe() throws Exception {
+        Path one = record("one.mcap");
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        Thread writer =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            try (var to = Files.newOutputStream(pipe)) {
+                                Files.copy(one, to);
+                            } catch (IOException e) {
+                                throw new java.io.UncheckedIOException(e);
+                            }
+                        });
+        Path out = folder.resolve("out");
+        Shell.Run run = run("export", pipe, "--csv", out);
+        writer.join();
+        assertThat(run.err()).isEmpty();
+        Path direct = folder.resolve("direct");
+        assertThat(run("export", one, "--csv", direct).status()).isZero();
+        assertThat(csv(out, "movements")).isNotEmpty().hasSameSizeAs(csv(direct, "movements"));
     }
 }

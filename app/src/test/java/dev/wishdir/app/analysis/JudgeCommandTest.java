@@ -8,23 +8,25 @@ import com.google.gson.JsonObject;
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MovementValidator;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.RoundEndReason;
+import dev.wishdir.arena.relay.Viewer;
+import dev.wishdir.arena.validation.MovementValidator;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.record.RecordingInfo;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.file.RecordingWriter;
+import dev.wishdir.record.message.RecordingOptions;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -32,11 +34,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** A player walks, then runs far too fast, then jumps through the roof. */
@@ -123,6 +127,46 @@ class JudgeCommandTest {
         assertThat(reported).hasSizeGreaterThan(2);
     }
 
+    /** A body that hangs in the air for an intermission and the round that follows. */
+    @Test
+    void countsNoAirTimeInIntermission() throws IOException {
+        file = folder.resolve("intermission.mcap");
+        RecordingInfo info =
+                new RecordingInfo("test", "", ARENA.name(), Instant.ofEpochSecond(0, START));
+        Level level = Level.of(ARENA);
+        long begins = START + TimeUnit.SECONDS.toNanos(5);
+        try (RecordingWriter writer =
+                RecordingWriter.create(
+                        file,
+                        info,
+                        Optional.of(ArenaText.write(ARENA)),
+                        RecordingOptions.DEFAULT)) {
+            Arena arena = new Arena(level, 8);
+            arena.addListener(writer);
+            writer.onEvent(
+                    new ArenaEvent.LevelChanged(START, "sauerbraten", level, level.bounds()));
+            ArenaPlayer player = arena.join(START, "sauerbraten", "anna", BLIND);
+            Vec3 at = ARENA.spawns().getFirst().position();
+            player.spawn(START, Movement.at(at, 0));
+            writer.onEvent(
+                    new ArenaEvent.RoundEnded(
+                            START, RoundEndReason.TIME_LIMIT, Optional.empty(), Optional.empty()));
+            Movement hanging = Movement.at(at.plus(new Vec3(0, 0, 0.8)), 0);
+            for (long now = START; now < begins; now += TICK) {
+                player.move(now, hanging, NativeMovement.Stored.NONE);
+            }
+            writer.onEvent(
+                    new ArenaEvent.RoundStarted(begins, MatchMode.FFA, Duration.ofMinutes(10), 0));
+            for (long now = begins; now < 2 * begins - START; now += TICK) {
+                player.move(now, hanging, NativeMovement.Stored.NONE);
+            }
+        }
+        assertThat(run("--json").json())
+                .isNotEmpty()
+                .allMatch(line -> line.get("rule").getAsString().equals("air-time"))
+                .allMatch(line -> line.get("elapsed").getAsDouble() > 5);
+    }
+
     private Shell.Run run(String... more) {
         return new Shell(Games.ALL.toArray(Game[]::new))
                 .run(
@@ -185,5 +229,21 @@ class JudgeCommandTest {
         assertThat(run("--allow", "distance").status()).isEqualTo(2);
         assertThat(run("--allow", "quake3.speed=1").err())
                 .contains("'quake3' is not a game with limits; there are bedrock, sauerbraten");
+    }
+
+    /** A slip in a name acquits nobody. */
+    @Test
+    void judgesOnlyWhatIsThere() {
+        Shell.Run unknown = run("--player", "nobody");
+        assertThat(unknown.status()).isEqualTo(1);
+        assertThat(unknown.out()).isEmpty();
+        assertThat(unknown.err()).contains("no player 'nobody'", "anna");
+        for (List<String> range :
+                List.of(List.of("--from", "5", "--to", "4"), List.of("--from", "99999"))) {
+            Shell.Run outside = run(range.toArray(String[]::new));
+            assertThat(outside.status()).isEqualTo(1);
+            assertThat(outside.err()).contains("must be a part of the recording");
+        }
+        assertThat(run("--player", "ANNA").out()).contains("distance: ");
     }
 }

@@ -6,15 +6,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.CommandFailedException;
-import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingGenerator;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingGenerator;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,6 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs the questions of docs/recordings-analysis.md, and answers them without SQL as well. */
+@Tag("slow")
 class QueryCommandTest {
     private static final double LIMIT_METRES = 3;
 
@@ -398,6 +400,8 @@ class QueryCommandTest {
                 .isInstanceOf(CommandFailedException.class)
                 .hasMessageContaining("needs the query extra")
                 .hasMessageContaining("wishdir-query-")
+                .hasMessageContaining("Maven Central (org.duckdb) as /")
+                .hasMessageContaining("/lib/query/duckdb_jdbc.jar")
                 .hasMessageContaining("--csv");
     }
 

@@ -10,19 +10,23 @@ import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 
 import dev.wishdir.app.Shell;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingGenerator;
-import dev.wishdir.record.RecordingInfo;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingGenerator;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.file.RecordingWriter;
+import dev.wishdir.record.message.RecordingOptions;
 
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -33,13 +37,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
+@Tag("slow")
 class ReportCommandTest {
     @TempDir Path folder;
 
     private String report(Path file) throws IOException {
         Path html = folder.resolve("report.html");
         Shell.Run run = new Shell().run("report", file.toString(), "--html", html.toString());
-        assertThat(run.err()).isEmpty();
+        try (Recording recording = Recording.open(file)) {
+            assertThat(run.err())
+                    .isEqualTo(
+                            recording.arenaText().isPresent()
+                                    ? ""
+                                    : String.valueOf(file.getFileName()).replace(".mcap", "")
+                                            + " has no arena: the page has no picture of it\n");
+        }
         assertThat(run.status()).isZero();
         return Files.readString(html);
     }
@@ -147,5 +159,87 @@ class ReportCommandTest {
         assertThat(data(html).getAsJsonArray("players").get(0).getAsJsonObject().get("name"))
                 .isEqualTo(new JsonPrimitive(name));
         assertThat(data(html).get("picture").getAsString()).isEmpty();
+    }
+
+    private static Player player(int number, Movement movement) {
+        return new Player(
+                new PlayerId(0, number),
+                "sauerbraten",
+                "p" + number,
+                1,
+                0,
+                true,
+                movement,
+                NativeMovement.Stored.NONE);
+    }
+
+    @Test
+    @Timeout(30)
+    @DisplayName("M12 a report of 200,000 movements and violations at one time takes seconds")
+    void readsManyMovementsOfOneTime() throws IOException {
+        Path file = folder.resolve("one-time.mcap");
+        RecordingInfo info = new RecordingInfo("test", "", "", Instant.EPOCH);
+        int count = 200_000;
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, info, Optional.empty(), RecordingOptions.DEFAULT)) {
+            writer.onEvent(new ArenaEvent.Joined(1000, player(1, Movement.ORIGIN)));
+            for (int i = 0; i < count; i++) {
+                Player player = player(1, Movement.ORIGIN);
+                writer.onEvent(new ArenaEvent.Moved(1000, player, Movement.ORIGIN));
+                writer.onEvent(
+                        new ArenaEvent.MovementViolation(
+                                1000, player, ViolationRule.DISTANCE, 9, 5, 1));
+            }
+        }
+        JsonObject data = data(report(file));
+        assertThat(data.get("movements").getAsInt()).isEqualTo(count);
+        assertThat(data.get("violationCount").getAsInt()).isEqualTo(count);
+        Shell.Run judged = new Shell().run("judge", file.toString());
+        assertThat(judged.status()).isZero();
+        assertThat(judged.out()).contains("0 now, " + count + " then");
+    }
+
+    @Test
+    @DisplayName("M12 a report keeps a bounded number of players, points and pairs")
+    void boundsPlayersOfReport() throws IOException {
+        ReportData report = new ReportData();
+        Path file = folder.resolve("crowd.mcap");
+        RecordingInfo info = new RecordingInfo("test", "", "", Instant.EPOCH);
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, info, Optional.empty(), RecordingOptions.DEFAULT)) {
+            for (int i = 1; i <= 6_000; i++) {
+                Player player = player(i, Movement.ORIGIN);
+                long time = i * 1_000_000L;
+                writer.onEvent(new ArenaEvent.Joined(time, player));
+                for (int j = 0; j < 10; j++) {
+                    writer.onEvent(new ArenaEvent.Spawned(time, player, Movement.ORIGIN));
+                }
+                writer.onEvent(new ArenaEvent.Moved(time, player, Movement.ORIGIN));
+            }
+        }
+        try (Recording recording = Recording.open(file)) {
+            report.read("crowd", recording, recording.events());
+        }
+        JsonObject data = data(report.html());
+        assertThat(data.get("movements").getAsInt()).isEqualTo(6_000);
+        assertThat(data.getAsJsonArray("players").size()).isEqualTo(5_000);
+        assertThat(data.get("unlistedMovements").getAsInt()).isEqualTo(1_000);
+        assertThat(data.getAsJsonArray("pairs").size()).isEqualTo(20);
+        for (JsonElement each : data.getAsJsonArray("players")) {
+            assertThat(each.getAsJsonObject().getAsJsonArray("track").size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void replacesOnlyAnHtmlFile() throws IOException {
+        Path file = folder.resolve("match.mcap");
+        RecordingGenerator.write(file, 1, 2, 1_000);
+        byte[] before = Files.readAllBytes(file);
+        Shell.Run run = new Shell().run("report", file.toString(), "--html", file.toString());
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("another kind of file, which is not replaced");
+        assertThat(Files.readAllBytes(file)).isEqualTo(before);
+        assertThat(report(file)).isNotEmpty();
+        assertThat(report(file)).isNotEmpty();
     }
 }

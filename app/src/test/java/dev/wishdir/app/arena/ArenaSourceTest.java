@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.Games;
-import dev.wishdir.arena.Level;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.Game;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
+@Tag("slow")
 final class ArenaSourceTest {
     private final Game quake2 = new Quake2Game();
     private final List<String> told = new ArrayList<>();

@@ -1,18 +1,18 @@
 package dev.wishdir.app.bot;
 
 import dev.wishdir.app.serve.SimulatedServer;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.Combatant;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Vitals;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.combat.Combatant;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 
 import java.io.IOException;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.wishdir.app.bot;
 
+import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
@@ -7,10 +8,12 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.DutyCycle;
+import dev.wishdir.net.loop.DutyCycle;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** A headless client that fights by {@link BotFight} until it is stopped; then it stands still. */
@@ -36,9 +39,32 @@ public final class FightingBot implements ClientListener, BotController {
             int skill,
             RandomGenerator random)
             throws IOException {
+        this(cycle, server, game, name, skill, random, Optional::empty);
+    }
+
+    /**
+     * As above, in an arena that it knows.
+     *
+     * @param paths of the arena
+     */
+    public FightingBot(
+            DutyCycle cycle,
+            InetSocketAddress server,
+            Game game,
+            String name,
+            int skill,
+            RandomGenerator random,
+            Supplier<Optional<BodyReachability>> paths)
+            throws IOException {
         this.game = game;
         this.name = name;
-        fight = new BotFight(this::client, BotPath.RANDOM.controller(random), skill, random);
+        fight =
+                new BotFight(
+                        this::client,
+                        paths,
+                        new BotTour(paths, BotPath.RANDOM.controller(random), random),
+                        skill,
+                        random);
         client =
                 game.connect(
                         ClientConfig.builder(cycle, server)

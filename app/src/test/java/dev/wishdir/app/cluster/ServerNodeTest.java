@@ -7,31 +7,31 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.ConnectionInfo;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.Viewer;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.cluster.MemoryBroker;
-import dev.wishdir.cluster.NodeSettings;
-import dev.wishdir.cluster.NodeStatus;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.relay.ConnectionInfo;
+import dev.wishdir.arena.relay.Viewer;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.cluster.bus.MemoryBroker;
+import dev.wishdir.cluster.message.NodeStatus;
+import dev.wishdir.cluster.publish.NodeSettings;
 import dev.wishdir.cluster.v1.Batch;
 import dev.wishdir.cluster.v1.Header;
-import dev.wishdir.game.Ban;
-import dev.wishdir.game.BanList;
-import dev.wishdir.game.Bans;
-import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.game.OtherServers;
-import dev.wishdir.game.SharedArena;
-import dev.wishdir.game.UnsharedBan;
+import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.game.operator.Ban;
+import dev.wishdir.game.operator.BanList;
+import dev.wishdir.game.operator.Bans;
+import dev.wishdir.game.operator.OperatorConsole;
+import dev.wishdir.game.operator.OtherServers;
+import dev.wishdir.game.operator.UnsharedBan;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -80,7 +80,7 @@ class ServerNodeTest {
             this.host = host;
             arena = new Arena(Level.of(arenas[0]), capacity);
             sharedArena = new SharedArena(cycle, arena, arenas[0], List.of(arenas));
-            Bans bans = new Bans(() -> NOW, BanList.EMPTY, list -> file = list);
+            Bans bans = new Bans(() -> NOW, BanList.EMPTY, list -> file = list.get());
             console = new OperatorConsole(arena, sharedArena, bans, "");
             console.addListener(done -> log.add(done.author() + " " + done.what()));
             node =
@@ -135,7 +135,7 @@ class ServerNodeTest {
         TestPlayer(TestServer server, String name, String address) {
             connection =
                     new ConnectionInfo(
-                            new InetSocketAddress(InetAddress.ofLiteral(address), 1), "", "");
+                            new InetSocketAddress(InetAddress.ofLiteral(address), 1), "");
             player = server.arena.join(server.cycle.now(), "quake3", name, this);
             player.spawn(server.cycle.now(), Movement.ORIGIN);
         }
@@ -240,6 +240,29 @@ class ServerNodeTest {
         assertThat(a.file.bans())
                 .extracting(Ban::targets)
                 .containsExactly("192.0.2.2", "192.0.2.3");
+    }
+
+    @Test
+    void countsBansThatAreNotKeptForTheNextStart() {
+        Logger logger = (Logger) LoggerFactory.getLogger(NodeEventLog.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        run(SECOND);
+        logger.addAppender(lines);
+        for (int i = 0; i < 1_010; i++) {
+            a.order("ban 10.1." + i / 250 + "." + i % 250);
+        }
+        run(11 * SECOND);
+        logger.detachAppender(lines);
+        String why =
+                " is lost for servers that are away if this one ends before NATS has stored it, as"
+                        + " too many changes of bans wait; NATS is connected, and slower than they"
+                        + " come";
+        assertThat(lines.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .filteredOn(line -> line.startsWith("ban of"))
+                .containsExactly(
+                        "ban of 10.1.0.0" + why, "ban of 10.1.0.9 and of 8 others in 10 s" + why);
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.wishdir.app.cluster;
 
 import dev.wishdir.app.serve.SimulatedServer;
-import dev.wishdir.cluster.Bus;
-import dev.wishdir.cluster.NodeSettings;
+import dev.wishdir.cluster.bus.Bus;
+import dev.wishdir.cluster.publish.NodeSettings;
 
 import java.util.random.RandomGenerator;
 

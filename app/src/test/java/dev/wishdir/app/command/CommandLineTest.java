@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.FakeGame;
 import dev.wishdir.app.Shell;
+import dev.wishdir.app.SmallTerminal;
+import dev.wishdir.app.serve.ServeCommand;
 
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What is said about wrong usage, and what a command refuses. */
+@Tag("slow")
 final class CommandLineTest {
     private final Shell shell =
             new Shell(new FakeGame("red", 27_011), new FakeGame("blue", 27_012));
@@ -70,7 +76,6 @@ final class CommandLineTest {
                 "bot red 127.0.0.1 --path spiral",
                 "bot red 127.0.0.1 --version 9",
                 "bot red 127.0.0.1 --map-file red.ogz",
-                "bot red 127.0.0.1 --fight --follow way.mcap#1",
                 "load red 127.0.0.1 --version 9",
                 "inspect a.pcap --version 9",
                 "inspect a.pcap --game red --version 9",
@@ -125,6 +130,24 @@ final class CommandLineTest {
         assertThat(run.err()).contains(message).hasLineCount(1);
     }
 
+    @Test
+    @DisplayName("R20 no word that begins with @ is read as a file, in any command")
+    void readsNoFileForWordWithAtSign() {
+        assertThat(
+                        Shell.commandLine(
+                                        Games.ALL, new ShutdownSignal(), new SmallTerminal(80, 24))
+                                .isExpandAtFiles())
+                .isFalse();
+        assertThat(
+                        ServeCommand.commandLine(
+                                        Games.ALL,
+                                        new ShutdownSignal(),
+                                        InputStream.nullInputStream())
+                                .isExpandAtFiles())
+                .as("serve, when it reads its settings again")
+                .isFalse();
+    }
+
     /** F11: bots and load stay away from public addresses unless asked. */
     @ParameterizedTest
     @ValueSource(
@@ -135,6 +158,22 @@ final class CommandLineTest {
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.err()).contains("is a public address", "--allow-public");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bot red 127.0.0.1:0",
+                "load red 0",
+                "record red :0 --out unused.mcap",
+                "proxy red --to 127.0.0.1:0"
+            })
+    void refusesServerWithoutPort(String line) {
+        Shell.Run run = shell.run(line.split(" "));
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(1);
+        assertThat(run.err()).contains("no server has port 0: give a port from 1 to 65535");
     }
 
     @ParameterizedTest

@@ -3,7 +3,7 @@ package dev.wishdir.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.wishdir.net.LinkConditions;
+import dev.wishdir.net.simulation.LinkConditions;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,9 +3,9 @@ package dev.wishdir.app.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.wishdir.web.LiveMap;
-import dev.wishdir.web.LivePlayers;
 import dev.wishdir.web.WebServer;
+import dev.wishdir.web.map.LiveMap;
+import dev.wishdir.web.map.LivePlayers;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -13,9 +13,10 @@ import dev.wishdir.app.doctor.Doctor.Finding;
 import dev.wishdir.app.doctor.Doctor.State;
 import dev.wishdir.app.machine.Machine;
 import dev.wishdir.app.machine.ThisMachine;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaText;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Each thing that may ail a machine, on a machine that has it. */
+@Tag("slow")
 class DoctorTest {
     /** A machine on which all is well until a test says otherwise. */
     private static final class Patient implements Machine {
@@ -89,12 +91,11 @@ class DoctorTest {
             return inode.equals("777") ? owner : Optional.empty();
         }
 
+        List<String> addresses = List.of("127.0.0.1", "2001:db8::7", "192.0.2.7");
+
         @Override
         public List<InetAddress> addresses() {
-            return List.of(
-                    InetAddress.ofLiteral("127.0.0.1"),
-                    InetAddress.ofLiteral("2001:db8::7"),
-                    InetAddress.ofLiteral("192.0.2.7"));
+            return addresses.stream().map(InetAddress::ofLiteral).toList();
         }
 
         @Override
@@ -145,7 +146,9 @@ class DoctorTest {
         assertThat(look()).extracting(Finding::state).containsOnly(State.OK);
         assertThat(new Doctor(patient, Games.ALL, _ -> Map.of()).joinInstructions())
                 .extracting(Finding::text)
-                .anyMatch(text -> text.endsWith("/connect 192.0.2.7"))
+                .anyMatch(text -> text.endsWith(": /connect 192.0.2.7"))
+                .anyMatch(text -> text.endsWith(": connect 192.0.2.7 in the console"))
+                .anyMatch(text -> text.endsWith(": /cl_allowDownload 1, then /connect 192.0.2.7"))
                 .anyMatch(text -> text.endsWith("address 192.0.2.7, port 19132"));
     }
 
@@ -277,6 +280,25 @@ class DoctorTest {
     }
 
     @Test
+    void reportsRunningServerOfWishdir() {
+        patient.taken.put(27_960, "Address already in use");
+        patient.files.put("/proc/net/udp6", UDP6);
+        patient.owner = Optional.of(new Machine.Owner(4, "wishdir serve"));
+        assertThat(look())
+                .filteredOn(found -> found.check().equals("port"))
+                .allMatch(found -> found.state() == State.OK)
+                .anyMatch(found -> found.text().endsWith("open in process 4 (wishdir serve)"));
+        StringWriter out = new StringWriter();
+        CommandLine line =
+                new CommandLine(new DoctorCommand(Games.ALL, patient)).setOut(new PrintWriter(out));
+        assertThat(line.execute()).isZero();
+        assertThat(out.toString())
+                .contains("A server of Wishdir runs already, process 4 (wishdir serve); another");
+        patient.owner = Optional.of(new Machine.Owner(4, "wishdir proxy"));
+        assertFinds(State.BAD, "port", "process 4 (wishdir proxy)");
+    }
+
+    @Test
     void reportsNetherNetPortInUse() {
         patient.taken.put(-19_132, "Address already in use");
         assertFinds(State.BAD, "port", "TCP 19132", "NetherNet");
@@ -350,5 +372,22 @@ class DoctorTest {
         Finding none = doctor.arena(folder.resolve("none.txt"));
         assertThat(none.state()).isEqualTo(State.BAD);
         assertThat(none.text()).contains("none.txt: there is no such file");
+    }
+
+    @Test
+    void reportsWhetherMasterServersCanListMachine() {
+        Patient patient = new Patient();
+        Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        assertThat(doctor.publicAddress())
+                .isEqualTo(
+                        new Finding(
+                                "public",
+                                State.OK,
+                                "master servers can list 2001:db8::7 or 192.0.2.7; whether a"
+                                    + " firewall in front of it passes UDP 28785, 27910, 27960 is"
+                                    + " not known here"));
+        patient.addresses = List.of("127.0.0.1", "10.0.0.7", "100.64.1.2", "fe80::1", "fd00::1");
+        assertThat(doctor.publicAddress().state()).isEqualTo(State.WARNING);
+        assertThat(doctor.publicAddress().text()).contains("only private addresses", "28785");
     }
 }

@@ -6,29 +6,31 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ConnectionInfo;
-import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.RateLimitedAction;
-import dev.wishdir.arena.RoundEndReason;
-import dev.wishdir.arena.Score;
-import dev.wishdir.arena.Team;
-import dev.wishdir.arena.TeamScore;
-import dev.wishdir.arena.ViolationRule;
-import dev.wishdir.arena.Vitals;
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Proof;
+import dev.wishdir.arena.event.RateLimitedAction;
+import dev.wishdir.arena.event.RoundEndReason;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.event.TeamScore;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.relay.ConnectionInfo;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -59,18 +61,8 @@ final class EventsTest {
     private static final ConnectionInfo ORIGIN =
             new ConnectionInfo(
                     new InetSocketAddress(InetAddress.ofLiteral("2001:db8::7"), 27_960),
-                    "protocol 71",
-                    "xuid:1");
-    private static final Player ANN =
-            new Player(
-                    new PlayerId(0, 7),
-                    "quake3",
-                    "ann",
-                    0,
-                    50,
-                    true,
-                    Movement.ORIGIN,
-                    NativeMovement.Stored.NONE);
+                    "protocol 71");
+    private static final Player ANN = proved(Proof.account("xuid:1"));
 
     private static final Player FAR =
             new Player(
@@ -82,6 +74,19 @@ final class EventsTest {
                     true,
                     Movement.ORIGIN,
                     NativeMovement.Stored.NONE);
+
+    private static Player proved(Proof proof) {
+        return new Player(
+                new PlayerId(0, 7),
+                "quake3",
+                "ann",
+                0,
+                50,
+                proof,
+                true,
+                Movement.ORIGIN,
+                NativeMovement.Stored.NONE);
+    }
 
     private static final LeaveReason FULL =
             new LeaveReason(LeaveReason.Code.SERVER_FULL, "Server is full.");
@@ -98,9 +103,12 @@ final class EventsTest {
         Movement movement = Movement.ORIGIN;
         return List.of(
                 new ArenaEvent.Joined(0, ANN),
+                new ArenaEvent.Joined(0, proved(Proof.key("ada", "example.org"))),
                 new ArenaEvent.Left(
                         0, ANN, new LeaveReason(LeaveReason.Code.TIMED_OUT, "fell silent")),
                 new ArenaEvent.Renamed(0, ANN, "bea", "ann"),
+                new ArenaEvent.Proved(0, ANN),
+                new ArenaEvent.Proved(0, proved(Proof.key("ada", "example.org"))),
                 new ArenaEvent.AppearanceChanged(0, ANN),
                 new ArenaEvent.Chat(0, ANN, "hi"),
                 new ArenaEvent.Whisper(0, ANN, ANN, "hi"),
@@ -173,7 +181,8 @@ final class EventsTest {
             if (json.has("player")) {
                 fields.removeAll(Set.of("player", "game", "name"));
             }
-            kinds.put(json.get("event").getAsString(), fields);
+            kinds.computeIfAbsent(json.get("event").getAsString(), _ -> new LinkedHashSet<>())
+                    .addAll(fields);
         }
         return kinds;
     }
@@ -225,7 +234,9 @@ final class EventsTest {
     @Test
     void hidesAddressesOnRequest() throws IOException {
         Map<String, Set<String>> expected = page(false);
-        expected.computeIfAbsent("join", _ -> new LinkedHashSet<>()).add("version");
+        expected.computeIfAbsent("join", _ -> new LinkedHashSet<>())
+                .addAll(List.of("version", "proof", "key"));
+        expected.computeIfAbsent("proof", _ -> new LinkedHashSet<>()).add("key");
         List.of("leave", "kick", "refusal")
                 .forEach(kind ->
                         expected.computeIfAbsent(kind, _ -> new LinkedHashSet<>()).add("text"));
@@ -239,6 +250,44 @@ final class EventsTest {
         assertThat(lines).noneMatch(line -> line.contains("2001") || line.contains("192.0.2"));
     }
 
+    /** In what an operator or a player wrote, as in the log. */
+    @Test
+    @DisplayName("R21 addresses that are switched off stand in no text of an event")
+    void hidesAddressesInTextsOnRequest() {
+        String text = "by 198.51.100.7, 2001:db8::9 and xuid:12";
+        Player named =
+                new Player(
+                        new PlayerId(0, 7),
+                        "quake3",
+                        "198.51.100.7",
+                        0,
+                        50,
+                        true,
+                        Movement.ORIGIN,
+                        NativeMovement.Stored.NONE);
+        LeaveReason reason = new LeaveReason(LeaveReason.Code.BANNED, "You are banned: " + text);
+        List<ArenaEvent> events =
+                List.of(
+                        new ArenaEvent.KickRequested(0, ANN, reason),
+                        new ArenaEvent.Left(0, ANN, reason),
+                        new ArenaEvent.JoinRefused(0, "quake3", "192.0.2.7", reason),
+                        new ArenaEvent.Chat(0, ANN, text),
+                        new ArenaEvent.Whisper(0, ANN, named, text),
+                        new ArenaEvent.Announcement(0, text),
+                        new ArenaEvent.Renamed(0, ANN, "198.51.100.7", "ann"),
+                        new ArenaEvent.Died(0, ANN, named, DamageMeans.ROCKET, new Score(0, 1)),
+                        new ArenaEvent.Despawned(0, named));
+        events.forEach(events(false)::onEvent);
+        assertThat(lines)
+                .hasSize(events.size())
+                .allMatch(line -> line.contains("(hidden)"))
+                .noneMatch(line -> line.contains("198.51") || line.contains("2001:db8"))
+                .noneMatch(line -> line.contains("xuid"));
+        lines.clear();
+        events.forEach(events(true)::onEvent);
+        assertThat(lines).allMatch(line -> line.contains("198.51.100.7"));
+    }
+
     @Test
     void writesAddressOfJoiningPlayer() {
         events(true).onEvent(samples().getFirst());
@@ -246,7 +295,32 @@ final class EventsTest {
                 .containsExactly(
                         "{\"v\":1,\"time\":1764043200.120,\"event\":\"join\",\"player\":7,\"game\":\"quake3\","
                             + "\"name\":\"ann\",\"address\":\"[2001:db8::7]:27960\",\"version\":\"protocol"
-                            + " 71\",\"account\":\"xuid:1\"}");
+                            + " 71\",\"proof\":\"account\",\"account\":\"xuid:1\"}");
+    }
+
+    @Test
+    void writesWhatPlayerProved() {
+        for (Proof proof :
+                List.of(
+                        Proof.UNKNOWN,
+                        Proof.NONE,
+                        Proof.PASSWORD,
+                        Proof.ADMIN_PASSWORD,
+                        Proof.key("gina", ""),
+                        Proof.key("ada", "example.org"),
+                        Proof.account("xuid:1"))) {
+            events(false).onEvent(new ArenaEvent.Proved(0, proved(proof)));
+        }
+        assertThat(lines)
+                .map(line -> line.replaceFirst(".*\"ann\",?", ""))
+                .containsExactly(
+                        "}",
+                        "\"proof\":\"none\"}",
+                        "\"proof\":\"password\"}",
+                        "\"proof\":\"admin-password\"}",
+                        "\"proof\":\"global-key\",\"key\":\"gina\"}",
+                        "\"proof\":\"key\",\"key\":\"ada@example.org\"}",
+                        "\"proof\":\"account\"}");
     }
 
     @Test
@@ -312,7 +386,9 @@ final class EventsTest {
         JsonEventWriter eventWriter = events(true);
         eventWriter.setKinds(EventKind.chosen(List.of("join", "Leave")));
         samples().forEach(eventWriter::onEvent);
-        assertThat(lines).hasSize(2);
+        assertThat(lines)
+                .hasSize(3)
+                .allMatch(line -> line.contains("\"join\"") || line.contains("\"leave\""));
         assertThat(EventKind.chosen(List.of())).isEqualTo(EnumSet.allOf(EventKind.class));
         assertThat(EventKind.chosen(List.of("-move")))
                 .isEqualTo(EnumSet.complementOf(EnumSet.of(EventKind.MOVE)));

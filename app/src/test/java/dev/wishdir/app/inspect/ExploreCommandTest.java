@@ -6,7 +6,7 @@ import dev.wishdir.app.FakeGame;
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.terminal.Terminal;
-import dev.wishdir.inspect.CaptureBytes;
+import dev.wishdir.inspect.capture.CaptureBytes;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,7 +66,7 @@ final class ExploreCommandTest {
 
         assertThat(explore(bad, empty, good, dangling)).isZero();
 
-        assertThat(out.toString()).startsWith("1 lines: http");
+        assertThat(out.toString()).startsWith("1 line: http");
         assertThat(err.toString())
                 .contains("cannot read " + bad + ": neither a capture")
                 .contains("cannot read " + empty + ": neither a capture")

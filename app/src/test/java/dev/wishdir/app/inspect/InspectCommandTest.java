@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.FakeGame;
 import dev.wishdir.app.Shell;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.terminal.Terminal;
 import dev.wishdir.game.Game;
-import dev.wishdir.inspect.CaptureBytes;
+import dev.wishdir.inspect.capture.CaptureBytes;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +39,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
+@Tag("slow")
 final class InspectCommandTest {
     private static final int ETHERNET = 1;
 
@@ -76,7 +79,7 @@ final class InspectCommandTest {
                                 + "\"fields\":{\"text\":\"JOIN é \"}}");
         assertThat(run.err())
                 .isEqualToIgnoringNewLines(
-                        "of 4 packets left out: 1 datagrams of unknown protocols, 1 packets not"
+                        "of 4 packets left out: 1 datagram of unknown protocols, 1 packet not"
                                 + " IP");
     }
 
@@ -352,7 +355,7 @@ final class InspectCommandTest {
     void reportsStandardInputThatIsNotACapture() {
         assertFails(
                 shell.run(new ByteArrayInputStream(new byte[] {1, 2}), "inspect", "-"),
-                "standard input: the file is not a capture of a supported format");
+                "standard input is neither a capture (pcap, pcapng) nor a demo file of a game");
     }
 
     private static List<String> names(Shell.Run run) {
@@ -442,5 +445,51 @@ final class InspectCommandTest {
         assertThat(run.out()).isEmpty();
         assertThat(run.err().lines()).hasSize(1);
         assertThat(run.err()).startsWith("wishdir: " + message);
+    }
+
+    private Shell.Run throughAPipe(byte[] content, String... arguments) throws Exception {
+        Path pipe = folder.resolve("pipe" + arguments.length);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        Thread writer =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(() -> {
+                            try {
+                                Files.write(pipe, content);
+                            } catch (IOException e) {
+                                throw new java.io.UncheckedIOException(e);
+                            }
+                        });
+        Shell.Run run = shell.run(with(new String[] {"inspect", pipe.toString()}, arguments));
+        writer.join();
+        return run;
+    }
+
+    /** As of a shell's substitution: what it gives can be read once. */
+    @Test
+    @Timeout(30)
+    void readsACaptureFromAPipe() throws Exception {
+        Shell.Run run = throughAPipe(capture(), "--json");
+        assertThat(run.status()).isZero();
+        assertThat(names(run)).containsExactly("JOIN", "SAY");
+    }
+
+    @Test
+    @DisplayName("F13 what other programs send is no conversation of a game")
+    void takesBackConversationsOfOtherPrograms() throws Exception {
+        Shell all = new Shell(Games.ALL.toArray(Game[]::new));
+        for (String name :
+                List.of("enet-other-app", "one-byte-keepalive", "quakeworld", "webrtc-call")) {
+            Path file = folder.resolve(name + ".pcap");
+            try (InputStream in =
+                    InspectCommandTest.class.getResourceAsStream(
+                            "/other-traffic/" + name + ".pcap")) {
+                Files.copy(java.util.Objects.requireNonNull(in), file);
+            }
+            Shell.Run run = all.run("inspect", file.toString(), "--json");
+            assertThat(run.status()).isZero();
+            assertThat(run.json()).as(name).hasSizeLessThanOrEqualTo(name.startsWith("w") ? 2 : 1);
+            assertThat(names(run)).as(name).doesNotContain("malformed", "undecoded");
+        }
     }
 }

@@ -14,6 +14,7 @@ import dev.wishdir.app.terminal.Terminal;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Load on real servers of a fake game, as who types it sees it. */
 @Timeout(60)
+@Tag("slow")
 final class LoadCommandTest {
     private static final FakeGame GAME = new FakeGame("red", 27_011);
 

@@ -5,23 +5,24 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LinkConditions;
-import dev.wishdir.net.LinkCounters;
-import dev.wishdir.net.LinkEmulation;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.LinkConditions;
+import dev.wishdir.net.simulation.LinkCounters;
+import dev.wishdir.net.simulation.LinkEmulation;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,6 +41,7 @@ import java.util.stream.Stream;
  * The results of a load on a server with a clock of its own, in virtual time: Quake II's ten
  * frames.
  */
+@Tag("slow")
 class LoadGeneratorTest {
     private static final long SECOND = 1_000_000_000;
     private static final int CLIENTS = 4;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.app.command.CountedReason;
 import dev.wishdir.app.machine.Machine;
-import dev.wishdir.net.LinkCounters;
+import dev.wishdir.net.simulation.LinkCounters;
 
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;

@@ -11,6 +11,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -72,6 +73,26 @@ final class FileLinesTest {
         assertThat(folder.resolve("e.jsonl.1")).hasContent("line6\n");
         assertThat(folder.resolve("e.jsonl.2")).hasContent("line5\n");
         assertThat(folder.resolve("e.jsonl.3")).doesNotExist();
+    }
+
+    @Test
+    void rotatesTargetOfLink() throws Exception {
+        Path real = Files.createDirectory(folder.resolve("real")).resolve("e.jsonl");
+        Files.writeString(real, "before\n");
+        Path link = Files.createSymbolicLink(folder.resolve("e.jsonl"), real);
+        FileLineSink lines = open(link, new FileLineSink.Rotation(10, Duration.ZERO, 2));
+        lines.write("line1\n");
+        lines.close();
+        assertThat(link).isSymbolicLink().hasContent("line1\n");
+        assertThat(folder.resolve("real/e.jsonl.1")).hasContent("before\n");
+    }
+
+    @Test
+    void createsFileThatOthersCannotRead() throws Exception {
+        Path file = folder.resolve("e.jsonl");
+        open(file, FileLineSink.Rotation.NONE).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-r-----");
     }
 
     @Test

@@ -3,19 +3,19 @@ package dev.wishdir.app.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.game.Game;
-import dev.wishdir.game.ProxyRules;
-import dev.wishdir.game.ProxySession;
 import dev.wishdir.game.proxy.DatagramProxy;
 import dev.wishdir.game.proxy.ProxiedDatagram;
 import dev.wishdir.game.proxy.ProxyConfig;
 import dev.wishdir.game.proxy.ProxyListener;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LinkConditions;
-import dev.wishdir.net.LinkEmulation;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.game.proxy.ProxyRules;
+import dev.wishdir.game.proxy.ProxySession;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.simulation.LinkConditions;
+import dev.wishdir.net.simulation.LinkEmulation;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.sauerbraten.SauerbratenGame;
@@ -56,6 +56,9 @@ class DatagramProxyTest {
     private Side server;
     private DatagramProxy proxy;
 
+    /** Whether the listener throws. */
+    private boolean breaks;
+
     private static InetSocketAddress address(String host, int port) {
         return new InetSocketAddress(InetAddress.ofLiteral(host), port);
     }
@@ -91,6 +94,9 @@ class DatagramProxyTest {
 
         @Override
         public void onClosed(InetSocketAddress client, String reason) {
+            if (breaks) {
+                throw new IllegalStateException("on purpose");
+            }
             notices.add("closed " + client.getPort() + " " + reason);
         }
     }
@@ -191,6 +197,20 @@ class DatagramProxyTest {
         assertThat(a.received).containsExactly(ANSWER, ANSWER);
         assertThat(b.received).containsExactly(ANSWER);
         assertThat(a.senders).containsOnly(LISTEN);
+    }
+
+    @Test
+    void closesSocketWhereListenerThrows() {
+        List<Throwable> defects = new ArrayList<>();
+        network.onDefect(defects::add);
+        joined("10.0.0.1", 5);
+        InetSocketAddress towardsServer = server.senders.getFirst();
+        breaks = true;
+        network.run(3600 * SECOND);
+        assertThat(defects).hasSize(1);
+        assertThat(proxy.clients()).isZero();
+        // Its port is free again.
+        assertThat(side(towardsServer).socket.local()).isEqualTo(towardsServer);
     }
 
     @Test

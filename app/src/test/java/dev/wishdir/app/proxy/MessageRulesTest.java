@@ -3,7 +3,7 @@ package dev.wishdir.app.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.wishdir.game.ProxyCodec;
+import dev.wishdir.game.proxy.ProxyCodec;
 import dev.wishdir.quake2.message.ClientMessage.StringCmd;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.FullFrame;

@@ -3,16 +3,18 @@ package dev.wishdir.app.record;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.Shell;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.game.Game;
 import dev.wishdir.quake2.Quake2Game;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
 import dev.wishdir.sauerbraten.SauerbratenGame;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.io.IOException;
@@ -60,7 +62,7 @@ class RecordCommandTest {
 
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out()).isEmpty();
-        assertThat(run.err()).contains("1 players, 430 movements");
+        assertThat(run.err()).contains("1 player, 430 movements");
         List<ArenaEvent> expected = converted(new SauerbratenGame(), WALK);
         List<ArenaEvent> events = recorded(out);
         assertThat(events).hasSameSizeAs(expected);
@@ -128,6 +130,16 @@ class RecordCommandTest {
         assertThat(shell().run("record", "quake2", "8.8.8.8", "--out", out).err())
                 .contains("--allow-public");
         assertThat(Path.of(out)).doesNotExist();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void refusesToRepairPipe() {
+        Shell.Run run = shell().run("record", "--repair", "/dev/null");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "cannot repair /dev/null: it is a pipe or a device; give the file itself");
     }
 
     @Test

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.RateLimitedAction;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Duty;
+import dev.wishdir.net.loop.Duty;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.record.RecordedState;
-import dev.wishdir.record.RecordingInfo;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.file.RecordingWriter;
+import dev.wishdir.record.message.RecordedState;
+import dev.wishdir.record.message.RecordingOptions;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
@@ -183,10 +183,37 @@ class FolderSourceTest {
             assertThat(x(2)).isNaN();
             assertThat(x(3)).isBetween(26.7, 27.01);
 
-            // Nothing more is written: the ghosts stand where they are.
+            // The server has ended, and none has begun since: the ghosts leave.
             run(replay, end + 12 * SECOND, end + 100 * SECOND);
-            assertThat(x(1)).isBetween(39.9, 40.0);
+            assertThat(x(1)).isNaN();
             assertThat(source.isComplete()).isFalse();
+        }
+    }
+
+    /** The relay of a server was started first, while the server was down. */
+    @Test
+    void skipsThePauseBetweenTwoRuns() throws IOException {
+        Files.write(folder.resolve(FIRST), recording(0, 5, 1));
+        try (FolderSource source = FolderSource.newest(folder)) {
+            ArenaReplay replay =
+                    new ArenaReplay(
+                            arena,
+                            source,
+                            Runnable::run,
+                            new ArenaReplay.Settings(
+                                    "hall", source.endNanos() - 2 * SECOND, 1, false, 2 * SECOND));
+            run(replay, 0, SECOND);
+            assertThat(x(1)).isBetween(3.0, 5.0);
+            run(replay, SECOND, 10 * SECOND);
+            assertThat(arena.players()).isEmpty();
+
+            // 20 minutes later.
+            Files.write(folder.resolve("2025-11-24T16-20-00Z-hall.mcap"), recording(1200, 1260, 2));
+            run(replay, 10 * SECOND, 11 * SECOND);
+            assertThat(arena.players()).isEmpty();
+            run(replay, 11 * SECOND, 15 * SECOND);
+            assertThat(x(2)).isNotNaN();
+            assertThat(replay.status(15 * SECOND)).containsPattern("at 20:0[23]");
         }
     }
 

@@ -1,20 +1,19 @@
 package dev.wishdir.app.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.record.RecordingInfo;
-import dev.wishdir.record.RecordingOptions;
-import dev.wishdir.record.RecordingWriter;
+import dev.wishdir.record.file.RecordingInfo;
+import dev.wishdir.record.file.RecordingWriter;
+import dev.wishdir.record.message.RecordingOptions;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
@@ -150,20 +149,6 @@ class RecordingSourceTest {
             assertThat(source.isComplete()).isTrue();
             assertThat(arena.players()).isEmpty();
             assertThat(replay.status(now)).contains("ended at 0:40.0");
-        }
-    }
-
-    @Test
-    void readsTheWayOfOnePlayer() throws IOException {
-        try (RecordingSource source = RecordingSource.open(recording())) {
-            RecordedWay way = RecordedWay.read(source, "walker 7");
-            assertThat(way.durationNanos()).isEqualTo(SECONDS * SECOND);
-            assertThat(way.at(10 * SECOND).position()).isEqualTo(new Vec3(10, 7, 0));
-            assertThat(way.at(10 * SECOND + SECOND / 40).position().x()).isBetween(10.02, 10.03);
-            assertThat(way.velocity(10 * SECOND).x()).isBetween(0.98, 1.02);
-            assertThatExceptionOfType(IOException.class)
-                    .isThrownBy(() -> RecordedWay.read(source, "nobody"))
-                    .withMessageContaining("no player nobody walks in this recording");
         }
     }
 }

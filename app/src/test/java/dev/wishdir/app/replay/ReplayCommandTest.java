@@ -3,12 +3,13 @@ package dev.wishdir.app.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.command.ShutdownSignal;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.record.EventCursor;
-import dev.wishdir.record.Recording;
-import dev.wishdir.record.RecordingGenerator;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.file.RecordingGenerator;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 
 @Timeout(120)
+@Tag("slow")
 class ReplayCommandTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -120,6 +122,17 @@ class ReplayCommandTest {
         assertThat(out.toString()).contains(file + ": http://127.0.0.1:", "replay.html");
         assertThat(err.toString()).isEmpty();
         assertThat(run(file, "--web", "off")).isEqualTo(2);
+    }
+
+    @Test
+    void playsCaptures() throws IOException {
+        Path capture = Path.of("../sauerbraten/src/test/resources/captures/solo_walk.pcap");
+        assertThat(run(capture, "--web", "127.0.0.1:0")).isZero();
+        assertThat(out.toString()).contains(capture + ": http://127.0.0.1:", "replay.html");
+        assertThat(err.toString()).contains("1 player");
+        Path clip = folder.resolve("clip.mcap");
+        assertThat(run(capture, "--to", "5", "--clip", clip)).isZero();
+        assertThat(events(clip, 0, Long.MAX_VALUE)).hasSizeGreaterThan(50);
     }
 
     @Test

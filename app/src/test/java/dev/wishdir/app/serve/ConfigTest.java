@@ -13,8 +13,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** A file of settings: its contents, precedence, and the reports of its mistakes. */
 class ConfigTest {
@@ -74,17 +78,25 @@ class ConfigTest {
                 "max-player = 5 | line 2: there is no setting 'max-player'; did you mean"
                         + " 'max-players'?",
                 "max-players = many | line 2: max-players: 'many' is not a whole number",
-                "max-players = 0 | line 2: --max-players must be from 1 to 1000, is 0",
+                "max-players = 0 | line 2: max-players must be from 1 to 1000, is 0",
                 "red { colr = green } | line 2: there is no setting 'red-colr'; did you mean"
                         + " 'red-colour'?",
                 "zzzzzzzz = 1 | line 2: there is no setting 'zzzzzzzz'; wishdir config lists",
                 "on-cheat = dance | line 2: on-cheat: 'dance' is not one of observe, freeze",
                 "trust = [10.0.0.1/8] | line 2: trust",
                 "name = [a, b] | line 2: name takes one value, not a list",
-                "red = \"127.0.0.1:x\" | line 2: --red",
-                "arena = nowhere | nowhere",
+                "red = \"127.0.0.1:x\" | line 2: red: ",
+                "max-loop-percent = 101 | line 2: max-loop-percent must be from 1 to 100, is 101",
+                "score-limit = -1 | line 2: score-limit: the score limit must be 0 to 10000",
+                "rewind = 900 | line 2: rewind: ",
+                "arena = nowhere | line 2: arena: there is no arena and no file 'nowhere'",
+                "health-file = /no/such/file | line 2: health-file: cannot write /no/such/file",
+                "name = ${nobody} | line 2: no value of this name is set: name = ${nobody};",
+                "name = x [3] | line 2: values of different kinds cannot be joined: name = x [3]",
+                "name = x } | line 2: this is not a setting: name = x };",
                 "check = true | line 2: there is no setting 'check'",
-                "name = \"open | 2: ",
+                "name = \"open | line 2: this is not a setting: name = \"open; write NAME = VALUE",
+                "include url(\"http://localhost/\") | include takes a file only, not url(",
             })
     @DisplayName("what is wrong is named with file and line, and what would be right")
     void namesMistakes(String line, String told) throws IOException {
@@ -99,8 +111,46 @@ class ConfigTest {
     @Test
     @DisplayName("all mistakes are reported at once")
     void reportsAllMistakesAtOnce() throws IOException {
-        Shell.Run run = check("nme = a\nmax-players = x\nred-colr = b\n");
-        assertThat(run.err()).contains("line 1:", "line 2:", "line 3:");
+        try (DatagramSocket used = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            String port = "127.0.0.1:" + used.getLocalPort();
+            List<String> lines =
+                    List.of(
+                            "nme = a",
+                            "max-players = x",
+                            "red = \"" + port + "\"",
+                            "max-visible-players = 0",
+                            "score-limit = -1",
+                            "arena = [nowhere, hall]",
+                            "events = /no/such/file",
+                            "health-file = /no/such/file",
+                            "replay = /no/such/file",
+                            "web = \"1.2.3.4:x\"");
+            Shell.Run run = check(String.join("\n", lines));
+            assertThat(run.status()).isEqualTo(1);
+            assertThat(run.err().lines())
+                    .as("in the order of the file")
+                    .extracting(line -> line.replaceFirst(".*, line (\\d+):.*", "$1"))
+                    .containsExactlyElementsOf(
+                            IntStream.rangeClosed(1, lines.size())
+                                    .mapToObj(Integer::toString)
+                                    .toList());
+            assertThat(run.err()).contains("line 3: cannot bind UDP " + port);
+        }
+    }
+
+    @Test
+    void reportsAllPortsThatAreInUse() throws IOException {
+        try (DatagramSocket red = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+                DatagramSocket blue = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            Shell.Run run =
+                    check(
+                            "red = \"127.0.0.1:"
+                                    + red.getLocalPort()
+                                    + "\"\nblue = \"127.0.0.1:"
+                                    + blue.getLocalPort()
+                                    + "\"");
+            assertThat(run.err()).contains("line 1: cannot bind", "line 2: cannot bind");
+        }
     }
 
     @Test

@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.Duel;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+@Tag("slow")
 class DamageFactorsTest {
     private static final int KILLS = 5;
     private static final int SEED = 1;

@@ -27,8 +27,7 @@ final class DemoTest {
                     @Override
                     public void write(String text, int offset, int length) {
                         super.write(text, offset, length);
-                        if (toString().contains("circle1-r joined")
-                                && toString().contains("square2-r joined")) {
+                        if (toString().split(" joined", -1).length > 2) {
                             shutdown.request();
                         }
                     }
@@ -51,8 +50,7 @@ final class DemoTest {
         assertThat(lines).hasSize(4).doesNotHaveDuplicates();
         assertThat(lines.getFirst()).startsWith("The game of red: connect to 127.0.0.1 port ");
         assertThat(lines.get(1)).isEqualTo("Press Ctrl-C to stop.");
-        assertThat(lines.subList(2, 4))
-                .containsExactlyInAnyOrder("red circle1-r joined", "red square2-r joined");
+        assertThat(lines.subList(2, 4)).allMatch(line -> line.matches("red [A-Z][a-z]+ joined"));
     }
 
     @Test

@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.FakeGame;
 import dev.wishdir.app.Shell;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.ArenaText;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaText;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Each text file of the operator, as editors of several systems save it. */
+@Tag("slow")
 class OperatorFilesTest {
     private final Shell shell = new Shell(new FakeGame("red", 27_016));
 

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.PasswordRules;
+import dev.wishdir.game.operator.PasswordRules;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Passwords that players of some game can't give are refused at the start. */
+@Tag("slow")
 class PasswordsTest {
     private final Shell shell = new Shell(Games.ALL.toArray(Game[]::new));
 

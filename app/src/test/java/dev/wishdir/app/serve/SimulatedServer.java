@@ -5,28 +5,28 @@ import static java.util.Objects.requireNonNull;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.app.replay.ArenaReplay;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.game.Bans;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.game.SharedArena;
+import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.game.operator.Bans;
+import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.ForwardingCycle;
-import dev.wishdir.net.LoopMeter;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.ForwardingCycle;
+import dev.wishdir.net.loop.LoopMeter;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -186,6 +186,11 @@ public class SimulatedServer implements AutoCloseable {
     /** The server's thread stands still for a while, and goes on with all that has come. */
     public void stall(long nanos) {
         network.stall(own, nanos);
+    }
+
+    /** The server's thread gets no time for a while, and its clock goes on. */
+    public void holdUp(long nanos) {
+        own.execute(() -> network.holdUp(own, nanos));
     }
 
     /** The servers' own clock, which does not count stalls. */

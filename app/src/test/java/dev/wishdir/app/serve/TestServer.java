@@ -2,15 +2,15 @@ package dev.wishdir.app.serve;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.CheatPolicy;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.game.Bans;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.validation.CheatPolicy;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.LoopMeter;
+import dev.wishdir.game.operator.Bans;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.LoopMeter;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,6 +40,7 @@ public final class TestServer implements AutoCloseable {
                                 "test",
                                 "",
                                 List.of(ArenaCatalog.FLAT),
+                                List.of("flat"),
                                 maxPlayers,
                                 password,
                                 "",

@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.client;
 
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.ActorMessage.AddItemActor;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
@@ -26,21 +26,22 @@ import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.MessageChannel;
-import dev.wishdir.bedrock.protocol.PlaintextDatagrams;
 import dev.wishdir.bedrock.protocol.SessionKey;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.bedrock.protocol.TransportConnection;
+import dev.wishdir.bedrock.protocol.login.LoginKeys;
+import dev.wishdir.bedrock.protocol.transport.MessageChannel;
+import dev.wishdir.bedrock.protocol.transport.PlaintextDatagrams;
+import dev.wishdir.bedrock.protocol.transport.Transport;
+import dev.wishdir.bedrock.protocol.transport.TransportConnection;
+import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -74,7 +75,6 @@ public final class BedrockClient implements Client {
     /** The option for the transport, {@code raknet} or {@code nethernet}. */
     public static final String TRANSPORT = "transport";
 
-    private static final long LOGIN_TIMEOUT_NANOS = 30_000_000_000L;
     private static final long MILLI = 1_000_000L;
 
     /**
@@ -136,11 +136,10 @@ public final class BedrockClient implements Client {
     private boolean joined;
 
     /** The name of the server's last message before the player joined. */
-    private String lastMessage = "nothing";
+    private String lastMessage = "";
 
     private boolean leaving;
     private boolean over;
-    private String disconnectReason = "";
     private long now;
     private long nextTick;
 
@@ -196,7 +195,11 @@ public final class BedrockClient implements Client {
                 switch (config.options().getOrDefault(TRANSPORT, "raknet")) {
                     case "raknet" ->
                             TransportConnection.raknet(
-                                    config.server(), socket, connection, config.random());
+                                    config.server(),
+                                    config.joinTimeout(),
+                                    socket,
+                                    connection,
+                                    config.random());
                     case "nethernet" ->
                             TransportConnection.nethernet(
                                     config.server(),
@@ -209,7 +212,7 @@ public final class BedrockClient implements Client {
                                     () -> clock.instant().getEpochSecond());
                     default ->
                             throw new IllegalArgumentException(
-                                    "--" + TRANSPORT + " must be raknet or nethernet");
+                                    "option " + TRANSPORT + " must be raknet or nethernet");
                 };
     }
 
@@ -284,14 +287,16 @@ public final class BedrockClient implements Client {
                         end(EndReason.LEFT, "left");
                     } else {
                         end(
-                                joined ? EndReason.KICKED : EndReason.REFUSED,
-                                disconnectReason.isEmpty()
-                                        ? "the server closed the connection"
-                                        : disconnectReason);
+                                joined ? EndReason.SERVER_CLOSED : EndReason.REFUSED,
+                                "the server closed the connection");
                     }
                 }
                 case REFUSED -> end(EndReason.REFUSED, reason);
-                case TIMED_OUT -> end(EndReason.TIMED_OUT, reason);
+                case TIMED_OUT -> {
+                    // A transport that gives up before the time is over knows why.
+                    boolean inTime = now < begun + config.joinTimeout().toNanos();
+                    end(EndReason.TIMED_OUT, joined || inTime ? reason : config.joinTimedOut());
+                }
                 case VIOLATION -> end(EndReason.PROTOCOL_ERROR, reason);
             }
         }
@@ -346,7 +351,7 @@ public final class BedrockClient implements Client {
         if (over) {
             return DatagramHandler.NEVER;
         }
-        long next = begun + LOGIN_TIMEOUT_NANOS;
+        long next = begun + config.joinTimeout().toNanos();
         if (joined) {
             if (now >= nextTick) {
                 nextTick = Duty.nextDeadline(nextTick, BedrockMotion.TICK_NANOS, now);
@@ -360,8 +365,10 @@ public final class BedrockClient implements Client {
         } else if (now >= next) {
             end(
                     EndReason.TIMED_OUT,
-                    "the login took longer than 30 s; the server's last message was "
-                            + lastMessage);
+                    config.joinTimedOut()
+                            + (lastMessage.isEmpty()
+                                    ? ""
+                                    : "; its last message was " + lastMessage));
             return DatagramHandler.NEVER;
         }
         flush();
@@ -445,7 +452,7 @@ public final class BedrockClient implements Client {
                     fighter.onRespawn(respawn, localPlayer.runtimeId()).ifPresent(this::send);
             case Text text -> {
                 onObituary(text);
-                listener.onChat(this, text.source(), text.message());
+                listener.onChat(this, text.source(), line(text));
             }
             case FightMessage.SetTitle title
                     when title.type() == FightMessage.SetTitle.ACTION_BAR ->
@@ -476,6 +483,18 @@ public final class BedrockClient implements Client {
         }
     }
 
+    /** The text in words: this client has no translations. */
+    private static String line(Text text) {
+        List<String> names = text.parameters();
+        if (text.type() != Text.TRANSLATED || names.isEmpty()) {
+            return text.message();
+        }
+        if (!text.message().startsWith("death.")) {
+            return text.message() + ": " + String.join(", ", names);
+        }
+        return names.getFirst() + (names.size() == 1 ? " died" : " was killed by " + names.get(1));
+    }
+
     private long id(String name) {
         return name.equals(config.name())
                 ? id()
@@ -483,18 +502,22 @@ public final class BedrockClient implements Client {
     }
 
     private void onDisconnected(LoginMessage.Disconnect disconnect) {
-        disconnectReason =
+        String reason =
                 disconnect.message().isEmpty()
                         ? "the server disconnected, reason " + disconnect.reason()
                         : disconnect.message();
-        end(joined ? EndReason.KICKED : EndReason.REFUSED, disconnectReason);
+        EndReason welcomed =
+                disconnect.reason() == LoginMessage.Disconnect.SHUTDOWN
+                        ? EndReason.SERVER_CLOSED
+                        : EndReason.KICKED;
+        end(joined ? welcomed : EndReason.REFUSED, reason);
     }
 
     /** Ends, as this client plays on no server that it was not given. */
     private void onTransferred(LoginMessage.Transfer transfer) {
-        disconnectReason =
+        String reason =
                 "the server sends its clients to " + transfer.host() + ":" + transfer.port();
-        end(joined ? EndReason.KICKED : EndReason.REFUSED, disconnectReason);
+        end(joined ? EndReason.KICKED : EndReason.REFUSED, reason);
     }
 
     @Override
@@ -505,6 +528,12 @@ public final class BedrockClient implements Client {
     @Override
     public long id() {
         return joined ? localPlayer.runtimeId() : -1;
+    }
+
+    /** As of the join: the game has no message for another world. */
+    @Override
+    public String level() {
+        return localPlayer.level();
     }
 
     @Override
@@ -545,9 +574,21 @@ public final class BedrockClient implements Client {
         return remotePlayers.items();
     }
 
+    @Override
+    public List<BotWeapon> weapons() {
+        return health().isPresent() ? fighter.weapons() : List.of();
+    }
+
+    @Override
+    public void select(BotWeapon weapon) {
+        fighter.select(config.cycle().now(), localPlayer.runtimeId(), localPlayer.eyes(), weapon)
+                .forEach(this::send);
+    }
+
     /**
-     * Strikes with the sword within its reach of 3 m. Farther away it draws the bow, and shoots
-     * with a later call, if its player has arrows.
+     * Strikes with the sword within its reach of 3 m. Farther away it draws the bow, or the {@link
+     * #select selected} weapon, and shoots with a later call, if its player has arrows. Its arrow
+     * meets the point; one of a selected weapon sinks on its way there ({@link BotWeapon#aim}).
      */
     @Override
     public boolean shoot(Vec3 at) {
@@ -560,7 +601,8 @@ public final class BedrockClient implements Client {
                         localPlayer.runtimeId(),
                         localPlayer.eyes(),
                         at,
-                        remotePlayers.places());
+                        remotePlayers.places(),
+                        localPlayer.space());
         shot.ifPresent(step -> {
             localPlayer.lookAt(step.lookAt());
             step.messages().forEach(this::send);

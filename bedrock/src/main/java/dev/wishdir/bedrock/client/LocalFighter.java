@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.client;
 
-import dev.wishdir.arena.Team;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.bedrock.message.AbilityMessage.Attribute;
 import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.BedrockMessage;
@@ -18,19 +18,23 @@ import dev.wishdir.bedrock.message.ItemStack;
 import dev.wishdir.bedrock.message.MovementMessage.Animate;
 import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.MovementMessage.Respawn;
-import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.ItemPalette;
 import dev.wishdir.bedrock.protocol.TeamColour;
+import dev.wishdir.game.BotWeapon;
+import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Vec3;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -51,13 +55,11 @@ final class LocalFighter {
     /** The victim stays red for so long; another blow has no effect. */
     private static final long BLOW_INTERVAL_NANOS = 10 * BedrockMotion.TICK_NANOS;
 
-    /** After this a bow is fully drawn; a little more, as the network may hold up its start. */
-    private static final long DRAW_NANOS = 22 * BedrockMotion.TICK_NANOS;
+    /** A blow that meets no body is followed by another one as soon as a user clicks again. */
+    private static final long SWING_INTERVAL_NANOS = 2 * BedrockMotion.TICK_NANOS;
 
-    /** An arrow of a fully drawn bow: metres a tick, and what it sinks more in each tick. */
-    private static final double ARROW_SPEED = 5;
-
-    private static final double ARROW_GRAVITY = 0.05;
+    /** A server gets uses of items later than they are made, and some later than others. */
+    private static final long LATE_NANOS = 2 * BedrockMotion.TICK_NANOS;
 
     /** A user needs some time to press the button of the death screen. */
     private static final long RESPAWN_DELAY_NANOS = 20 * BedrockMotion.TICK_NANOS;
@@ -77,6 +79,7 @@ final class LocalFighter {
     private static final double HALF_WIDTH_METRES = 0.3;
     private static final double HEIGHT_METRES = 1.8;
     private static final double AIM_STEP_METRES = 0.05;
+    private static final double RAY_METRES = 0.01;
 
     private static final long NOT_DRAWN = Long.MIN_VALUE;
 
@@ -91,8 +94,9 @@ final class LocalFighter {
 
     private final Map<Long, BoardScore> scores = new HashMap<>();
     private final Map<String, Integer> teamScores = new HashMap<>();
-    private final int bow;
+    private final Map<WeaponItem, Integer> numbers = new EnumMap<>(WeaponItem.class);
     private final int arrow;
+    private Optional<WeaponItem> wanted = Optional.empty();
     private final List<ItemStack> items =
             new ArrayList<>(Collections.nCopies(INVENTORY_SLOTS, ItemStack.AIR));
     private int selected;
@@ -102,7 +106,9 @@ final class LocalFighter {
     private long respawnAt;
 
     LocalFighter(BedrockCodec codec) {
-        bow = ItemPalette.number(codec, "minecraft:bow");
+        for (WeaponItem item : WeaponItem.values()) {
+            numbers.put(item, ItemPalette.number(codec, item.itemName()));
+        }
         arrow = ItemPalette.number(codec, "minecraft:arrow");
     }
 
@@ -206,23 +212,92 @@ final class LocalFighter {
      */
     record Shot(List<BedrockMessage> messages, Vec3 lookAt, boolean isDone) {}
 
+    /** The weapons in the hot bar, with arrows where they need them. */
+    List<BotWeapon> weapons() {
+        return Arrays.stream(WeaponItem.values())
+                .filter(this::canUse)
+                .map(item -> item.weapon(isLoaded(item)))
+                .toList();
+    }
+
+    private boolean canUse(WeaponItem item) {
+        return slot(item) >= 0
+                && (!item.needsArrow() || isLoaded(item) || slot(arrow, INVENTORY_SLOTS) >= 0);
+    }
+
+    private int slot(WeaponItem item) {
+        return slot(Objects.requireNonNull(numbers.get(item)), HOTBAR_SLOTS);
+    }
+
+    /** Whether it is a crossbow in which an arrow lies. */
+    private boolean isLoaded(WeaponItem item) {
+        return item == WeaponItem.CROSSBOW && slot(item) >= 0 && items.get(slot(item)).isTagged();
+    }
+
     /**
-     * Hits what is at a point within reach, or the air; shoots with the bow if that is farther and
-     * there are arrows. The bow is drawn with the first call and shoots with a later one.
+     * Wants a weapon in hand, and begins to draw it.
+     *
+     * @return the messages about it
+     */
+    List<BedrockMessage> select(long now, long runtimeId, Vec3 eyes, BotWeapon weapon) {
+        wanted = WeaponItem.named(weapon.name());
+        boolean isDrawn =
+                wanted.filter(item -> item != WeaponItem.SWORD && canUse(item)).isPresent();
+        if (!isDrawn || isDead()) {
+            return List.of();
+        }
+        WeaponItem item = wanted.get();
+        List<BedrockMessage> messages = select(runtimeId, slot(item));
+        if (!isLoaded(item)) {
+            messages.addAll(startDraw(now, item, eyes));
+        }
+        return messages;
+    }
+
+    /** Draws a weapon, unless it is drawn. */
+    private List<BedrockMessage> startDraw(long now, WeaponItem item, Vec3 eyes) {
+        if (drawnAt != NOT_DRAWN) {
+            return List.of();
+        }
+        drawnAt = now;
+        int slot = slot(item);
+        return List.of(
+                InventoryTransaction.of(
+                        UseItem.inAir(slot, items.get(slot), BedrockMotion.point(eyes))));
+    }
+
+    /**
+     * Hits what is at a point within reach, or the air; shoots with the wanted weapon, or the bow,
+     * if that is farther. What is drawn is drawn with the first call, and shoots with a later one.
+     * Who wants no weapon aims at the point itself: the bow is raised as far as its arrow sinks.
      *
      * @param eyes metres
      * @param others the feet of the other players by runtime id
+     * @param space the level, in which it strikes through no wall
      * @return empty if it can do nothing now
      */
-    Optional<Shot> shoot(long now, long runtimeId, Vec3 eyes, Vec3 at, Map<Long, Vec3> others) {
+    Optional<Shot> shoot(
+            long now,
+            long runtimeId,
+            Vec3 eyes,
+            Vec3 at,
+            Map<Long, Vec3> others,
+            CollisionSpace space) {
         if (isDead()) {
             return Optional.empty();
         }
-        int bowSlot = slot(bow, HOTBAR_SLOTS);
-        boolean isNear = target(eyes, at, others).isPresent() || eyes.distance(at) < REACH_METRES;
-        return isNear || bowSlot < 0 || slot(arrow, INVENTORY_SLOTS) < 0
-                ? strike(now, runtimeId, eyes, at, others)
-                : draw(now, runtimeId, eyes, at, bowSlot);
+        Optional<Target> target = target(eyes, at, others, space);
+        boolean isNear = target.isPresent() || eyes.distance(at) < REACH_METRES;
+        WeaponItem item = wanted.orElse(WeaponItem.BOW);
+        if (isNear && wanted.isEmpty() || item == WeaponItem.SWORD || !canUse(item)) {
+            return strike(now, runtimeId, eyes, at, target);
+        }
+        if (wanted.isEmpty()) {
+            return draw(now, runtimeId, eyes, item.weapon(false).aim(eyes, at), item);
+        }
+        return isLoaded(item)
+                ? Optional.of(fire(runtimeId, eyes, at, item))
+                : draw(now, runtimeId, eyes, at, item);
     }
 
     /** The first slot with an item; -1 if there is none. */
@@ -245,58 +320,71 @@ final class LocalFighter {
         return messages;
     }
 
-    private Optional<Shot> draw(long now, long runtimeId, Vec3 eyes, Vec3 at, int bowSlot) {
-        List<BedrockMessage> messages = select(runtimeId, bowSlot);
-        ItemStack held = items.get(bowSlot);
-        Vec3f from = BedrockMotion.point(eyes);
-        if (drawnAt == NOT_DRAWN) {
-            drawnAt = now;
-            messages.add(InventoryTransaction.of(UseItem.inAir(bowSlot, held, from)));
-        } else if (now - drawnAt >= DRAW_NANOS) {
+    /** Shoots a loaded crossbow. */
+    private Shot fire(long runtimeId, Vec3 eyes, Vec3 at, WeaponItem item) {
+        int slot = slot(item);
+        List<BedrockMessage> messages = select(runtimeId, slot);
+        messages.add(
+                InventoryTransaction.of(
+                        UseItem.inAir(slot, items.get(slot), BedrockMotion.point(eyes))));
+        return new Shot(messages, at, true);
+    }
+
+    /** Draws a weapon; shoots, throws or loads it when it is drawn. */
+    private Optional<Shot> draw(long now, long runtimeId, Vec3 eyes, Vec3 at, WeaponItem item) {
+        int slot = slot(item);
+        List<BedrockMessage> messages = select(runtimeId, slot);
+        messages.addAll(startDraw(now, item, eyes));
+        if (now - drawnAt >= item.drawNanos() + LATE_NANOS) {
             drawnAt = NOT_DRAWN;
             messages.add(
                     InventoryTransaction.of(
-                            new ReleaseItem(ReleaseItem.RELEASE, bowSlot, held, from)));
-            double ticks = eyes.distance(at) / ARROW_SPEED;
-            Vec3 sunk = new Vec3(0, 0, ARROW_GRAVITY * ticks * (ticks + 1) / 2);
-            return Optional.of(new Shot(messages, at.plus(sunk), true));
+                            new ReleaseItem(
+                                    ReleaseItem.RELEASE,
+                                    slot,
+                                    items.get(slot),
+                                    BedrockMotion.point(eyes))));
+            return Optional.of(new Shot(messages, at, item != WeaponItem.CROSSBOW));
         }
         return messages.isEmpty() ? Optional.empty() : Optional.of(new Shot(messages, at, false));
     }
 
     private Optional<Shot> strike(
-            long now, long runtimeId, Vec3 eyes, Vec3 at, Map<Long, Vec3> others) {
+            long now, long runtimeId, Vec3 eyes, Vec3 at, Optional<Target> met) {
         if (now < readyAt) {
             return Optional.empty();
         }
         List<BedrockMessage> messages = select(runtimeId, HAND_SLOT);
         messages.add(Animate.swing(runtimeId));
-        target(eyes, at, others)
-                .ifPresent(target -> {
-                    readyAt = now + BLOW_INTERVAL_NANOS;
-                    messages.add(
-                            InventoryTransaction.of(
-                                    new UseOnActor(
-                                            target.actor,
-                                            UseOnActor.ATTACK,
-                                            HAND_SLOT,
-                                            items.get(HAND_SLOT),
-                                            BedrockMotion.point(eyes),
-                                            BedrockMotion.point(target.clicked))));
-                });
+        readyAt = now + SWING_INTERVAL_NANOS;
+        met.ifPresent(target -> {
+            readyAt = now + BLOW_INTERVAL_NANOS;
+            messages.add(
+                    InventoryTransaction.of(
+                            new UseOnActor(
+                                    target.actor,
+                                    UseOnActor.ATTACK,
+                                    HAND_SLOT,
+                                    items.get(HAND_SLOT),
+                                    BedrockMotion.point(eyes),
+                                    BedrockMotion.point(target.clicked))));
+        });
         return Optional.of(new Shot(messages, at, true));
     }
 
     private record Target(long actor, Vec3 clicked) {}
 
-    /** The first body on the line of sight. */
-    private static Optional<Target> target(Vec3 eyes, Vec3 at, Map<Long, Vec3> others) {
+    /** The first body on the line of sight, before the first wall. */
+    private static Optional<Target> target(
+            Vec3 eyes, Vec3 at, Map<Long, Vec3> others, CollisionSpace space) {
         Vec3 way = at.minus(eyes);
         if (way.length() < 1e-6) {
             return Optional.empty();
         }
         Vec3 step = way.times(AIM_STEP_METRES / way.length());
-        int steps = (int) Math.round(REACH_METRES / AIM_STEP_METRES);
+        Vec3 farthest = eyes.plus(way.times(REACH_METRES / way.length()));
+        double reach = REACH_METRES * space.free(eyes, farthest, RAY_METRES, RAY_METRES);
+        int steps = (int) Math.round(reach / AIM_STEP_METRES);
         for (int i = 0; i <= steps; i++) {
             Vec3 point = eyes.plus(step.times(i));
             for (Map.Entry<Long, Vec3> other : others.entrySet()) {

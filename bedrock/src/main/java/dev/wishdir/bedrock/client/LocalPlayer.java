@@ -13,7 +13,7 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.blocks.BlockSpace;
+import dev.wishdir.blocks.grid.BlockSpace;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Movement;
@@ -36,6 +36,7 @@ final class LocalPlayer {
     private final BedrockBody body = new BedrockBody();
     private final ChunkGrid chunks = new ChunkGrid();
     private final CollisionSpace space = new BlockSpace(chunks);
+    private String level = "";
     private int authority = StartGame.SERVER_AUTHORITY;
     private long runtimeId = -1;
     private long tick;
@@ -61,7 +62,13 @@ final class LocalPlayer {
         return runtimeId;
     }
 
+    /** The name of the level at the start. */
+    String level() {
+        return level;
+    }
+
     void start(StartGame start) {
+        level = start.levelId();
         runtimeId = start.runtimeId();
         authority = start.authority();
         tick = start.tick();
@@ -114,6 +121,12 @@ final class LocalPlayer {
         return body.movement().position().plus(new Vec3(0, 0, BedrockMotion.EYES));
     }
 
+    /** What it has received of the level around it. */
+    CollisionSpace space() {
+        Vec3 at = body.movement().position();
+        return chunks.isKnown(at.x(), at.y()) ? space : CollisionSpace.OPEN;
+    }
+
     /** The steering with another view, and the same way. */
     private PlayerInput turned(PlayerInput steering) {
         Vec3 point = target;
@@ -124,14 +137,7 @@ final class LocalPlayer {
         Vec3 way = point.minus(eyes());
         double yaw = Math.toDegrees(Math.atan2(way.y(), way.x()));
         double pitch = Math.toDegrees(Math.atan2(way.z(), way.horizontal()));
-        double turn = Math.toRadians(steering.yaw() - yaw);
-        return new PlayerInput(
-                yaw,
-                pitch,
-                steering.forward() * Math.cos(turn) - steering.left() * Math.sin(turn),
-                steering.forward() * Math.sin(turn) + steering.left() * Math.cos(turn),
-                steering.jump(),
-                steering.crouch());
+        return steering.looking(yaw, pitch);
     }
 
     /** Runs one tick; returns the message about it for the server. */

@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.client;
 
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.bedrock.message.ActorMessage.AddItemActor;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.SetActorData;
@@ -105,6 +105,9 @@ final class RemotePlayers {
     }
 
     void onAdded(AddPlayer added) {
+        if (!BedrockMotion.toCanonical(added).isValid()) {
+            return;
+        }
         runtimeIds.put(added.abilities().uniqueId(), added.runtimeId());
         RemotePlayer remote =
                 new RemotePlayer(

@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.inspect;
 
-import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -9,9 +9,9 @@ import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.RakNetTransport;
 import dev.wishdir.bedrock.protocol.SessionKey;
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.bedrock.protocol.transport.RakNetTransport;
+import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.nethernet.ApplicationDissector;
 import dev.wishdir.nethernet.NetherNetDissector;
 import dev.wishdir.raknet.RakNetDissector;

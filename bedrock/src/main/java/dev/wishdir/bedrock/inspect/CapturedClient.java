@@ -1,9 +1,9 @@
 package dev.wishdir.bedrock.inspect;
 
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.LeaveReason.Code;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.LeaveReason.Code;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
@@ -25,8 +25,8 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
-import dev.wishdir.game.CapturedConnection;
-import dev.wishdir.game.CapturedPlayer;
+import dev.wishdir.game.capture.CapturedConnection;
+import dev.wishdir.game.capture.CapturedPlayer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -237,7 +237,12 @@ final class CapturedClient {
                 connection.changeLevel(m.levelName(), BOUNDS);
             }
             case LoginMessage.Disconnect m ->
-                    onDisconnected(new LeaveReason(Code.KICKED, plain(m.message())));
+                    onDisconnected(
+                            new LeaveReason(
+                                    m.reason() == LoginMessage.Disconnect.SHUTDOWN
+                                            ? Code.SERVER_CLOSED
+                                            : Code.KICKED,
+                                    plain(m.message())));
             case PlayerList m when m.type() == PlayerList.ADD -> m.entries().forEach(this::list);
             case PlayerList m -> m.entries().forEach(this::unlist);
             case AddPlayer m -> add(m);

@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.map;
 
 import dev.wishdir.bedrock.message.Nbt;
-import dev.wishdir.blocks.BlockGrid;
-import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.grid.BlockGrid;
+import dev.wishdir.blocks.grid.Material;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.wire.Writer;
 

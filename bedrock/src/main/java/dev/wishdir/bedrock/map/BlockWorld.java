@@ -2,8 +2,8 @@ package dev.wishdir.bedrock.map;
 
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
-import dev.wishdir.blocks.BlockGrid;
-import dev.wishdir.blocks.Material;
+import dev.wishdir.blocks.grid.BlockGrid;
+import dev.wishdir.blocks.grid.Material;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.wire.Writer;
 

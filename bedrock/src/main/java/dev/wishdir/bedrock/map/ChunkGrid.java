@@ -2,7 +2,7 @@ package dev.wishdir.bedrock.map;
 
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
-import dev.wishdir.blocks.Grid;
+import dev.wishdir.blocks.grid.Grid;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;

@@ -256,7 +256,9 @@ public sealed interface InventoryMessage extends BedrockMessage {
                         Transaction.action(w, m.action, d),
                         triggered ? small(w, "trigger", m.trigger, recoded) : 0,
                         BlockPos.wire(w, "block", m.block, d),
-                        recoded ? w.u8("face", m.face & 0xFF) : Encoding.varint(w, "face", m.face),
+                        recoded
+                                ? w.u8("face", m.face == -1 ? 0xFF : m.face)
+                                : Encoding.varint(w, "face", m.face),
                         Encoding.varint(w, "hotbar slot", m.hotbarSlot),
                         d.has(ProtocolChange.USE_HAND) ? w.u8("hand", m.hand) : 0,
                         ItemStack.wire(w, "item", m.item, d, ProtocolChange.TRANSACTION_RECODED),

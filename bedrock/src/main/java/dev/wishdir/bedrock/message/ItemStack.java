@@ -48,6 +48,11 @@ public record ItemStack(
         return new ItemStack(id, count, metadata, netId, block, writer.toBytes());
     }
 
+    /** Whether it has a tag, such as a crossbow in which an arrow lies. */
+    public boolean isTagged() {
+        return extra.length() >= 2 && extra.get(0) == (byte) 0xFF && extra.get(1) == (byte) 0xFF;
+    }
+
     /** Whether it is the same number of the same items, whatever its other components. */
     public boolean isSameAs(ItemStack other) {
         return id == other.id && count == other.count && metadata == other.metadata;

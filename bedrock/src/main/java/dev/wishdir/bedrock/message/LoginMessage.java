@@ -8,7 +8,7 @@ import java.util.Optional;
 /** A message that opens or ends a session. */
 public sealed interface LoginMessage extends BedrockMessage {
     /** Maximum size of the tokens of a login, bytes: the largest skin, twice in base 64. */
-    int MAX_LOGIN_BYTES = 2 << 20;
+    int MAX_LOGIN_BYTES = 5 << 20;
 
     /** The client's first message: its protocol version. */
     record RequestNetworkSettings(int protocol) implements LoginMessage {
@@ -96,6 +96,12 @@ public sealed interface LoginMessage extends BedrockMessage {
     record Disconnect(int reason, boolean hidden, String message, String filtered)
             implements LoginMessage {
         public static final Disconnect BLANK = new Disconnect(0, false, "", "");
+
+        /** The reason of a kick. */
+        public static final int KICKED = 55;
+
+        /** The reason of a server that ends. */
+        public static final int SHUTDOWN = 68;
 
         public static Disconnect wire(Wire w, Disconnect m, Dialect d) {
             int reason = Encoding.varint(w, "reason", m.reason);

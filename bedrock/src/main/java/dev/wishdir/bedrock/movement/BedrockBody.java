@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.movement;
 
-import dev.wishdir.arena.MovementLimits;
-import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.arena.validation.MovementLimits;
+import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Bounds;

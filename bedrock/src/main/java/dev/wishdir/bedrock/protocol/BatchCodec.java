@@ -2,7 +2,7 @@ package dev.wishdir.bedrock.protocol;
 
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.net.TokenBucket;
+import dev.wishdir.net.limit.TokenBucket;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
@@ -19,8 +19,11 @@ public final class BatchCodec {
     /** Maximum number of messages of a batch. */
     public static final int MAX_PACKETS = 800;
 
-    /** Maximum size of a batch with a login, decompressed, bytes. */
-    public static final int MAX_LOGIN_BATCH_BYTES = 2 << 20;
+    /**
+     * Maximum size of a batch with a login, decompressed, bytes: a skin and a cape of 512 x 512
+     * pixels with a geometry, twice in base64.
+     */
+    public static final int MAX_LOGIN_BATCH_BYTES = 5 << 20;
 
     /**
      * Maximum size of a batch of a logged-in client, decompressed, bytes: a new skin with all its
@@ -33,6 +36,9 @@ public final class BatchCodec {
      * loads.
      */
     static final int INFLATE_BURST_BYTES = 3 << 20;
+
+    /** A session has only one larger batch, its login, which leaves it the rest of the burst. */
+    private static final int MAX_CHARGED_BYTES = 2 << 20;
 
     /** Decompressed bytes a second that a session may cause in the long run. */
     static final int INFLATE_BYTES_PER_SECOND = 64 << 10;
@@ -215,7 +221,7 @@ public final class BatchCodec {
             data = compression.decompressed();
             from = 0;
         }
-        if (paid && !inflated.tryAcquire(now, length)) {
+        if (paid && !inflated.tryAcquire(now, Math.min(length, MAX_CHARGED_BYTES))) {
             throw new MalformedPacketException(
                     0,
                     "batch",

@@ -7,6 +7,7 @@ import dev.wishdir.bedrock.message.InventoryMessage;
 import dev.wishdir.bedrock.message.ProtocolChange;
 import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
@@ -156,9 +157,14 @@ public final class BedrockCodec {
     public BedrockMessage read(Reader r) {
         int header = Encoding.uvarint(r, "header", 0);
         MessageTable.Entry<?> entry = messages.entry(header);
-        return entry == null
-                ? Unknown.wire(r, new Unknown(header, Bytes.EMPTY))
-                : entry.read(r, dialect);
+        if (entry == null) {
+            return Unknown.wire(r, new Unknown(header, Bytes.EMPTY));
+        }
+        try {
+            return entry.read(r, dialect);
+        } catch (MalformedPacketException e) {
+            throw e.in(entry.name());
+        }
     }
 
     /** Writes a message with its header. */

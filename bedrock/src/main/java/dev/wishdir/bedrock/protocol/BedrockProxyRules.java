@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.game.ProxyRules;
+import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.raknet.OfflineMessage;
 import dev.wishdir.raknet.OfflineMessage.UnconnectedPong;
 import dev.wishdir.raknet.RakNetSettings;

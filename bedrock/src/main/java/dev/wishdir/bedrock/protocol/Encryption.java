@@ -22,7 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
  * docs/protocols/bedrock.md#encryption. AES-256 in counter mode, one key stream for all batches;
  * after each batch a checksum of counter, batch and key.
  */
-final class Encryption {
+public final class Encryption {
     /** Size of the checksum, bytes. */
     static final int CHECKSUM_BYTES = 8;
 
@@ -70,7 +70,8 @@ final class Encryption {
      *
      * @throws InvalidKeyException if the other side's key is not on our curve
      */
-    static SessionKey key(PrivateKey own, PublicKey other, byte[] salt) throws InvalidKeyException {
+    public static SessionKey key(PrivateKey own, PublicKey other, byte[] salt)
+            throws InvalidKeyException {
         try {
             KeyAgreement agreement = KeyAgreement.getInstance("ECDH");
             agreement.init(own);

@@ -1,6 +1,6 @@
 package dev.wishdir.bedrock.protocol;
 
-import dev.wishdir.arena.Team;
+import dev.wishdir.arena.event.Team;
 
 import java.util.Optional;
 

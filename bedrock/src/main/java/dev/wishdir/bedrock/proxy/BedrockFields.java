@@ -4,9 +4,9 @@ import dev.wishdir.bedrock.inspect.BedrockMessageFields;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.game.FieldPath;
-import dev.wishdir.game.MessageFields;
-import dev.wishdir.game.RecordFields;
+import dev.wishdir.game.proxy.FieldPath;
+import dev.wishdir.game.proxy.MessageFields;
+import dev.wishdir.game.proxy.RecordFields;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

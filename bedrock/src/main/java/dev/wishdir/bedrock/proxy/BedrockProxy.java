@@ -2,20 +2,21 @@ package dev.wishdir.bedrock.proxy;
 
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.LoginAccount;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.NetherNetTransport;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.bedrock.protocol.TransportConnection;
-import dev.wishdir.bedrock.protocol.TransportDemultiplexer;
-import dev.wishdir.bedrock.protocol.TransportDemultiplexer.Kind;
-import dev.wishdir.bedrock.protocol.TurnSchedule;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpSettings;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.bedrock.protocol.login.LoginAccount;
+import dev.wishdir.bedrock.protocol.login.LoginKeys;
+import dev.wishdir.bedrock.protocol.transport.NetherNetTransport;
+import dev.wishdir.bedrock.protocol.transport.Transport;
+import dev.wishdir.bedrock.protocol.transport.TransportConnection;
+import dev.wishdir.bedrock.protocol.transport.TransportDemultiplexer;
+import dev.wishdir.bedrock.protocol.transport.TransportDemultiplexer.Kind;
+import dev.wishdir.bedrock.protocol.transport.TurnSchedule;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.net.http.HttpSettings;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.nethernet.NetherNetSignalling;
 import dev.wishdir.nethernet.identity.Identity;
@@ -34,8 +35,8 @@ import java.util.Set;
 /**
  * A proxy between clients and one server that terminates both sides: each has its own transport,
  * RakNet or NetherNet, and its own keys and compression. The content of sessions is seen, and may
- * be changed by a {@link dev.wishdir.game.Interceptor} of {@link BedrockMessage}s; all else passes
- * as its bytes, in its order.
+ * be changed by a {@link dev.wishdir.game.proxy.Interceptor} of {@link BedrockMessage}s; all else
+ * passes as its bytes, in its order.
  *
  * <p>The login is signed again with the proxy's key, so the server must accept players without Xbox
  * accounts, unless the operator's account is configured. Clients and memory are bounded as a
@@ -175,7 +176,12 @@ public final class BedrockProxy {
     private TransportConnection connect(UdpSocket output, TransportConnection.Listener listener) {
         return switch (config.transport()) {
             case RAKNET ->
-                    TransportConnection.raknet(config.server(), output, listener, config.random());
+                    TransportConnection.raknet(
+                            config.server(),
+                            ClientConfig.DEFAULT_JOIN_TIMEOUT,
+                            output,
+                            listener,
+                            config.random());
             case NETHERNET ->
                     TransportConnection.nethernet(
                             config.server(),

@@ -2,9 +2,9 @@ package dev.wishdir.bedrock.proxy;
 
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.LoginAccount;
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.net.AddressLimits;
+import dev.wishdir.bedrock.protocol.login.LoginAccount;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.net.limit.AddressLimits;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

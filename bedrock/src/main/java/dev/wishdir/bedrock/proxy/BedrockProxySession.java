@@ -9,17 +9,17 @@ import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.LoginAccount;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRejectedException;
-import dev.wishdir.bedrock.protocol.MessageChannel;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.bedrock.protocol.TurnSchedule;
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HeapFootprint;
-import dev.wishdir.net.MemoryConsumer;
+import dev.wishdir.bedrock.protocol.login.LoginAccount;
+import dev.wishdir.bedrock.protocol.login.LoginKeys;
+import dev.wishdir.bedrock.protocol.login.LoginRejectedException;
+import dev.wishdir.bedrock.protocol.transport.MessageChannel;
+import dev.wishdir.bedrock.protocol.transport.Transport;
+import dev.wishdir.bedrock.protocol.transport.TurnSchedule;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.net.limit.HeapFootprint;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.ExceptionMessage;
@@ -113,7 +113,6 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
     private static final long CLOSE_DELAY_NANOS = 100_000_000;
     private static final int MAX_EARLY_BATCHES = 8;
     private static final int SALT_BYTES = 16;
-    private static final int KICKED = 55;
     private static final int CLIENT_OLD = 1;
 
     /** The messages that the proxy itself handles; others pass unread. */
@@ -552,7 +551,7 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
      */
     void kick(long now, String text, String why) {
         if (!isClosing()) {
-            send(now, new Disconnect(KICKED, false, BedrockText.literal(text), ""));
+            send(now, new Disconnect(Disconnect.KICKED, false, BedrockText.literal(text), ""));
             close(now, why);
         }
     }

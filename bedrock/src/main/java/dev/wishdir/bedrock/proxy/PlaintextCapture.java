@@ -2,7 +2,7 @@ package dev.wishdir.bedrock.proxy;
 
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.PlaintextDatagrams;
+import dev.wishdir.bedrock.protocol.transport.PlaintextDatagrams;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.wire.dissect.Direction;

@@ -1,12 +1,12 @@
 package dev.wishdir.bedrock.proxy;
 
 import dev.wishdir.bedrock.message.LoginMessage.Login;
-import dev.wishdir.bedrock.protocol.EncryptionHandshake;
-import dev.wishdir.bedrock.protocol.LoginAccount;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRejectedException;
-import dev.wishdir.bedrock.protocol.TrustPolicy;
+import dev.wishdir.bedrock.protocol.login.EncryptionHandshake;
+import dev.wishdir.bedrock.protocol.login.LoginAccount;
+import dev.wishdir.bedrock.protocol.login.LoginIdentity;
+import dev.wishdir.bedrock.protocol.login.LoginKeys;
+import dev.wishdir.bedrock.protocol.login.LoginRejectedException;
+import dev.wishdir.bedrock.protocol.login.TrustPolicy;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 

@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.proxy;
 
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.Json;
-import dev.wishdir.bedrock.protocol.LoginRejectedException;
+import dev.wishdir.bedrock.protocol.login.Json;
+import dev.wishdir.bedrock.protocol.login.LoginRejectedException;
 
 import org.jose4j.json.JsonUtil;
 

@@ -1,11 +1,11 @@
 package dev.wishdir.bedrock.proxy;
 
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpBody;
-import dev.wishdir.net.HttpFetch;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.http.HttpBody;
+import dev.wishdir.net.http.HttpFetch;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.raknet.OfflineMessage;
 import dev.wishdir.raknet.OfflineMessage.UnconnectedPing;
 import dev.wishdir.raknet.OfflineMessage.UnconnectedPong;

@@ -1,22 +1,47 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.bedrock.protocol.TransportDemultiplexer;
-import dev.wishdir.bedrock.protocol.TurnSchedule;
-import dev.wishdir.bedrock.server.CurrentWorld.World;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.bedrock.combat.HitCoolDown;
+import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.login.LoginKeys;
+import dev.wishdir.bedrock.protocol.transport.Transport;
+import dev.wishdir.bedrock.protocol.transport.TransportDemultiplexer;
+import dev.wishdir.bedrock.protocol.transport.TurnSchedule;
+import dev.wishdir.bedrock.server.chat.CommandHandler;
+import dev.wishdir.bedrock.server.combat.CombatServices;
+import dev.wishdir.bedrock.server.join.AdmissionControl;
+import dev.wishdir.bedrock.server.join.BedrockOptions;
+import dev.wishdir.bedrock.server.join.LoginSequence;
+import dev.wishdir.bedrock.server.join.LoginVerifier;
+import dev.wishdir.bedrock.server.join.NetherNetService;
+import dev.wishdir.bedrock.server.join.ServerInfo;
+import dev.wishdir.bedrock.server.join.SpawnSequence;
+import dev.wishdir.bedrock.server.movement.DropCounter;
+import dev.wishdir.bedrock.server.movement.MovementHandler;
+import dev.wishdir.bedrock.server.session.BedrockSession;
+import dev.wishdir.bedrock.server.session.BedrockViewer;
+import dev.wishdir.bedrock.server.session.ClientTable;
+import dev.wishdir.bedrock.server.session.JoinedClient;
+import dev.wishdir.bedrock.server.session.MessageHandler;
+import dev.wishdir.bedrock.server.view.HeldItems;
+import dev.wishdir.bedrock.server.view.MovementCache;
+import dev.wishdir.bedrock.server.view.PlayerIdentities;
+import dev.wishdir.bedrock.server.view.RunningLevel;
+import dev.wishdir.bedrock.server.view.RunningLevel.World;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.SharedArena;
+import dev.wishdir.game.level.SharedArena;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.nethernet.NetherNetServer;
+import dev.wishdir.nethernet.identity.IssuerKeyCache;
+import dev.wishdir.nethernet.identity.IssuerKeySource;
 import dev.wishdir.raknet.RakNetPeer;
 
 import org.jspecify.annotations.Nullable;
@@ -28,6 +53,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * Endpoint of Bedrock: clients of all supported versions join the arena through it. Its options are
@@ -45,7 +71,7 @@ public final class BedrockEndpoint implements Endpoint {
     private final TurnSchedule schedule = new TurnSchedule();
     private final PlayerIdentities identities;
     private final LoginVerifier verifier;
-    private final CurrentWorld world;
+    private final RunningLevel world;
     private final CombatListener combat;
     private final BedrockSession.Services services;
     private final Transport.Listener listener = new Connections();
@@ -59,7 +85,7 @@ public final class BedrockEndpoint implements Endpoint {
      * @throws IllegalArgumentException if a value is wrong; the message names the option
      */
     public static void check(Map<String, String> options) {
-        BedrockOptions.of(options, false);
+        BedrockOptions.of(options, false, () -> 0);
     }
 
     /**
@@ -81,12 +107,28 @@ public final class BedrockEndpoint implements Endpoint {
      */
     public static BedrockEndpoint open(EndpointContext context, InstantSource clock)
             throws IOException {
+        return open(context, clock, Optional.empty());
+    }
+
+    /**
+     * Opens the ports.
+     *
+     * @param clock by which the tokens of logins are valid
+     * @param issuerKeys the source of keys that sign tokens; empty for that of the options
+     * @throws IOException if a port can't be bound, or a file can't be used
+     * @throws IllegalArgumentException if an option's value is wrong
+     */
+    public static BedrockEndpoint open(
+            EndpointContext context, InstantSource clock, Optional<IssuerKeySource> issuerKeys)
+            throws IOException {
         for (int tries = 1; ; tries++) {
             try {
                 return context.cycle()
                         .open(
                                 context.address(),
-                                socket -> new BedrockEndpoint(context, clock, socket).new Handler())
+                                socket ->
+                                        new BedrockEndpoint(context, clock, issuerKeys, socket)
+                                        .new Handler())
                         .endpoint();
             } catch (IOException e) {
                 if (context.address().getPort() != 0 || tries == MAX_PORT_TRIES) {
@@ -96,14 +138,28 @@ public final class BedrockEndpoint implements Endpoint {
         }
     }
 
-    private BedrockEndpoint(EndpointContext context, InstantSource clock, UdpSocket socket)
+    private BedrockEndpoint(
+            EndpointContext context,
+            InstantSource clock,
+            Optional<IssuerKeySource> issuerKeySource,
+            UdpSocket socket)
             throws IOException {
         this.context = context;
         this.socket = socket;
+        LongSupplier seconds = () -> clock.instant().getEpochSecond();
         BedrockOptions options =
                 BedrockOptions.of(
-                        context.options(), !context.address().getAddress().isLoopbackAddress());
+                        context.options(),
+                        !context.address().getAddress().isLoopbackAddress(),
+                        seconds);
         isProofNeeded = options.trust().isProofNeeded();
+        IssuerKeyCache issuerKeys =
+                new IssuerKeyCache(
+                        context.cycle(),
+                        options.trust().issuer(),
+                        issuerKeySource.or(options::issuerKeys),
+                        context.counters(),
+                        "bedrock.issuer");
         World first = World.of(context.blocks());
         long now = context.cycle().now();
         demultiplexer =
@@ -126,15 +182,22 @@ public final class BedrockEndpoint implements Endpoint {
                         : new NetherNetService(
                                 context,
                                 options,
+                                issuerKeys,
                                 connections.get(),
                                 socket.local(),
                                 this::serverEntry,
-                                () -> clock.instant().getEpochSecond());
+                                seconds);
         identities = new PlayerIdentities(context.random().nextLong());
         LoginKeys keys = LoginKeys.generate(context.random());
         verifier =
-                new LoginVerifier(context.cycle(), options.trust(), keys, clock, context.random());
-        world = new CurrentWorld(now, context.arena(), first);
+                new LoginVerifier(
+                        context.cycle(),
+                        options.trust(),
+                        issuerKeys,
+                        keys,
+                        clock,
+                        context.random());
+        world = new RunningLevel(now, context.arena(), first);
         HeldItems heldItems = new HeldItems(identities, this::relayHeldItem);
         combat = new CombatListener(clients, heldItems, context.arena());
         services = services(now, options, heldItems);
@@ -160,7 +223,7 @@ public final class BedrockEndpoint implements Endpoint {
                         admission,
                         world,
                         now,
-                        context.name(),
+                        ServerInfo.shown(context.name()),
                         options.authority(),
                         arena.match()::isOn,
                         () -> !context.password().isEmpty(),
@@ -175,7 +238,7 @@ public final class BedrockEndpoint implements Endpoint {
                                 arena, identities, heldItems, movementCache, context.cycle()::now),
                         new MovementHandler.Services(
                                 world, options.authority(), context.cycle()::sleptNanos, drops),
-                        new ChatCommands.Services(
+                        new CommandHandler.Services(
                                 arena,
                                 context.operatorConsole(),
                                 !context.adminPassword().isEmpty(),
@@ -291,6 +354,14 @@ public final class BedrockEndpoint implements Endpoint {
         }
 
         @Override
+        public void onViolation(long now, Transport transport, String reason) {
+            BedrockSession session = clients.find(transport);
+            if (session != null) {
+                session.onViolation(now, reason);
+            }
+        }
+
+        @Override
         public void onEnded(
                 long now, Transport transport, Transport.EndReason ending, String reason) {
             BedrockSession session = clients.remove(transport);
@@ -305,11 +376,17 @@ public final class BedrockEndpoint implements Endpoint {
      * The entry of the server list. It counts all players, and as capacity the places that clients
      * of this game can still take.
      */
-    private ServerEntry serverEntry() {
+    private ServerInfo serverEntry() {
         int players = context.arena().playerCount();
-        int others = players - identities.clientCount();
-        int capacity = Math.min(context.arena().maxPlayerCount(), others + context.maxPlayers());
-        return new ServerEntry(context.name(), players, capacity, !isProofNeeded);
+        int capacity = context.capacity(BedrockCodec.NAME);
+        String level = context.arena().level(BedrockCodec.NAME).name();
+        MatchMode mode = context.arena().match().rules().mode();
+        return new ServerInfo(
+                context.name(),
+                mode == MatchMode.NONE ? level : level + ", " + mode.title(),
+                players,
+                capacity,
+                !isProofNeeded);
     }
 
     @Override
@@ -350,7 +427,7 @@ public final class BedrockEndpoint implements Endpoint {
     }
 
     /** All sessions, from the oldest. */
-    List<BedrockSession> sessions() {
+    public List<BedrockSession> sessions() {
         return clients.all();
     }
 

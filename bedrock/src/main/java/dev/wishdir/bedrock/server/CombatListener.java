@@ -1,9 +1,11 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.bedrock.server.session.ClientTable;
+import dev.wishdir.bedrock.server.view.HeldItems;
 
 /** Carries out on the clients of this endpoint what the match and the arena decide. */
 final class CombatListener implements ArenaListener {

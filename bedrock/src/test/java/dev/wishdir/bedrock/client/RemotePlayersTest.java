@@ -106,6 +106,36 @@ class RemotePlayersTest {
     }
 
     @Test
+    void ignoresPlayerAtNoPlace() {
+        AddPlayer m = AddPlayer.BLANK;
+        for (Vec3f odd : List.of(new Vec3f(0, Float.NaN, 0), new Vec3f(Float.NaN, 0, 0))) {
+            for (boolean moves : new boolean[] {false, true}) {
+                others.onAdded(
+                        new AddPlayer(
+                                m.uuid(),
+                                "odd",
+                                7,
+                                m.platformChat(),
+                                moves ? m.position() : odd,
+                                moves ? odd : m.velocity(),
+                                m.pitch(),
+                                m.yaw(),
+                                m.headYaw(),
+                                m.item(),
+                                m.gameType(),
+                                m.metadata(),
+                                m.properties(),
+                                m.abilities(),
+                                m.links(),
+                                m.deviceId(),
+                                m.os()));
+            }
+        }
+        assertThat(others.living()).isEmpty();
+        assertThat(calls).containsExactly("appeared", "vanished");
+    }
+
+    @Test
     void playerHasItsLaterName() {
         others.onAdded(AddPlayer.BLANK);
         Metadata name = new Metadata(Metadata.NAME, new Metadata.OfText("§cother§r"));

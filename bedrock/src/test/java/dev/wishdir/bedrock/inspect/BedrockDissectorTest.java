@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.inspect.CaptureReader;
 import dev.wishdir.inspect.ExpectedLines;
 import dev.wishdir.inspect.Inspector;
+import dev.wishdir.inspect.capture.CaptureReader;
 import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.dissect.DissectedMessage;
 

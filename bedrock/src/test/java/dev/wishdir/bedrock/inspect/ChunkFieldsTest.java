@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.message.Dialect;
 import dev.wishdir.bedrock.message.LevelChunk;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.bedrock.message.LevelChunk;
 import dev.wishdir.bedrock.message.Nbt;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.grid.BlockGrid;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,9 @@ package dev.wishdir.bedrock.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseItem;
 import dev.wishdir.bedrock.message.PlayerAuthInput.BlockAction;
 import dev.wishdir.bedrock.message.PlayerAuthInput.Input;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
@@ -405,5 +407,39 @@ public class BedrockMessageTest {
                 .isThrownBy(() -> Encoding.uvarint(new Reader(endless), "a", 0));
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> Encoding.uvarlong(new Reader(endless), "a", 0));
+    }
+
+    @Test
+    void refusesFaceThatItsByteWouldCut() {
+        Dialect recoded = Dialect.OLDEST.with(ProtocolChange.TRANSACTION_RECODED);
+        assertThat(face(-1, recoded)).isEqualTo(255);
+        assertThat(face(255, recoded)).isEqualTo(255);
+        assertThat(face(-2, Dialect.OLDEST)).isEqualTo(-2);
+        for (int cut : new int[] {-2, 256}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> face(cut, recoded))
+                    .withMessage("face is " + cut + ", must be 0..255");
+        }
+    }
+
+    /** The face that a use is read with after it was written. */
+    private static int face(int face, Dialect d) {
+        UseItem use =
+                new UseItem(
+                        0,
+                        0,
+                        BlockPos.ZERO,
+                        face,
+                        0,
+                        0,
+                        ItemStack.AIR,
+                        Vec3f.ZERO,
+                        Vec3f.ZERO,
+                        0,
+                        0,
+                        0);
+        Writer w = new Writer(200);
+        UseItem.wire(w, use, d);
+        return UseItem.wire(new Reader(w.toBytes()), UseItem.BLANK, d).face();
     }
 }

@@ -7,14 +7,15 @@ import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
-import dev.wishdir.net.LinkConditions;
-import dev.wishdir.net.LinkEmulation;
+import dev.wishdir.net.simulation.LinkConditions;
+import dev.wishdir.net.simulation.LinkEmulation;
 import dev.wishdir.raknet.OfflineMessage;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import java.util.Objects;
 import java.util.Random;
 
 /** Floods, bombs, slow and silent sides at a proxy that terminates both. */
+@Tag("slow")
 class BedrockProxyHostileInputTest {
     private static final long SECOND = ProxyNetwork.SECOND;
     private static final long MIB = 1 << 20;

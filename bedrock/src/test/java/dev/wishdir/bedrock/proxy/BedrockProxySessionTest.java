@@ -3,7 +3,7 @@ package dev.wishdir.bedrock.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.inspect.BedrockDissector;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
@@ -14,15 +14,16 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.LinkConditions;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.LinkConditions;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +41,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /** Our clients and our server, with the proxy between them. */
+@Tag("slow")
 class BedrockProxySessionTest {
     private static final long SECOND = ProxyNetwork.SECOND;
     private static final LinkConditions BAD =

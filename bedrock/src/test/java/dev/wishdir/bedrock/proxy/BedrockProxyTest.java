@@ -10,17 +10,17 @@ import dev.wishdir.bedrock.message.MovementMessage.PlayerAction;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Unknown;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.CertifiedAccount;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.TrustPolicy;
+import dev.wishdir.bedrock.protocol.login.CertifiedAccount;
+import dev.wishdir.bedrock.protocol.login.LoginIdentity;
+import dev.wishdir.bedrock.protocol.login.TrustPolicy;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpBody;
-import dev.wishdir.net.HttpFetch;
-import dev.wishdir.net.LinkConditions;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.http.HttpBody;
+import dev.wishdir.net.http.HttpFetch;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.simulation.LinkConditions;
 import dev.wishdir.nethernet.identity.IdentityIssuer;
 import dev.wishdir.raknet.OfflineMessage.UnconnectedPing;
 import dev.wishdir.raknet.OfflineMessage.UnconnectedPong;
@@ -30,6 +30,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +46,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /** A proxy between clients and a server that record what they receive, byte by byte. */
+@Tag("slow")
 class BedrockProxyTest {
     private static final long SECOND = ProxyNetwork.SECOND;
     private static final LinkConditions BAD =

@@ -3,17 +3,18 @@ package dev.wishdir.bedrock.proxy;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.EncryptionHandshake;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRejectedException;
-import dev.wishdir.bedrock.protocol.MessageChannel;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.bedrock.protocol.TransportConnection;
+import dev.wishdir.bedrock.protocol.login.EncryptionHandshake;
+import dev.wishdir.bedrock.protocol.login.LoginIdentity;
+import dev.wishdir.bedrock.protocol.login.LoginKeys;
+import dev.wishdir.bedrock.protocol.login.LoginRejectedException;
+import dev.wishdir.bedrock.protocol.transport.MessageChannel;
+import dev.wishdir.bedrock.protocol.transport.Transport;
+import dev.wishdir.bedrock.protocol.transport.TransportConnection;
 import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.game.ClientConfig;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
 
@@ -71,7 +72,13 @@ final class RecordingClient implements DatagramHandler, TransportConnection.List
         uuid = new UUID(random.nextLong(), random.nextLong());
         connection =
                 switch (kind) {
-                    case RAKNET -> TransportConnection.raknet(server, socket, this, random);
+                    case RAKNET ->
+                            TransportConnection.raknet(
+                                    server,
+                                    ClientConfig.DEFAULT_JOIN_TIMEOUT,
+                                    socket,
+                                    this,
+                                    random);
                     case NETHERNET ->
                             TransportConnection.nethernet(
                                     server,

@@ -2,8 +2,8 @@ package dev.wishdir.bedrock.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
@@ -15,16 +15,16 @@ import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.RakNetTransport;
-import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.bedrock.protocol.login.LoginIdentity;
+import dev.wishdir.bedrock.protocol.login.Skins;
+import dev.wishdir.bedrock.protocol.transport.RakNetTransport;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
+import dev.wishdir.bedrock.server.session.BedrockSession;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
 import dev.wishdir.raknet.Frame;
 import dev.wishdir.raknet.OfflineMessage;
 import dev.wishdir.raknet.RakNetClient;
@@ -33,10 +33,12 @@ import dev.wishdir.raknet.RakNetNetwork;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.TestEffort;
 import dev.wishdir.wire.WireLaws;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;
@@ -53,6 +55,7 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /** What one client does costs only itself: rows of docs/HOSTILE.md, with a canary. */
+@Tag("slow")
 class BedrockAbuseTest {
     private static final long SECOND = BedrockNetwork.SECOND;
     private static final long MILLI = SECOND / 1000;
@@ -235,9 +238,8 @@ class BedrockAbuseTest {
         neverAcknowledge(7, 512, 6 << 20);
     }
 
-    /** A hundred of the largest would take the test's machine half a minute to make and pack. */
     @Test
-    @DisplayName("G3 skins for a hundred who never acknowledge stay within the memory")
+    @DisplayName("G3 skins for many who never acknowledge stay within the memory")
     void boundsMemoryOfManySkins() {
         neverAcknowledge(100, 64, 12 << 20);
     }
@@ -353,7 +355,7 @@ class BedrockAbuseTest {
     }
 
     @Test
-    @DisplayName("G4 2^17 cookies guessed for others' addresses, a session there and none")
+    @DisplayName("G4 2^16 cookies guessed for others' addresses, a session there and none")
     void resistsCookieGuessing() {
         ScriptedClient victim = eve(1);
         victim.play("Victim");
@@ -383,7 +385,7 @@ class BedrockAbuseTest {
         long own = answers.getFirst().cookie();
         told.clear();
         Random random = new Random(4);
-        int guesses = 1 << 17;
+        int guesses = TestEffort.times(1 << 16);
         for (int i = 0; i < guesses; i++) {
             long cookie = i % 3 == 0 ? own + i / 3 : random.nextInt();
             n.network.inject(
@@ -465,26 +467,27 @@ class BedrockAbuseTest {
     }
 
     @Test
-    @DisplayName("G7 two hundred large logins in a second take their turns, and a newcomer his")
+    @DisplayName("G7 many large logins in a second take their turns, and a newcomer his")
     void queuesManyLogins() {
-        serve(BedrockNetwork.strict(1, s -> s.maxPlayers(240)));
-        n.network.offloading(10 * MILLI);
+        int logins = TestEffort.times(40);
+        serve(BedrockNetwork.strict(1, s -> s.maxPlayers(logins + 40)));
+        n.network.offloading(2 * SECOND / logins);
         Map<String, Object> large = new HashMap<>(Skins.clientData("1.21.40", "Eve", "s"));
         large.putAll(skin(256));
         large.put("SkinAnimationData", "x".repeat(100_000));
         List<ScriptedClient> crowd = new ArrayList<>();
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < logins; i++) {
             ScriptedClient eve = eve(i);
             eve.later(new LoginMessage.RequestNetworkSettings(748));
             crowd.add(eve);
         }
         n.network.run(SECOND / 10);
-        List<LoginMessage.Login> logins = crowd.stream().map(eve -> login(eve, large)).toList();
-        assertThat(logins).allMatch(login -> login.tokens().length() > 450_000);
+        List<LoginMessage.Login> sent = crowd.stream().map(eve -> login(eve, large)).toList();
+        assertThat(sent).allMatch(login -> login.tokens().length() > 450_000);
         bobHeard.moved.clear();
         for (int i = 0; i < crowd.size(); i++) {
-            crowd.get(i).later(logins.get(i));
-            n.network.run(SECOND / 200);
+            crowd.get(i).later(sent.get(i));
+            n.network.run(SECOND / logins);
         }
         assertThat(bobHeard.moved).hasSizeBetween(15, 25);
         n.network.run(SECOND);
@@ -639,43 +642,5 @@ class BedrockAbuseTest {
         witness.all(PlayerList.class).stream()
                 .flatMap(list -> list.entries().stream())
                 .forEach(entry -> assertThat(listed.add(entry.name())).isTrue());
-    }
-
-    /** A dozen at the pace of busy servers, on a bad line, for two minutes. */
-    @Test
-    void doesNotLimitHonestCrowd() {
-        serve(BedrockNetwork.with(3, s -> s.maxPlayers(20)));
-        n.network.conditions(new Conditions(0.05, 0, 20_000_000, 200_000_000));
-        List<Client> crowd = new ArrayList<>();
-        List<Events> heard = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
-            int phase = i;
-            Events events = new Events();
-            heard.add(events);
-            crowd.add(
-                    n.join(
-                            "Bot" + i,
-                            (now, _) ->
-                                    new PlayerInput(
-                                            now / 1e9 * 40 + phase * 30,
-                                            0,
-                                            1,
-                                            0,
-                                            phase % 3 == 0,
-                                            phase % 4 == 1),
-                            events));
-        }
-        told.clear();
-        for (int second = 0; second < 30; second++) {
-            crowd.get(second % crowd.size()).say("hello " + second);
-            n.network.run(SECOND);
-        }
-        assertThat(told)
-                .noneMatch(event ->
-                        event instanceof ArenaEvent.MovementViolation
-                                || event instanceof ArenaEvent.RateLimited
-                                || event instanceof ArenaEvent.Left);
-        heard.forEach(events -> assertThat(events.endings).isEmpty());
-        assertThat(n.counters.get("bedrock.drop.corrected")).isZero();
     }
 }

@@ -5,18 +5,18 @@ import static dev.wishdir.bedrock.server.BedrockNetwork.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.ArmourRule;
-import dev.wishdir.arena.CheatPolicy;
-import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Viewer;
-import dev.wishdir.arena.ViolationRule;
-import dev.wishdir.arena.Vitals;
+import dev.wishdir.arena.combat.ArmourRule;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.relay.Viewer;
+import dev.wishdir.arena.validation.CheatPolicy;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
@@ -32,8 +32,8 @@ import dev.wishdir.bedrock.message.PlayerAuthInput;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.MalformedArenaException;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
@@ -44,6 +44,7 @@ import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a client may not do to others by its blows and arrows in a match. */
+@Tag("slow")
 class BedrockAttackAbuseTest {
     private static final double EAST = 0;
     private static final double WEST = 180;
@@ -134,15 +136,23 @@ class BedrockAttackAbuseTest {
     }
 
     private Vec3f eyes() {
-        return BedrockMotion.eyes(new Vec3(0, 0, 0));
+        return eyes(0);
+    }
+
+    private static Vec3f eyes(double x) {
+        return BedrockMotion.eyes(new Vec3(x, 0, 0));
     }
 
     private PlayerAuthInput input(double yaw, int mode) {
+        return input(0, yaw, mode);
+    }
+
+    private PlayerAuthInput input(double x, double yaw, int mode) {
         float turn = BedrockMotion.yaw(yaw);
         Vec2f rotation = new Vec2f(0, turn);
         return new PlayerAuthInput(
                 rotation,
-                eyes(),
+                eyes(x),
                 Vec2f.ZERO,
                 turn,
                 0,
@@ -300,9 +310,54 @@ class BedrockAttackAbuseTest {
     }
 
     @Test
+    @DisplayName("J25 a blow from 8 m beside a body that is back at once hits nobody")
+    void refusesBlowFromWhereABodyCannotComeBackFrom() {
+        stand(10);
+        n.network.run(2 * SECOND);
+        List<BedrockMessage> burst = walk(1.8, 8, 0.37);
+        burst.add(blow(actor("victim"), eyes(8)));
+        burst.add(input(8, EAST, 1));
+        burst.addAll(walk(8, 0, -0.37));
+        mallory.sendAll(burst);
+        n.network.run(SECOND / 20);
+        stand(10);
+        look(EAST);
+        stand(10);
+        look(EAST);
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).containsExactly(ViolationRule.SHOT_ORIGIN);
+    }
+
+    @Test
+    @DisplayName("J25 a player whose inputs the network holds up for a second hits whom it meets")
+    void countsBlowOfARunnerWhoseInputsAreHeldUp() {
+        stand(8);
+        n.network.run(SECOND);
+        List<BedrockMessage> burst = walk(0.3, 6, 0.3);
+        burst.add(blow(actor("victim"), eyes(6)));
+        burst.add(input(6, EAST, 1));
+        mallory.sendAll(burst);
+        for (int i = 0; i < 15; i++) {
+            mallory.send(input(6, EAST, 1));
+            n.network.run(SECOND / 20);
+        }
+        assertThat(hits()).hasSize(1);
+        assertThat(violations()).isEmpty();
+    }
+
+    private List<BedrockMessage> walk(double from, double to, double step) {
+        List<BedrockMessage> inputs = new ArrayList<>();
+        for (double x = from; (to - x) * step > 0; x += step) {
+            inputs.add(input(x, EAST, 1));
+        }
+        return inputs;
+    }
+
+    @Test
     @DisplayName("J7 a blow out of reach, aside, behind or through a wall hits nobody")
     void refusesBlowOutOfReach() {
         stand(4.5);
+        n.network.run(2 * SECOND);
         strike(EAST, blow());
         n.network.run(2 * SECOND);
         stand(NEAR);

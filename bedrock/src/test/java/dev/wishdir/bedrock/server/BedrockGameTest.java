@@ -3,8 +3,8 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.MovePlayer;
@@ -16,15 +16,15 @@ import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.bedrock.protocol.login.LoginIdentity;
+import dev.wishdir.bedrock.protocol.login.Skins;
 import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.raknet.Frame;
 import dev.wishdir.raknet.RakNetDatagram;
 import dev.wishdir.raknet.RakNetLimits;
@@ -32,6 +32,7 @@ import dev.wishdir.raknet.RakNetPeer;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Reader;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,7 @@ import java.util.UUID;
 import java.util.function.BooleanSupplier;
 
 /** Clients of ours in a server of ours, in virtual time. */
+@Tag("slow")
 class BedrockGameTest {
     private static final long SECOND = BedrockNetwork.SECOND;
     private static final Conditions LOSSY = new Conditions(0.2, 0.05, 20_000_000, 30_000_000);
@@ -120,7 +122,7 @@ class BedrockGameTest {
         assertThat(n.arena.players()).hasSize(1);
         n.endpoint.close("bye now");
         n.network.run(3 * SECOND);
-        assertThat(bob.endings).containsExactly(EndReason.KICKED);
+        assertThat(bob.endings).containsExactly(EndReason.SERVER_CLOSED);
         assertThat(bob.reasons.getFirst()).isEqualTo("bye now");
     }
 
@@ -325,7 +327,7 @@ class BedrockGameTest {
         assertThat(client.joined()).isEqualTo(in);
         if (!in) {
             assertThat(bob.endings).containsExactly(EndReason.REFUSED);
-            assertThat(bob.reasons.getFirst()).contains("Xbox");
+            assertThat(bob.reasons.getFirst()).contains("Xbox", "--bedrock-auth off");
         }
     }
 

@@ -3,7 +3,7 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
@@ -36,6 +36,7 @@ import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +51,8 @@ import java.util.UUID;
 /** What a hostile client may send above RakNet, by the rows of docs/HOSTILE.md. */
 @ParameterizedClass(name = "protocol {0} over {1}")
 @CsvSource({"685, raknet", "748, raknet", "2193, raknet", "2193, nethernet"})
-class BedrockHostileInputTest {
+@Tag("slow")
+public class BedrockHostileInputTest {
     private final BedrockCodec codec;
     private final String transport;
 
@@ -368,7 +370,7 @@ class BedrockHostileInputTest {
         assertThat(attacker.gone).isFalse();
     }
 
-    static PlayerAuthInput input(Vec3f at, Vec2f move, Vec3f delta, long bits, long tick) {
+    public static PlayerAuthInput input(Vec3f at, Vec2f move, Vec3f delta, long bits, long tick) {
         return new PlayerAuthInput(
                 Vec2f.ZERO,
                 at,

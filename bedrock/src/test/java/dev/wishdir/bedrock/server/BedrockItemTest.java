@@ -5,16 +5,17 @@ import static dev.wishdir.bedrock.server.FightNetwork.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.server.FightNetwork.Hunter;
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.motion.Vec3;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A headless client sees items of an arena, takes them and sees them return, in virtual time. */
+@Tag("slow")
 class BedrockItemTest {
     /** Not changed by the way to the client in single precision. */
     private static final Vec3 FAR = new Vec3(20.5, -20.25, 0);

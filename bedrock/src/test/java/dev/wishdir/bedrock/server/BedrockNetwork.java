@@ -1,7 +1,7 @@
 package dev.wishdir.bedrock.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.BotController;
@@ -9,15 +9,16 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.ForwardingCycle;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.ForwardingCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.nethernet.identity.IssuerKeySource;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,45 +28,58 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 
 /** A server of ours and clients of it in virtual time. */
-final class BedrockNetwork {
-    static final long SECOND = 1_000_000_000L;
+public final class BedrockNetwork {
+    public static final long SECOND = 1_000_000_000L;
     private static final InetSocketAddress LOOPBACK =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 19132);
-    static final BotController STILL = (_, self) -> BotController.PlayerInput.look(self.yaw(), 0);
+    public static final BotController STILL =
+            (_, self) -> BotController.PlayerInput.look(self.yaw(), 0);
 
     /** What a test wants otherwise than usual. */
     @FunctionalInterface
-    interface Settings {
+    public interface Settings {
         EndpointContext.Builder set(EndpointContext.Builder serving);
+    }
+
+    /** How the server is opened. */
+    @FunctionalInterface
+    private interface Opening {
+        BedrockEndpoint open(EndpointContext context) throws IOException;
     }
 
     private static final long MEMORY = 128 << 20;
 
-    final AddressLimits addressLimits;
+    public final AddressLimits addressLimits;
     final MemoryBudget memoryBudget;
-    final SimulatedNetwork network;
-    final Arena arena = new Arena(Level.BOX, 150);
-    final Counters counters = new Counters();
-    final DutyCycle cycle;
-    final BedrockEndpoint endpoint;
+    public final SimulatedNetwork network;
+    public final Arena arena = new Arena(Level.BOX, 150);
+    public final Counters counters = new Counters();
+    public final DutyCycle cycle;
+    public final BedrockEndpoint endpoint;
     private final long seed;
     private String transport = "raknet";
     private int clients;
     private int haste = 1;
 
+    /** Whether what takes long on another thread, as a fetch of keys, never ends. */
+    boolean hangs;
+
     /** The events of a client. */
-    static final class Events implements ClientListener {
-        final List<String> texts = new ArrayList<>();
+    public static final class Events implements ClientListener {
+        public final List<String> texts = new ArrayList<>();
         final List<Client.RemotePlayer> appeared = new ArrayList<>();
-        final List<Client.RemotePlayer> moved = new ArrayList<>();
-        final List<Client.RemotePlayer> vanished = new ArrayList<>();
-        final List<EndReason> endings = new ArrayList<>();
-        final List<String> reasons = new ArrayList<>();
-        final List<String> deaths = new ArrayList<>();
-        double damageTaken;
+        public final List<Client.RemotePlayer> moved = new ArrayList<>();
+        public final List<Client.RemotePlayer> vanished = new ArrayList<>();
+        public final List<EndReason> endings = new ArrayList<>();
+        public final List<String> reasons = new ArrayList<>();
+        public final List<String> deaths = new ArrayList<>();
+        public double damageTaken;
 
         @Override
         public void onHit(Client self, long victim, long attacker, double damage, double health) {
@@ -106,20 +120,20 @@ final class BedrockNetwork {
         }
     }
 
-    BedrockNetwork(long seed, Map<String, String> options, int maxPlayers) {
+    public BedrockNetwork(long seed, Map<String, String> options, int maxPlayers) {
         this(seed, options, maxPlayers, "Wishdir; test", LOOPBACK, trusting(), MEMORY, s -> s);
     }
 
-    static BedrockNetwork at(InetSocketAddress address, Map<String, String> options) {
+    public static BedrockNetwork at(InetSocketAddress address, Map<String, String> options) {
         return new BedrockNetwork(1, options, 20, "Wishdir", address, trusting(), MEMORY, s -> s);
     }
 
-    BedrockNetwork(long seed, String name) {
+    public BedrockNetwork(long seed, String name) {
         this(seed, Map.of(), 20, name, LOOPBACK, trusting(), MEMORY, s -> s);
     }
 
     /** A server that trusts no address. */
-    static BedrockNetwork strict(long seed, Settings settings) {
+    public static BedrockNetwork strict(long seed, Settings settings) {
         return new BedrockNetwork(
                 seed,
                 Map.of(),
@@ -145,9 +159,24 @@ final class BedrockNetwork {
     }
 
     /** A server to which any number may come from one address. */
-    static BedrockNetwork with(long seed, Settings settings) {
+    public static BedrockNetwork with(long seed, Settings settings) {
         return new BedrockNetwork(
                 seed, Map.of(), 20, "Wishdir", LOOPBACK, trusting(), MEMORY, settings);
+    }
+
+    /** A server that wants accounts, whose issuer's keys come from a source. */
+    static BedrockNetwork wantingAccounts(
+            Map<String, String> options, InstantSource clock, Optional<IssuerKeySource> keys) {
+        return new BedrockNetwork(
+                1,
+                options,
+                150,
+                "Wishdir",
+                LOOPBACK,
+                trusting(),
+                MEMORY,
+                s -> s,
+                context -> BedrockEndpoint.open(context, clock, keys));
     }
 
     /** Most tests bring all their clients from one address. */
@@ -164,16 +193,45 @@ final class BedrockNetwork {
             AddressLimits addressLimits,
             long total,
             Settings settings) {
+        this(
+                seed,
+                options,
+                maxPlayers,
+                name,
+                address,
+                addressLimits,
+                total,
+                settings,
+                BedrockEndpoint::open);
+    }
+
+    private BedrockNetwork(
+            long seed,
+            Map<String, String> options,
+            int maxPlayers,
+            String name,
+            InetSocketAddress address,
+            AddressLimits addressLimits,
+            long total,
+            Settings settings,
+            Opening opening) {
         this.seed = seed;
         this.addressLimits = addressLimits;
         memoryBudget = new MemoryBudget(total, counters);
         network = new SimulatedNetwork(seed);
-        cycle = network.cycle();
+        cycle =
+                new ForwardingCycle(network.cycle()) {
+                    @Override
+                    public <T> boolean offloadLong(
+                            Callable<T> work, Consumer<T> onResult, Consumer<Throwable> onFailure) {
+                        return hangs || super.offloadLong(work, onResult, onFailure);
+                    }
+                };
         cycle.add(arena::advance);
         cycle.add(memoryBudget);
         try {
             endpoint =
-                    BedrockEndpoint.open(
+                    opening.open(
                             settings.set(
                                             EndpointContext.builder(cycle, address, arena)
                                                     .name(name)
@@ -189,12 +247,12 @@ final class BedrockNetwork {
         }
     }
 
-    BedrockNetwork(long seed) {
+    public BedrockNetwork(long seed) {
         this(seed, Map.of(), 20);
     }
 
     /** From now on clients come over a transport; RakNet is the default. */
-    BedrockNetwork over(String transport) {
+    public BedrockNetwork over(String transport) {
         this.transport = transport;
         return this;
     }
@@ -236,7 +294,8 @@ final class BedrockNetwork {
         }
     }
 
-    BedrockClient client(String name, BotController controller, Events events, BedrockCodec codec) {
+    public BedrockClient client(
+            String name, BotController controller, Events events, BedrockCodec codec) {
         return client(name, "", controller, events, codec);
     }
 
@@ -263,7 +322,7 @@ final class BedrockNetwork {
         }
     }
 
-    BedrockClient join(String name, BotController controller, Events events) {
+    public BedrockClient join(String name, BotController controller, Events events) {
         BedrockClient client = client(name, controller, events, BedrockCodec.V748);
         if (!network.runUntil(client::joined, 30 * SECOND)) {
             throw new AssertionError(name + " did not join: " + events.reasons);

@@ -3,11 +3,12 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.groups.Tuple.tuple;
 
-import dev.wishdir.arena.ArenaEvent;
+import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.bedrock.message.ActorMessage.AddPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.ListedPlayer;
 import dev.wishdir.bedrock.message.ActorMessage.PlayerList;
@@ -22,11 +23,13 @@ import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.message.Vec2f;
 import dev.wishdir.bedrock.message.Vec3f;
 import dev.wishdir.bedrock.movement.BedrockMotion;
+import dev.wishdir.bedrock.movement.BedrockMovement;
+import dev.wishdir.bedrock.server.view.GeneratedSkins;
 import dev.wishdir.game.NoOpViewer;
-import dev.wishdir.game.RecordingViewer;
+import dev.wishdir.game.operator.RecordingViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.raknet.OfflineMessage;
 import dev.wishdir.raknet.RakNetNetwork;
 import dev.wishdir.raknet.RakNetSettings;
@@ -35,6 +38,7 @@ import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.WireLaws;
 
 import org.assertj.core.groups.Tuple;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetSocketAddress;
@@ -42,6 +46,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How a client of this game sees the players of all games. */
+@Tag("slow")
 class BedrockOthersTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
@@ -92,6 +97,36 @@ class BedrockOthersTest {
                 .extracting(AddPlayer::name)
                 .containsExactlyInAnyOrder("Early", "[Q2] Grunt", "[Q3] Sarge", "Late");
         assertThat(listed(viewer).stream().map(ListedPlayer::uuid)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void showsBodiesOfInterestSetAndListsAll() {
+        List<String> all = new ArrayList<>(List.of("Viewer"));
+        for (int i = 0; i < Arena.DEFAULT_MAX_VISIBLE_PLAYERS + 16; i++) {
+            ArenaPlayer other =
+                    n.arena.join(n.network.now(), "quake2", "Grunt" + i, new NoOpViewer());
+            int row = i / 20;
+            other.spawn(n.network.now(), Movement.at(new Vec3(i % 20 - 10, row, 0), 0));
+            all.add("[Q2] Grunt" + i);
+        }
+        ScriptedClient viewer = player("Viewer");
+        n.network.run(2 * SECOND);
+        Player self =
+                n.arena.players().stream()
+                        .filter(player -> player.name().equals("Viewer"))
+                        .findFirst()
+                        .orElseThrow();
+        List<String> visible =
+                n.arena.player(self.id()).orElseThrow().visiblePlayers().stream()
+                        .map(player -> "[Q2] " + player.name())
+                        .toList();
+        assertThat(visible).hasSize(Arena.DEFAULT_MAX_VISIBLE_PLAYERS);
+        assertThat(viewer.all(AddPlayer.class))
+                .extracting(AddPlayer::name)
+                .containsExactlyInAnyOrderElementsOf(visible);
+        assertThat(listed(viewer))
+                .extracting(ListedPlayer::name)
+                .containsExactlyInAnyOrderElementsOf(all);
     }
 
     /** By an operator, or by the rule of a cluster: its viewer gets no event of it. */

@@ -8,8 +8,8 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.RateLimitedAction;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.NoOpViewer;
 

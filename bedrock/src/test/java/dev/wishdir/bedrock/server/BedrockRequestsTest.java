@@ -3,14 +3,14 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.CommandRequest;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.WorkCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.game.operator.WorkCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.DisplayName;

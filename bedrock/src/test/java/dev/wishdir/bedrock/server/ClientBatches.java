@@ -6,18 +6,18 @@ import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.Batches;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.Compression.Algorithm;
-import dev.wishdir.bedrock.protocol.EncryptionHandshake;
-import dev.wishdir.bedrock.protocol.LoginIdentity;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.LoginRejectedException;
-import dev.wishdir.bedrock.protocol.Skins;
+import dev.wishdir.bedrock.protocol.login.EncryptionHandshake;
+import dev.wishdir.bedrock.protocol.login.LoginIdentity;
+import dev.wishdir.bedrock.protocol.login.LoginKeys;
+import dev.wishdir.bedrock.protocol.login.LoginRejectedException;
+import dev.wishdir.bedrock.protocol.login.Skins;
 import dev.wishdir.wire.Writer;
 
 import java.util.UUID;
 import java.util.function.Consumer;
 
 /** The batches of a client in tests: compressed and encrypted as the server asks for. */
-final class ClientBatches {
+public final class ClientBatches {
     private static final int MAX_MESSAGE_BYTES = 16 << 20;
 
     final BatchCodec batches = new BatchCodec(32 << 20, 8192);
@@ -30,7 +30,7 @@ final class ClientBatches {
     }
 
     /** A batch of messages. */
-    byte[] pack(BedrockMessage... messages) {
+    public byte[] pack(BedrockMessage... messages) {
         byte[][] encoded = new byte[messages.length][];
         for (int i = 0; i < messages.length; i++) {
             Writer w = new Writer(MAX_MESSAGE_BYTES);

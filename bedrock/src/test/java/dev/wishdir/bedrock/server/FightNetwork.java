@@ -1,8 +1,8 @@
 package dev.wishdir.bedrock.server;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.game.BotController;
@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Random;
 
 /** A server with a match, and what happens in it. */
-final class FightNetwork {
-    final BedrockNetwork n;
+public final class FightNetwork {
+    public final BedrockNetwork n;
     final List<ArenaEvent> events = new ArrayList<>();
 
-    FightNetwork(long seed, MatchRules rules) {
+    public FightNetwork(long seed, MatchRules rules) {
         n = new BedrockNetwork(seed);
         n.arena.setMatchRules(rules);
         n.arena.addListener(event -> {
@@ -34,7 +34,7 @@ final class FightNetwork {
         });
     }
 
-    static MatchRules rounds(int seconds, int intermission, int warmUp) {
+    public static MatchRules rounds(int seconds, int intermission, int warmUp) {
         return MatchRules.of(MatchMode.FFA)
                 .withTimes(
                         Duration.ofSeconds(seconds),
@@ -42,26 +42,26 @@ final class FightNetwork {
                         Duration.ofSeconds(intermission));
     }
 
-    <E> List<E> events(Class<E> type) {
+    public <E> List<E> events(Class<E> type) {
         return events.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     /** A client that runs to the nearest other player and strikes it. */
-    static final class Hunter implements BotController {
-        final BedrockNetwork.Events heard = new BedrockNetwork.Events();
-        boolean fights = true;
+    public static final class Hunter implements BotController {
+        public final BedrockNetwork.Events heard = new BedrockNetwork.Events();
+        public boolean fights = true;
 
         /** Whether it stays where it is, and fights from there. */
-        boolean stays;
+        public boolean stays;
 
         private final Random random;
         private @Nullable BedrockClient client;
 
-        Hunter(int seed) {
+        public Hunter(int seed) {
             random = new Random(seed);
         }
 
-        BedrockClient client() {
+        public BedrockClient client() {
             BedrockClient joined = client;
             if (joined == null) {
                 throw new AssertionError("the hunter has not joined");
@@ -69,7 +69,7 @@ final class FightNetwork {
             return joined;
         }
 
-        Hunter join(BedrockNetwork n, String name, int protocol) {
+        public Hunter join(BedrockNetwork n, String name, int protocol) {
             client = n.client(name, this, heard, BedrockCodec.of(protocol).orElseThrow());
             if (!n.network.runUntil(client()::joined, 30 * BedrockNetwork.SECOND)) {
                 throw new AssertionError(name + " did not join: " + heard.reasons);

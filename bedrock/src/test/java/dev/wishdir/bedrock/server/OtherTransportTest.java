@@ -7,10 +7,10 @@ import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
 import dev.wishdir.bedrock.message.LoginMessage.ServerToClientHandshake;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.NetherNetTransport;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.bedrock.protocol.login.LoginKeys;
+import dev.wishdir.bedrock.protocol.transport.NetherNetTransport;
+import dev.wishdir.bedrock.protocol.transport.Transport;
+import dev.wishdir.net.loop.TrafficCounters;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;

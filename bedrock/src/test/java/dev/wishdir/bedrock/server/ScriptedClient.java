@@ -11,13 +11,13 @@ import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.protocol.BatchCodec;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.protocol.LoginKeys;
-import dev.wishdir.bedrock.protocol.NetherNetTransport;
-import dev.wishdir.bedrock.protocol.RakNetTransport;
-import dev.wishdir.bedrock.protocol.Transport;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.bedrock.protocol.login.LoginKeys;
+import dev.wishdir.bedrock.protocol.transport.NetherNetTransport;
+import dev.wishdir.bedrock.protocol.transport.RakNetTransport;
+import dev.wishdir.bedrock.protocol.transport.Transport;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.nethernet.NetherNetClient;
 import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.raknet.RakNetClient;
@@ -37,31 +37,31 @@ import java.util.Objects;
 import java.util.Random;
 
 /** A client that says whatever a test wants, over a real connection. */
-final class ScriptedClient implements Transport.Listener {
+public final class ScriptedClient implements Transport.Listener {
     final BedrockNetwork n;
-    final BedrockCodec codec;
-    final List<BedrockMessage> heard = new ArrayList<>();
+    public final BedrockCodec codec;
+    public final List<BedrockMessage> heard = new ArrayList<>();
     final LoginKeys keys = LoginKeys.generate(new SecureRandom());
-    final ClientBatches session;
+    public final ClientBatches session;
     final BatchCodec batches;
-    final DutyCycle cycle;
-    @Nullable Transport transport;
+    public final DutyCycle cycle;
+    public @Nullable Transport transport;
     @Nullable NetherNetPeer peer;
-    boolean gone;
+    public boolean gone;
     boolean automatic = true;
 
     /** From now on it acknowledges nothing. */
     boolean deaf;
 
-    ScriptedClient(BedrockNetwork n, int port) {
+    public ScriptedClient(BedrockNetwork n, int port) {
         this(n, port, BedrockCodec.V748);
     }
 
-    ScriptedClient(BedrockNetwork n, int port, BedrockCodec codec) {
+    public ScriptedClient(BedrockNetwork n, int port, BedrockCodec codec) {
         this(n, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), codec);
     }
 
-    ScriptedClient(BedrockNetwork n, InetSocketAddress from) {
+    public ScriptedClient(BedrockNetwork n, InetSocketAddress from) {
         this(n, from, BedrockCodec.V748);
     }
 
@@ -155,7 +155,7 @@ final class ScriptedClient implements Transport.Listener {
         }
     }
 
-    void send(BedrockMessage... messages) {
+    public void send(BedrockMessage... messages) {
         raw(session.pack(messages));
     }
 
@@ -198,7 +198,7 @@ final class ScriptedClient implements Transport.Listener {
     }
 
     /** In the game, at its start. */
-    void play(String name) {
+    public void play(String name) {
         logIn(name);
         send(new PackMessage.ResourcePackClientResponse(3, List.of()));
         send(new PackMessage.ResourcePackClientResponse(4, List.of()));
@@ -213,7 +213,7 @@ final class ScriptedClient implements Transport.Listener {
         send(new WorldMessage.SetLocalPlayerAsInitialized(id()));
     }
 
-    long id() {
+    public long id() {
         return all(StartGame.class).getFirst().runtimeId();
     }
 
@@ -222,11 +222,11 @@ final class ScriptedClient implements Transport.Listener {
         send(messages.toArray(new BedrockMessage[0]));
     }
 
-    <M extends BedrockMessage> List<M> all(Class<M> type) {
+    public <M extends BedrockMessage> List<M> all(Class<M> type) {
         return heard.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    boolean kicked() {
+    public boolean kicked() {
         n.network.run(2 * BedrockNetwork.SECOND);
         return gone;
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.Text;
@@ -17,19 +17,20 @@ import dev.wishdir.bedrock.server.BedrockNetwork.Events;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.HttpBody;
-import dev.wishdir.net.HttpFetch;
-import dev.wishdir.net.HttpResponse;
-import dev.wishdir.net.HttpSettings;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.http.HttpBody;
+import dev.wishdir.net.http.HttpFetch;
+import dev.wishdir.net.http.HttpResponse;
+import dev.wishdir.net.http.HttpSettings;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.raknet.OfflineMessage;
 import dev.wishdir.raknet.RakNetSettings;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +48,7 @@ import java.util.Map;
 import java.util.SequencedSet;
 
 /** One port for RakNet and NetherNet, and what belongs to it. */
+@Tag("slow")
 class TransportDemultiplexerTest {
     private static final long SECOND = BedrockNetwork.SECOND;
     private static final InetSocketAddress ANYWHERE =
@@ -114,7 +116,7 @@ class TransportDemultiplexerTest {
         assertThat(status.body().type()).isEqualTo("application/json");
         assertThat(status.body().text())
                 .isEqualTo(
-                        "{\"name\":\"Wishdir; test\",\"protocol\":%d,\"version\":\"%s\",\"level\":\"Wishdir\",\"players\":2,\"maxPlayers\":20,\"gameType\":0}"
+                        "{\"name\":\"Wishdir; test\",\"protocol\":%d,\"version\":\"%s\",\"level\":\"flat\",\"players\":2,\"maxPlayers\":20,\"gameType\":0}"
                                 .formatted(
                                         BedrockCodec.NEWEST.protocol(),
                                         BedrockCodec.NEWEST.game()));
@@ -164,8 +166,8 @@ class TransportDemultiplexerTest {
                         "no path was found in time",
                         "the connection did not open in time",
                         "the peer received nothing that it was sent",
-                        "the login took longer than 30 s; the server's last message was"
-                                + " ResourcePackStack");
+                        "127.0.0.1:19132 did not let the client in within 30 s; its last message"
+                                + " was ResourcePackStack");
     }
 
     @Test
@@ -184,7 +186,7 @@ class TransportDemultiplexerTest {
         assertThat(n.counters.get("bedrock.drop.malformed")).isZero();
         n.endpoint.close("closing time");
         n.network.run(2 * SECOND);
-        assertThat(bob.endings).containsExactly(EndReason.KICKED);
+        assertThat(bob.endings).containsExactly(EndReason.SERVER_CLOSED);
         assertThat(bob.reasons).containsExactly("closing time");
     }
 
@@ -212,13 +214,13 @@ class TransportDemultiplexerTest {
 
     @ParameterizedTest
     @CsvSource({
-        "transport, tcp, '--bedrock-transport must be both, raknet or nethernet'",
-        "public-address, a b, '--bedrock-public-address must be HOST or HOST:PORT of a known host'",
-        "public-address, host.invalid:1, '--bedrock-public-address must be HOST or HOST:PORT of a"
+        "transport, tcp, 'option transport must be both, raknet or nethernet'",
+        "public-address, a b, 'option public-address must be HOST or HOST:PORT of a known host'",
+        "public-address, host.invalid:1, 'option public-address must be HOST or HOST:PORT of a"
                 + " known host'",
-        "tls-key, /nowhere, '--bedrock-tls-certificate and --bedrock-tls-key belong together'",
-        "lan, 65536, '--bedrock-lan must be on, off or a port'",
-        "auth-key, x, '--bedrock-auth-key must be a public key of secp384r1 in base 64'"
+        "tls-key, /nowhere, 'option tls-certificate and option tls-key belong together'",
+        "lan, 65536, 'option lan must be on, off or a port'",
+        "auth-key, x, 'option auth-key must be a public key of secp384r1 in base 64'"
     })
     void namesWrongOption(String option, String value, String message) {
         assertThatThrownBy(() ->
@@ -236,7 +238,7 @@ class TransportDemultiplexerTest {
     void refusesUncertifiedLocalLogins() {
         assertThatThrownBy(() -> serving(Map.of("lan", "on", "auth", "on")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("--bedrock-lan needs --bedrock-auth off");
+                .hasMessageContaining("option lan needs option auth off");
     }
 
     @Test
@@ -274,7 +276,7 @@ class TransportDemultiplexerTest {
             assertThatThrownBy(() -> BedrockEndpoint.open(context))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("19132")
-                    .hasMessageContaining("--bedrock-transport raknet");
+                    .hasMessageContaining("option transport raknet");
             // Nothing stays open: the port can be had.
             cycle.open(new InetSocketAddress(loopback, port), _ -> new Nothing());
         }

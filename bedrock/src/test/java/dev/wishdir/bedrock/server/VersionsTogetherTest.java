@@ -3,7 +3,7 @@ package dev.wishdir.bedrock.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.message.LoginMessage;
 import dev.wishdir.bedrock.message.LoginMessage.PlayStatus;
@@ -15,6 +15,7 @@ import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 
 /** Players of every version in one server of ours, in virtual time. */
+@Tag("slow")
 class VersionsTogetherTest {
     private static final long SECOND = BedrockNetwork.SECOND;
 
@@ -115,7 +117,7 @@ class VersionsTogetherTest {
             assertThat(ann.vanished).hasSize(1);
             n.endpoint.close("bye now");
             n.network.run(3 * SECOND);
-            assertThat(ann.endings).containsExactly(EndReason.KICKED);
+            assertThat(ann.endings).containsExactly(EndReason.SERVER_CLOSED);
             assertThat(ann.reasons).containsExactly("bye now");
             for (String drop : List.of("corrected", "insane", "authority", "malformed")) {
                 assertThat(n.counters.get("bedrock.drop." + drop)).as("%s, %s", drop, way).isZero();

@@ -1,17 +1,15 @@
 package dev.wishdir.game.proxy;
 
-import dev.wishdir.game.ProxyRules;
-import dev.wishdir.game.ProxyRules.ClientPacket;
-import dev.wishdir.game.ProxySession;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.FailedAttemptLimiter;
-import dev.wishdir.net.HalfOpenTable;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.game.proxy.ProxyRules.ClientPacket;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.FailedAttemptLimiter;
+import dev.wishdir.net.limit.HalfOpenTable;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Direction;
@@ -96,6 +94,7 @@ public final class DatagramProxy {
     public static DatagramProxy open(
             DutyCycle cycle, DutyCycle servers, ProxyConfig config, ProxyListener listener)
             throws IOException {
+        cycle.checkThread("opens a proxy");
         DatagramProxy proxy = new DatagramProxy(config, servers, listener);
         for (int offset : config.rules().portOffsets()) {
             InetSocketAddress first = proxy.ports.isEmpty() ? config.listen() : proxy.address();
@@ -199,8 +198,9 @@ public final class DatagramProxy {
                 if (session.port == this && session.isContinuedBy(now, packet.get())) {
                     sessions.remove(session.client);
                     sessions.put(from, session);
-                    listener.onPortChanged(session.client, from);
+                    InetSocketAddress before = session.client;
                     session.client = from;
+                    listener.onPortChanged(before, from);
                     return session;
                 }
             }
@@ -406,7 +406,11 @@ public final class DatagramProxy {
         }
 
         void close(String reason) {
+            if (closed) {
+                return;
+            }
             closed = true;
+            socket.close();
             memoryBudget.remove(this);
             port.sessions.remove(client, this);
             halfOpen.remove(this);
@@ -422,7 +426,6 @@ public final class DatagramProxy {
                         });
                 listener.onClosed(client, reason);
             }
-            socket.close();
         }
     }
 }

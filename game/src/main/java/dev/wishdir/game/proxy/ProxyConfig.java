@@ -1,15 +1,12 @@
 package dev.wishdir.game.proxy;
 
-import dev.wishdir.game.Game;
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.ProxyCodec;
-import dev.wishdir.game.ProxyRules;
-import dev.wishdir.game.ProxySession;
-import dev.wishdir.net.AddressLimits;
+import dev.wishdir.net.Requirements;
+import dev.wishdir.net.limit.AddressLimits;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -31,6 +28,20 @@ public record ProxyConfig(
         AddressLimits limits,
         Supplier<Optional<InetAddress>> from,
         ProxySession.Factory sessions) {
+    /**
+     * @throws IllegalArgumentException if an address is not resolved, the server has no port, or
+     *     the number of clients is negative
+     */
+    public ProxyConfig {
+        Objects.requireNonNull(rules, "rules");
+        Requirements.resolved("listen", listen);
+        Requirements.destination("server", server);
+        Requirements.notNegative("maxClients", maxClients);
+        Objects.requireNonNull(limits, "limits");
+        Objects.requireNonNull(from, "from");
+        Objects.requireNonNull(sessions, "sessions");
+    }
+
     /** Default of {@link #maxClients}. */
     public static final int DEFAULT_MAX_CLIENTS = 128;
 
@@ -48,18 +59,18 @@ public record ProxyConfig(
     /**
      * A proxy for clients of this machine, with default limits.
      *
-     * @param game whose messages it changes
+     * @param rules of the game whose messages it changes
      * @param interceptors an interceptor for each client
      */
     public static <M> ProxyConfig local(
-            Game game,
+            ProxyRules rules,
             ProxyCodec<M> codec,
             InetSocketAddress listen,
             InetSocketAddress server,
             Supplier<? extends Interceptor<M>> interceptors) {
         long seed = new SecureRandom().nextLong();
         return new ProxyConfig(
-                game.proxyRules(),
+                rules,
                 listen,
                 server,
                 DEFAULT_MAX_CLIENTS,

@@ -58,6 +58,11 @@ public interface Dtls {
      */
     void close();
 
+    /** What was wrong with the last message of the handshake that was dropped; empty for none. */
+    default String problem() {
+        return "";
+    }
+
     /**
      * Sends what is due; returns the time of the next call. The first call starts the handshake.
      */

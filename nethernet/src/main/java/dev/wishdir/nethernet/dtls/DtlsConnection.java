@@ -21,7 +21,8 @@ import java.util.random.RandomGenerator;
  * <p>Both sides present certificates and use the extended master secret. Records and retransmission
  * are here, the messages in {@link DtlsHandshake}. No renegotiation, no resumption, no tickets.
  *
- * <p>Only a record that the keys decrypt can end a secured association.
+ * <p>Only a record that the keys decrypt can end an association: a message of the handshake that is
+ * not encrypted may be forged, and is dropped if it is wrong (RFC 6347, 4.1.2.7).
  *
  * <p>It has many fields, because the state of one association is here: the flight that is sent
  * again, the numbers of both sides, and the timers.
@@ -94,6 +95,7 @@ public final class DtlsConnection implements Dtls {
     private boolean secured;
     private boolean over;
     private boolean repeated;
+    private String problem = "";
 
     DtlsConnection(
             boolean client,
@@ -264,9 +266,10 @@ public final class DtlsConnection implements Dtls {
         try {
             repeated |= handshake.fragments(content, sealed);
         } catch (GeneralSecurityException | MalformedPacketException e) {
-            if (!over) {
+            problem = "the DTLS handshake failed: " + ExceptionMessage.of(e);
+            if (sealed && !over) {
                 alert(FATAL, HANDSHAKE_FAILURE, 0);
-                end(true, "the DTLS handshake failed: " + ExceptionMessage.of(e));
+                end(true, problem);
             }
         }
     }
@@ -296,8 +299,15 @@ public final class DtlsConnection implements Dtls {
             due = Long.MAX_VALUE;
             if (secured) {
                 alert(1, CLOSE_NOTIFY, 1);
+            } else if (!problem.isEmpty()) {
+                alert(FATAL, HANDSHAKE_FAILURE, 0);
             }
         }
+    }
+
+    @Override
+    public String problem() {
+        return problem;
     }
 
     private void alert(int level, int description, int epoch) {

@@ -13,6 +13,7 @@ import static dev.wishdir.nethernet.dtls.DtlsMessage.SERVER_KEY_EXCHANGE;
 
 import dev.wishdir.nethernet.dtls.DtlsMessage.Extension;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
@@ -21,8 +22,10 @@ import org.jspecify.annotations.Nullable;
 import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;
 import java.security.Signature;
+import java.security.SignatureException;
 import java.security.interfaces.ECPublicKey;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -32,6 +35,28 @@ final class DtlsHandshake {
     private static final int RENEGOTIATION_SUITE = 0x00FF;
     private static final int ECDSA_SHA256 = 0x0403;
     private static final int ECDSA_SIGN = 64;
+
+    /** Hellos of one client after the first that the server answers: one is the client's own. */
+    private static final int MAX_RESTARTS = 8;
+
+    /** How far a handshake is. */
+    @SuppressWarnings("ArrayRecordComponent") // Never compared.
+    private record Progress(byte[] transcript, int expected, int next, int sent) {}
+
+    /** The messages that the reassembler completes. */
+    private final class Messages implements DtlsReassembler.Taker {
+        @Override
+        public void message(DtlsHeader header, boolean sealed, byte[] body)
+                throws GeneralSecurityException {
+            take(header, sealed, body);
+        }
+
+        @Override
+        public boolean again(DtlsHeader header, boolean sealed, byte[] part)
+                throws GeneralSecurityException {
+            return !sealed && takeAgain(header, part);
+        }
+    }
 
     /** The connection as its handshake sees it. */
     interface Steps {
@@ -60,13 +85,22 @@ final class DtlsHandshake {
     private final DtlsCertificate certificate;
     private final byte[] peerHash;
     private final Steps steps;
-    private final DtlsReassembler assembler = new DtlsReassembler(this::take);
+    private final DtlsReassembler assembler = new DtlsReassembler(new Messages());
     private final ByteArrayOutputStream transcript = new ByteArrayOutputStream();
     private final Bytes random;
     private Bytes peerRandom = Bytes.EMPTY;
     private Bytes cookie = Bytes.EMPTY;
     private int nextSent;
     private int expected;
+
+    /** To which a wrong message leads back: after this side's last flight. */
+    private Progress base;
+
+    /** Before the server requested a cookie, which anyone can forge; null where it did not. */
+    private @Nullable Progress withoutCookie;
+
+    private byte[] hello = {};
+    private int restarts;
     private DtlsKeys.@Nullable Exchange exchange;
     private Bytes peerPoint = Bytes.EMPTY;
     private @Nullable ECPublicKey peerKey;
@@ -86,6 +120,19 @@ final class DtlsHandshake {
         random.nextBytes(drawn);
         this.random = Bytes.wrap(drawn);
         expected = client ? SERVER_HELLO : CLIENT_HELLO;
+        base = progress();
+    }
+
+    private Progress progress() {
+        return new Progress(transcript.toByteArray(), expected, assembler.next(), nextSent);
+    }
+
+    private void restore(Progress to) {
+        transcript.reset();
+        transcript.writeBytes(to.transcript);
+        expected = to.expected;
+        nextSent = to.sent;
+        assembler.restart(to.next);
     }
 
     /** The client's first message. */
@@ -118,6 +165,7 @@ final class DtlsHandshake {
                                         ECDSA_SHA256 & 0xFF),
                                 Extension.of(Extension.EXTENDED_MASTER_SECRET),
                                 Extension.of(Extension.RENEGOTIATION, 0))));
+        base = progress();
         steps.send(false);
     }
 
@@ -145,11 +193,62 @@ final class DtlsHandshake {
      *
      * @param sealed whether it was encrypted
      * @return whether any of it was received before
-     * @throws GeneralSecurityException if the peer is not the agreed one or lacks what is needed
-     * @throws dev.wishdir.wire.MalformedPacketException if a whole message is malformed
+     * @throws GeneralSecurityException if the peer is not the agreed one or lacks what is needed;
+     *     nothing has changed if the message was not encrypted
+     * @throws MalformedPacketException if a whole message is malformed; as above
      */
     boolean fragments(byte[] content, boolean sealed) throws GeneralSecurityException {
-        return assembler.fragments(content, sealed);
+        try {
+            return assembler.fragments(content, sealed);
+        } catch (SignatureException e) {
+            if (!sealed) {
+                // It signs those before it, of which one is forged: the peer repeats its flight.
+                restore(base);
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Handles a message with the number of one that was taken: the one before may have been forged.
+     *
+     * @return whether it was taken in its place
+     */
+    private boolean takeAgain(DtlsHeader header, byte[] part) throws GeneralSecurityException {
+        if (header.number() != 0 || header.count() != header.length()) {
+            return false;
+        }
+        Progress before = progress();
+        Progress start;
+        if (client) {
+            Progress direct = withoutCookie;
+            if (direct == null || expected != SERVER_HELLO || header.type() != SERVER_HELLO) {
+                return false;
+            }
+            start = direct;
+        } else {
+            if (expected == FINISHED
+                    || header.type() != CLIENT_HELLO
+                    || Arrays.equals(part, hello)
+                    || restarts == MAX_RESTARTS) {
+                return false;
+            }
+            start = new Progress(new byte[0], CLIENT_HELLO, 0, 0);
+        }
+        restore(start);
+        try {
+            take(
+                    new DtlsHeader(header.type(), header.length(), 0, 0, header.length()),
+                    false,
+                    part);
+            restarts++;
+            assembler.restart(1);
+            base = client ? start : progress();
+            withoutCookie = null;
+        } catch (GeneralSecurityException | MalformedPacketException e) {
+            restore(before);
+        }
+        return true;
     }
 
     private void take(DtlsHeader header, boolean sealed, byte[] body)
@@ -172,8 +271,29 @@ final class DtlsHandshake {
                     "message " + type + " was received, expected " + expected);
         }
         byte[] before = transcript.toByteArray();
+        DtlsMessage message = DtlsMessage.read(type, r);
         remember(header, body);
-        switch (DtlsMessage.read(type, r)) {
+        try {
+            take(message, before);
+        } catch (GeneralSecurityException e) {
+            // It may be forged: the peer's own one finds the handshake as it was.
+            transcript.reset();
+            transcript.writeBytes(before);
+            throw e;
+        }
+        if (message instanceof DtlsMessage.ClientHello) {
+            hello = body;
+        }
+        // What this side answers, and what the peer has signed, is not taken back.
+        if (message instanceof DtlsMessage.ClientHello
+                || message instanceof DtlsMessage.ServerHelloDone
+                || message instanceof DtlsMessage.CertificateVerify) {
+            base = new Progress(transcript.toByteArray(), expected, header.number() + 1, nextSent);
+        }
+    }
+
+    private void take(DtlsMessage message, byte[] before) throws GeneralSecurityException {
+        switch (message) {
             case DtlsMessage.ClientHello m -> clientHello(m);
             case DtlsMessage.ServerHello m -> serverHello(m);
             case DtlsMessage.Certificate m -> certificate(m);
@@ -184,22 +304,23 @@ final class DtlsHandshake {
             case DtlsMessage.CertificateVerify m -> certificateVerify(m, before);
             case DtlsMessage.Rest m -> finished(m.content().toArray(), before);
             case DtlsMessage.HelloVerifyRequest _, DtlsMessage.NewSessionTicket _ ->
-                    throw new GeneralSecurityException("message " + type);
+                    throw new GeneralSecurityException("message is not of this handshake");
         }
     }
 
     private void verifyRequest(DtlsMessage.HelloVerifyRequest m) throws GeneralSecurityException {
-        if (cookie.length() > 0) {
+        if (withoutCookie != null) {
             throw new GeneralSecurityException("the server requested a cookie twice");
         }
+        withoutCookie = base;
         cookie = m.cookie();
         transcript.reset();
         begin();
+        base = new Progress(base.transcript, SERVER_HELLO, base.next + 1, base.sent);
     }
 
     private void clientHello(DtlsMessage.ClientHello m) throws GeneralSecurityException {
         version(m.version());
-        peerRandom = m.random();
         int group = m.extension(Extension.GROUPS).map(DtlsHandshake::group).orElse(0);
         boolean signature =
                 m.extension(Extension.SIGNATURES)
@@ -213,6 +334,7 @@ final class DtlsHandshake {
                     "the client lacks ECDHE-ECDSA with AES-128-GCM, P-256 or the extended master"
                             + " secret");
         }
+        peerRandom = m.random();
         expected = CERTIFICATE;
         serverFlight(m, group);
     }
@@ -292,18 +414,18 @@ final class DtlsHandshake {
         signature.initVerify(peerKey);
         signature.update(text);
         if (!signature.verify(signed.toArray())) {
-            throw new GeneralSecurityException("the signature is wrong");
+            throw new SignatureException("the signature is wrong");
         }
     }
 
     private void serverHello(DtlsMessage.ServerHello m) throws GeneralSecurityException {
         version(m.version());
-        peerRandom = m.random();
         if (m.suite() != SUITE
                 || m.compression() != 0
                 || m.extension(Extension.EXTENDED_MASTER_SECRET).isEmpty()) {
             throw new GeneralSecurityException("the server chose what was not offered");
         }
+        peerRandom = m.random();
         expected = CERTIFICATE;
     }
 
@@ -323,11 +445,11 @@ final class DtlsHandshake {
                 || group != DtlsKeys.X25519 && group != DtlsKeys.P256) {
             throw new GeneralSecurityException("the server chose what was not offered");
         }
-        peerPoint = m.point();
         checkSignature(
                 m.scheme(),
                 m.signature(),
                 DtlsKeys.join(random.toArray(), peerRandom.toArray(), m.parameters()));
+        peerPoint = m.point();
         exchange = DtlsKeys.Exchange.of(group);
         expected = CERTIFICATE_REQUEST;
     }

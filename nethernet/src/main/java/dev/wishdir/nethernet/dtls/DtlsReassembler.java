@@ -16,6 +16,16 @@ final class DtlsReassembler {
     interface Taker {
         void message(DtlsHeader header, boolean sealed, byte[] body)
                 throws GeneralSecurityException;
+
+        /**
+         * A fragment of a message whose number was taken before.
+         *
+         * @return whether it was taken in the place of the one before
+         */
+        default boolean again(DtlsHeader header, boolean sealed, byte[] part)
+                throws GeneralSecurityException {
+            return false;
+        }
     }
 
     private static final int AHEAD = 8;
@@ -52,13 +62,24 @@ final class DtlsReassembler {
         assemblies.clear();
     }
 
+    /** The number of the next message. */
+    int next() {
+        return next;
+    }
+
+    /** Expects another message next; drops incomplete ones. */
+    void restart(int number) {
+        assemblies.clear();
+        next = number;
+    }
+
     /**
      * Handles the content of a record, up to the first malformed fragment.
      *
      * @param sealed whether it was encrypted
      * @return whether any of it was received before
-     * @throws GeneralSecurityException as the taker does
-     * @throws MalformedPacketException as the taker does
+     * @throws GeneralSecurityException as the taker does; the message can be received again
+     * @throws MalformedPacketException as the taker does; the message can be received again
      */
     boolean fragments(byte[] content, boolean sealed) throws GeneralSecurityException {
         Reader r = new Reader(content);
@@ -71,7 +92,7 @@ final class DtlsReassembler {
                 return old;
             }
             byte[] part = r.bytes("fragment", Bytes.EMPTY, header.count()).toArray();
-            old |= header.number() < next;
+            old |= header.number() < next && !taker.again(header, sealed, part);
             part(header, sealed, part);
         }
         return old;
@@ -83,16 +104,18 @@ final class DtlsReassembler {
         if (number < next || number >= next + AHEAD) {
             return;
         }
-        Assembly assembly =
-                assemblies.computeIfAbsent(
-                        number, _ -> new Assembly(header.type(), sealed, header.length()));
-        if (assembly.type == header.type()
-                && assembly.sealed == sealed
-                && assembly.body.length == header.length()) {
-            System.arraycopy(part, 0, assembly.body, header.offset(), part.length);
-            assembly.have.set(header.offset(), header.offset() + part.length);
-            complete();
+        Assembly assembly = assemblies.get(number);
+        if (assembly == null
+                || assembly.type != header.type()
+                || assembly.sealed != sealed
+                || assembly.body.length != header.length()) {
+            // One of both is forged; the peer repeats the true one.
+            assembly = new Assembly(header.type(), sealed, header.length());
+            assemblies.put(number, assembly);
         }
+        System.arraycopy(part, 0, assembly.body, header.offset(), part.length);
+        assembly.have.set(header.offset(), header.offset() + part.length);
+        complete();
     }
 
     private void complete() throws GeneralSecurityException {

@@ -1,6 +1,6 @@
 package dev.wishdir.nethernet.ice;
 
-import dev.wishdir.net.DatagramSink;
+import dev.wishdir.net.loop.DatagramSink;
 
 import org.jspecify.annotations.Nullable;
 

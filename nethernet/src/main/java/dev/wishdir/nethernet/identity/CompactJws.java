@@ -115,14 +115,22 @@ final class CompactJws {
 
     /** An object of JSON without repeated names, at most {@value #DEPTH} deep. */
     static Map<String, Object> json(String text) throws IdentityRejectedException {
+        return json(text, DEPTH);
+    }
+
+    /** As {@link #json(String)}, of another depth: the library's parser recurses. */
+    static Map<String, Object> json(String text, int maxDepth) throws IdentityRejectedException {
         int depth = 0;
+        boolean isQuoted = false;
         for (int i = 0; i < text.length(); i++) {
-            // Brackets within strings count too: names and claims have none.
             char c = text.charAt(i);
-            if ((c == '{' || c == '[') && ++depth > DEPTH) {
+            if (c == '"') {
+                isQuoted = !isQuoted;
+            } else if (isQuoted) {
+                i += c == '\\' ? 1 : 0;
+            } else if ((c == '{' || c == '[') && ++depth > maxDepth) {
                 throw new IdentityRejectedException("a part of the identity is nested too deep");
-            }
-            if (c == '}' || c == ']') {
+            } else if (c == '}' || c == ']') {
                 depth--;
             }
         }

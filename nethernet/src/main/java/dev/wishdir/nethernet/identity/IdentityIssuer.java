@@ -1,10 +1,12 @@
 package dev.wishdir.nethernet.identity;
 
+import dev.wishdir.wire.ExceptionMessage;
 import dev.wishdir.wire.TextFile;
 
 import org.jose4j.jwk.JsonWebKey;
 import org.jose4j.jwk.JsonWebKeySet;
 import org.jose4j.jwk.RsaJsonWebKey;
+import org.jose4j.jwk.Use;
 import org.jose4j.lang.JoseException;
 
 import java.io.IOException;
@@ -32,7 +34,9 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
     /** The audience claim of tokens for servers. */
     public static final String AUDIENCE = "api://auth-minecraft-services/multiplayer";
 
+    private static final String ANY_ID = "";
     private static final int MAX_FILE_BYTES = 256 << 10;
+    private static final int MAX_SET_DEPTH = 8;
     private static final int MIN_KEY_BITS = 2048;
     private static final int MAX_KEY_BITS = 8192;
 
@@ -43,8 +47,8 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
     /**
      * A copy with the keys of a file: a JSON Web Key Set (RFC 7517) or one public key in PEM.
      *
-     * <p>Of a set, RSA keys of at least {@value #MIN_KEY_BITS} bits are used, by their IDs; a
-     * single key is used for tokens of any ID.
+     * <p>Of a set, RSA keys of at least {@value #MIN_KEY_BITS} bits for signatures are used, by
+     * their IDs; a single key is used for tokens of any ID.
      *
      * @throws IOException if the file can't be read or has no such key; the message names the file
      */
@@ -52,34 +56,59 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
         if (Files.size(file) > MAX_FILE_BYTES) {
             throw new IOException(file + " is too large for the keys of an issuer");
         }
+        String text = TextFile.read(file, MAX_FILE_BYTES);
+        return text.stripLeading().startsWith("{")
+                ? withSet(text, file.toString())
+                : withKey(text, file.toString());
+    }
+
+    /**
+     * A copy with the keys of a JSON Web Key Set, as {@link #withKeysOf}.
+     *
+     * @param origin of the text, for messages
+     */
+    IdentityIssuer withSet(String text, String origin) throws IOException {
         Map<String, RSAPublicKey> found = new HashMap<>();
         try {
-            String text = TextFile.read(file, MAX_FILE_BYTES);
-            if (text.stripLeading().startsWith("{")) {
-                for (JsonWebKey each : new JsonWebKeySet(text).getJsonWebKeys()) {
-                    if (each instanceof RsaJsonWebKey rsa && each.getKeyId() != null) {
-                        found.put(each.getKeyId(), rsa.getRsaPublicKey());
-                    }
+            // The library's own parser recurses with the depth of the text.
+            CompactJws.json(text, MAX_SET_DEPTH);
+            for (JsonWebKey each : new JsonWebKeySet(text).getJsonWebKeys()) {
+                if (each instanceof RsaJsonWebKey rsa
+                        && each.getKeyId() != null
+                        && !each.getKeyId().equals(ANY_ID)
+                        && (each.getUse() == null || each.getUse().equals(Use.SIGNATURE))) {
+                    found.put(each.getKeyId(), rsa.getRsaPublicKey());
                 }
-            } else {
-                found.put(
-                        "",
-                        (RSAPublicKey)
-                                KeyFactory.getInstance("RSA")
-                                        .generatePublic(
-                                                new X509EncodedKeySpec(
-                                                        IdentityKey.block(text, "PUBLIC KEY"))));
             }
-        } catch (GeneralSecurityException
-                | JoseException
-                | IdentityRejectedException
-                | RuntimeException e) {
-            throw new IOException(file + " holds no keys of an issuer: " + e.getMessage(), e);
+        } catch (JoseException | IdentityRejectedException | RuntimeException e) {
+            throw noKeys(origin, e);
         }
+        return with(found, origin);
+    }
+
+    private IdentityIssuer withKey(String pem, String origin) throws IOException {
+        try {
+            byte[] der = IdentityKey.block(pem, "PUBLIC KEY");
+            RSAPublicKey key =
+                    (RSAPublicKey)
+                            KeyFactory.getInstance("RSA")
+                                    .generatePublic(new X509EncodedKeySpec(der));
+            return with(new HashMap<>(Map.of(ANY_ID, key)), origin);
+        } catch (GeneralSecurityException | IdentityRejectedException | RuntimeException e) {
+            throw noKeys(origin, e);
+        }
+    }
+
+    private static IOException noKeys(String origin, Exception cause) {
+        return new IOException(
+                origin + " holds no keys of an issuer: " + ExceptionMessage.of(cause), cause);
+    }
+
+    private IdentityIssuer with(Map<String, RSAPublicKey> found, String origin) throws IOException {
         found.values().removeIf(IdentityIssuer::isOfWrongSize);
         if (found.isEmpty()) {
             throw new IOException(
-                    file + " holds no key for RS256 of " + MIN_KEY_BITS + " bits or more");
+                    origin + " holds no key for RS256 of " + MIN_KEY_BITS + " bits or more");
         }
         return new IdentityIssuer(name, found);
     }
@@ -104,6 +133,7 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
      * Verifies a token for servers and returns its claims.
      *
      * @param seconds since 1970
+     * @throws UnknownKeyException if all but the signature is valid, and its key is not known
      * @throws IdentityRejectedException if it did not sign the token, or the token is not valid now
      */
     public Map<String, Object> verified(String token, long seconds)
@@ -131,14 +161,22 @@ public record IdentityIssuer(String name, Map<String, RSAPublicKey> keys) {
         }
     }
 
+    /** Whether it has a key for tokens of a key ID. */
+    boolean hasKey(String keyId) {
+        return keys.containsKey(keyId) || keys.containsKey(ANY_ID);
+    }
+
     /** Checks that one of the issuer's keys signed a token. */
     void verify(CompactJws.Parts token) throws IdentityRejectedException {
         Object id = token.header().get("kid");
-        RSAPublicKey any = keys.get("");
+        RSAPublicKey any = keys.get(ANY_ID);
         RSAPublicKey key = id instanceof String text ? keys.getOrDefault(text, any) : any;
-        if (key == null) {
-            throw new IdentityRejectedException("the token is not signed by a known issuer");
+        if (key != null) {
+            token.verify(key, CompactJws.RS256);
+        } else if (id instanceof String text) {
+            throw new UnknownKeyException(text);
+        } else {
+            throw new IdentityRejectedException("the token names no key");
         }
-        token.verify(key, CompactJws.RS256);
     }
 }

@@ -22,6 +22,7 @@ import java.security.interfaces.ECPublicKey;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Set;
 
 /** The key pair over P-384 that identifies a server or client. Clients remember a server's. */
@@ -121,8 +122,11 @@ public final class IdentityKey {
     }
 
     private static String pem(String label, byte[] der) {
-        return "-----BEGIN %s-----\n%s\n-----END %1$s-----\n"
-                .formatted(label, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der));
+        return String.format(
+                Locale.ROOT,
+                "-----BEGIN %s-----\n%s\n-----END %1$s-----\n",
+                label,
+                Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der));
     }
 
     /** The content of a PEM block. */

@@ -1,7 +1,7 @@
 package dev.wishdir.nethernet.sctp;
 
-import dev.wishdir.net.HeapFootprint;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.limit.HeapFootprint;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;

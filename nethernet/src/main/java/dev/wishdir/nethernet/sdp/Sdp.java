@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * An offer or answer: the one data-channel section of an SDP (RFC 8866, 8839, 8841).
@@ -338,8 +339,13 @@ public record Sdp(
             InetSocketAddress at = candidates.get(i);
             line(
                     text,
-                    "a=candidate:%d 1 udp %d %s %d typ host"
-                            .formatted(i + 1, priority - (i << 8), host(at), at.getPort()));
+                    String.format(
+                            Locale.ROOT,
+                            "a=candidate:%d 1 udp %d %s %d typ host",
+                            i + 1,
+                            priority - (i << 8),
+                            host(at),
+                            at.getPort()));
         }
         line(text, "a=end-of-candidates");
         line(text, "a=ice-ufrag:" + ice.fragment());

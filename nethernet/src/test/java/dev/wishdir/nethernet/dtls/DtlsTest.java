@@ -3,7 +3,10 @@ package dev.wishdir.nethernet.dtls;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.nethernet.NetherNetCaptures;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Writer;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -193,15 +196,127 @@ class DtlsTest {
         }
     }
 
+    /** A record of the handshake as anyone can make it. */
+    private static byte[] forged(int type, int number, int length, int count) {
+        Writer w = new Writer(200);
+        w.u8("type", 22);
+        w.u16be("version", 0xFEFD);
+        w.i64be("number", 100);
+        w.u16be("length", DtlsHeader.BYTES + count);
+        DtlsHeader.wire(w, new DtlsHeader(type, length, number, 0, count));
+        w.append(new byte[count], 0, count);
+        return w.toByteArray();
+    }
+
+    /** Messages that are malformed, out of turn, or block those of the peer. */
+    private void forge(Dtls to) {
+        for (int type : new int[] {1, 2, 3, 11, 12, 13, 14, 15, 16, 20}) {
+            for (int number = 0; number < 8; number++) {
+                to.receive(0, forged(type, number, 40, 40));
+                to.receive(0, forged(type, number, 60, 20));
+                to.receive(0, forged(type, number, 0, 0));
+            }
+        }
+    }
+
+    /** A hello, of either side, as anyone can make it. */
+    private static byte[] forgedHello(boolean ofClient) {
+        byte[] body =
+                (ofClient
+                                ? new DtlsMessage.ClientHello(
+                                        Dtls.VERSION,
+                                        Bytes.wrap(new byte[32]),
+                                        Bytes.EMPTY,
+                                        Bytes.EMPTY,
+                                        List.of(0xC02B),
+                                        Bytes.of((byte) 0),
+                                        List.of(
+                                                DtlsMessage.Extension.of(
+                                                        DtlsMessage.Extension.GROUPS, 0, 2, 0, 23),
+                                                DtlsMessage.Extension.of(
+                                                        DtlsMessage.Extension
+                                                                .EXTENDED_MASTER_SECRET)))
+                                : new DtlsMessage.ServerHello(
+                                        Dtls.VERSION,
+                                        Bytes.wrap(new byte[32]),
+                                        Bytes.EMPTY,
+                                        0xC02B,
+                                        0,
+                                        List.of(
+                                                DtlsMessage.Extension.of(
+                                                        DtlsMessage.Extension
+                                                                .EXTENDED_MASTER_SECRET))))
+                        .toByteArray();
+        Writer w = new Writer(300);
+        w.u8("type", 22);
+        w.u16be("version", 0xFEFD);
+        w.i64be("number", 0);
+        w.u16be("length", DtlsHeader.BYTES + body.length);
+        DtlsHeader.wire(w, new DtlsHeader(ofClient ? 1 : 2, body.length, 0, 0, body.length));
+        w.append(body, 0, body.length);
+        return w.toByteArray();
+    }
+
     @Test
-    void endsOnUnexpectedCertificate() {
+    @DisplayName("H11: hellos that are forged before the peer's own")
+    void completesHandshakeAfterForgedHellos() {
+        Dtls client = new DtlsConnection(true, ours, theirs.hash(), random, clientSide);
+        Dtls server = new DtlsConnection(false, theirs, ours.hash(), random, serverSide);
+        server.receive(0, forgedHello(true));
+        assertThat(serverSide.sent).as("the hello is taken").isNotEmpty();
+        serverSide.sent.clear();
+        client.advance(0);
+        client.receive(0, forgedHello(false));
+        for (long now = 0;
+                now < 10_000_000_000L && !(clientSide.secured && serverSide.secured);
+                now += 100_000_000) {
+            client.advance(now);
+            server.advance(now);
+            exchange(client, server);
+        }
+        assertThat(clientSide.ended + serverSide.ended).isEmpty();
+        assertThat(clientSide.secured && serverSide.secured)
+                .as(client.problem() + server.problem())
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName("H11: forged records of a handshake in progress")
+    void completesHandshakeAmongForgedRecords() {
+        Dtls client = new DtlsConnection(true, ours, theirs.hash(), random, clientSide);
+        Dtls server = new DtlsConnection(false, theirs, ours.hash(), random, serverSide);
+        client.advance(0);
+        for (long now = 0;
+                now < 20_000_000_000L && !(clientSide.secured && serverSide.secured);
+                now += 100_000_000) {
+            client.advance(now);
+            server.advance(now);
+            forge(server);
+            while (!clientSide.sent.isEmpty()) {
+                server.receive(now, clientSide.sent.remove());
+            }
+            forge(client);
+            while (!serverSide.sent.isEmpty()) {
+                client.receive(now, serverSide.sent.remove());
+            }
+        }
+        assertThat(clientSide.ended + serverSide.ended).isEmpty();
+        assertThat(clientSide.secured && serverSide.secured).isTrue();
+        client.send(new byte[] {7}, 0, 1);
+        exchange(client, server);
+        assertThat(serverSide.opened).containsExactly(new byte[] {7});
+    }
+
+    @Test
+    void rejectsUnexpectedCertificate() {
         Dtls client = new DtlsConnection(true, ours, theirs.hash(), random, clientSide);
         Dtls server = new DtlsConnection(false, ours, ours.hash(), random, serverSide);
         client.advance(0);
         exchange(client, server);
         assertThat(clientSide.secured).isFalse();
-        assertThat(clientSide.ended).contains("not the agreed one");
+        assertThat(client.problem()).contains("not the agreed one");
         assertThat(serverSide.secured).isFalse();
+        assertThat(clientSide.ended).as("anyone can send a certificate").isEmpty();
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.jose4j.jws.JsonWebSignature;
 import org.jose4j.keys.EllipticCurves;
 import org.jose4j.lang.JoseException;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Who may vouch for players. */
+@Tag("slow")
 class IdentityIssuerTest {
     private static final long NOW = 1_800_000_000L;
     private static final String ID = "a key";
@@ -118,6 +120,12 @@ class IdentityIssuerTest {
         assertThat(issuer.verified(token(known, claims()), NOW)).containsEntry("xname", "Ann");
         String forged = token(key(ID, 2048), claims());
         assertThatThrownBy(() -> issuer.verified(forged, NOW)).hasMessageContaining("wrong");
+    }
+
+    @Test
+    void refusesDepthThatTextHides() {
+        assertThatThrownBy(() -> of("{\"a\":\"\\\"]]]]]]]]\",\"b\":" + "[".repeat(8)))
+                .hasMessageContaining("nested too deep");
     }
 
     @Test

@@ -2,13 +2,17 @@ package dev.wishdir.nethernet.sctp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
+import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 
 /** The row H9 of docs/HOSTILE.md: what a peer may send below the channels. */
@@ -150,5 +154,30 @@ class SctpHostileInputTest {
                 pair = new SctpPair(256 << 10);
             }
         }
+    }
+
+    @Test
+    @DisplayName("A8 messages of SCTP arrive in order where all their numbers wrap")
+    void deliversOverWrapOfNumbers() {
+        List<Integer> arrived = new ArrayList<>();
+        SctpReceiver receiver =
+                new SctpReceiver(
+                        1 << 20,
+                        262_144,
+                        new TrafficCounters(),
+                        (_, _, message) -> arrived.add((int) message[0]));
+        receiver.begin(-4);
+        int[] order = {-4, -2, -3, 1, 0, -1, 2};
+        for (int number : order) {
+            Writer body = new Writer(20);
+            body.i32be("TSN", number);
+            body.u16be("stream", 1);
+            body.u16be("sequence number", number & 0xFFFF);
+            body.i32be("payload protocol", 53);
+            body.u8("payload", number + 4);
+            receiver.data(BEGIN_END, body.toBytes());
+        }
+        assertThat(arrived).containsExactly(0, 1, 2, 3, 4, 5, 6);
+        assertThat(receiver.cumulative()).isEqualTo(2);
     }
 }

@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.client;
 
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.netchan.MoveChecksum;
@@ -65,6 +65,11 @@ final class ClientConnection {
      */
     boolean receive(Reader reader) {
         return netchan.receive(reader);
+    }
+
+    /** Whether the newest packet has reliable data. */
+    boolean newestIsReliable() {
+        return netchan.newestIsReliable();
     }
 
     /** Sends a packet out of band. */

@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.client;
 
-import dev.wishdir.arena.Team;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
@@ -160,7 +160,13 @@ final class ClientView {
         PlayerState state = state();
         return state.gunFrame() > 0
                 && state.gunFrame() < FIRST_IDLE_GRENADE_FRAME
-                && configString(ConfigString.MAP - 1 + state.gunIndex()).equals(HAND_GRENADE);
+                && gunModel().equals(HAND_GRENADE);
+    }
+
+    /** Path of the model in the client's own hands; empty for none. */
+    String gunModel() {
+        int index = state().gunIndex();
+        return index == 0 ? "" : configString(ConfigString.MAP - 1 + index);
     }
 
     /** The places of the items in the newest frame, metres. */

@@ -27,6 +27,7 @@ final class LocalFighter {
     private static final Pattern TEAM_SCORE =
             Pattern.compile("string2 \"(red|blue) (-?\\d{1,6})\"");
 
+    final LocalInventory inventory = new LocalInventory();
     private final Client self;
     private final ClientListener listener;
     private Map<Long, Integer> frags = Map.of();
@@ -40,8 +41,12 @@ final class LocalFighter {
         this.listener = listener;
     }
 
-    /** Reads the state of a frame; notifies the listener of what was lost since the last one. */
-    void onState(PlayerState state) {
+    /**
+     * Reads the state of a frame; notifies the listener of what was lost since the last one.
+     *
+     * @return whether a life begins
+     */
+    boolean onState(PlayerState state) {
         int left = state.stats().get(Stats.HEALTH);
         int armourLeft = state.stats().get(Stats.ARMOUR);
         boolean lives = state.pmType() == PlayerState.NORMAL;
@@ -52,9 +57,11 @@ final class LocalFighter {
         if (alive && isDead(state)) {
             listener.onDeath(self, self.id(), ClientListener.UNKNOWN_PLAYER);
         }
+        boolean begins = lives && !alive;
         alive = lives;
         health = left;
         armour = armourLeft;
+        return begins;
     }
 
     private static boolean isDead(PlayerState state) {

@@ -1,16 +1,17 @@
 package dev.wishdir.quake2.client;
 
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.game.BotController;
+import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
 import dev.wishdir.net.PortException;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.Frame;
@@ -75,6 +76,10 @@ public final class Quake2Client implements Client {
     private String beginCommand = "";
     private boolean joined;
     private long lastReceived;
+
+    /** When it gives up joining; later while it downloads a map. */
+    private long joinBy;
+
     private long nextSend;
 
     /**
@@ -107,6 +112,7 @@ public final class Quake2Client implements Client {
         // Clients behind the same address have different ports, so their qports differ, too.
         int qport = socket.local().getPort();
         lastReceived = config.cycle().now();
+        joinBy = lastReceived + config.joinTimeout().toNanos();
         nextSend = lastReceived;
         handshake = new ConnectHandshake(config, qport);
         view = new ClientView(this, config.listener());
@@ -143,6 +149,13 @@ public final class Quake2Client implements Client {
     }
 
     @Override
+    public String level() {
+        return view.configString(ServerMessage.ConfigString.MAP)
+                .replaceFirst("^maps/", "")
+                .replaceFirst("\\.bsp$", "");
+    }
+
+    @Override
     public Movement movement() {
         return view.movement();
     }
@@ -172,12 +185,23 @@ public final class Quake2Client implements Client {
                                                 / Quake2Motion.SCALE));
         Vec3 way = at.minus(eye);
         commandBuilder.aim(
-                Math.toDegrees(Math.atan2(-way.z(), way.horizontal())),
-                Math.toDegrees(Math.atan2(way.y(), way.x())));
-        if (!view.isThrowing()) {
+                Math.toDegrees(Math.atan2(way.y(), way.x())),
+                Math.toDegrees(Math.atan2(way.z(), way.horizontal())));
+        if (!view.isThrowing() && fighter.inventory.isReady()) {
             commandBuilder.attack();
         }
         return true;
+    }
+
+    /** As the server last showed them: the client asks for them while this is called. */
+    @Override
+    public List<BotWeapon> weapons() {
+        return health().isPresent() ? fighter.inventory.weapons() : List.of();
+    }
+
+    @Override
+    public void select(BotWeapon weapon) {
+        fighter.inventory.select(weapon);
     }
 
     @Override
@@ -275,12 +299,15 @@ public final class Quake2Client implements Client {
         if (phase == Phase.ENDED) {
             return Duty.NEVER;
         }
-        if (now - lastReceived > SERVER_TIMEOUT_NANOS) {
+        if (!joined && now >= joinBy) {
+            leave();
             end(
                     EndReason.TIMED_OUT,
-                    handshake.refusal().isEmpty()
-                            ? PortException.text(config.server()) + " does not answer"
-                            : handshake.refusal());
+                    handshake.refusal().isEmpty() ? config.joinTimedOut() : handshake.refusal());
+            return Duty.NEVER;
+        }
+        if (joined && now - lastReceived > SERVER_TIMEOUT_NANOS) {
+            end(EndReason.TIMED_OUT, PortException.text(config.server()) + " fell silent");
             return Duty.NEVER;
         }
         if (now >= nextSend) {
@@ -292,12 +319,18 @@ public final class Quake2Client implements Client {
                 nextSend = Duty.nextDeadline(nextSend, COMMAND_INTERVAL_NANOS, now);
             }
         }
-        return nextSend;
+        return joined ? nextSend : Math.min(nextSend, joinBy);
     }
 
     private void send(long now) {
         if (phase == Phase.ENTERED && view.hasFrame()) {
             BotController.PlayerInput input = config.controller().steer(now, view.movement());
+            fighter.inventory.takeChange(now).ifPresent(this::command);
+            if (fighter.inventory.takeDue(now)) {
+                // It is shown, and hidden again.
+                command(LocalInventory.COMMAND);
+                command(LocalInventory.COMMAND);
+            }
             connection.send(now, commandBuilder.steer(input, view.state(), view.usableFrame()));
         } else {
             connection.send(now);
@@ -373,6 +406,7 @@ public final class Quake2Client implements Client {
                     config.listener().onChat(this, "", Quake2Text.plain(centred.text()).strip());
             case ServerMessage.Download download -> download(download);
             case ServerMessage.Layout layout -> fighter.onLayout(layout.text());
+            case ServerMessage.Inventory counted -> fighter.inventory.onCounts(counted.counts());
             case ServerMessage.Signal signal -> signal(now, signal);
             default -> {}
         }
@@ -382,7 +416,10 @@ public final class Quake2Client implements Client {
         switch (signal) {
             case DISCONNECT -> {
                 String reason = lastPrint.isEmpty() ? "the server disconnected" : lastPrint;
-                end(joined ? EndReason.KICKED : EndReason.REFUSED, reason);
+                // A server that kicks repeats it until it is acknowledged; one that ends cannot.
+                EndReason welcomed =
+                        connection.newestIsReliable() ? EndReason.KICKED : EndReason.SERVER_CLOSED;
+                end(joined ? welcomed : EndReason.REFUSED, reason);
             }
             case RECONNECT -> {
                 phase = Phase.OUTSIDE;
@@ -452,6 +489,7 @@ public final class Quake2Client implements Client {
         if (beginCommand.isEmpty() || phase != Phase.CONNECTED) {
             return;
         }
+        joinBy = lastReceived + config.joinTimeout().toNanos();
         switch (download.onBlock(part, view.configString(ServerMessage.ConfigString.CHECKSUM))) {
             case MORE -> command("nextdl");
             case COMPLETE -> enter();
@@ -491,7 +529,10 @@ public final class Quake2Client implements Client {
             joined = true;
             config.listener().onJoined(this);
         }
-        fighter.onState(view.state());
+        if (fighter.onState(view.state())) {
+            fighter.inventory.clear();
+        }
+        fighter.inventory.onState(view.state(), view.gunModel());
         view.notifyListener(now);
     }
 }

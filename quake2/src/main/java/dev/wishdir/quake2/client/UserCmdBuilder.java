@@ -7,7 +7,7 @@ import dev.wishdir.quake2.message.Triple;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.movement.Quake2Motion;
 
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Converts a controller's input to user commands, each sent three times against loss. */
 final class UserCmdBuilder {
@@ -19,8 +19,11 @@ final class UserCmdBuilder {
     private UserCmd oldest = UserCmd.ZERO;
     private boolean attacks;
 
-    /** The view of the next command; null for that of its input. */
-    private @Nullable Triple aim;
+    /** Where the next command looks; empty for the view of its input. */
+    private Optional<View> aim = Optional.empty();
+
+    /** Canonical degrees. */
+    private record View(double yaw, double pitch) {}
 
     /**
      * @param msec duration of a command, milliseconds
@@ -41,13 +44,13 @@ final class UserCmdBuilder {
     }
 
     /**
-     * Sets the view of the next command, whatever its input says.
+     * Sets the view of the next command, which walks as its input says.
      *
-     * @param pitch degrees, positive downwards
-     * @param yaw degrees
+     * @param yaw canonical degrees
+     * @param pitch canonical degrees
      */
-    void aim(double pitch, double yaw) {
-        aim = new Triple(Quake2Motion.angle16(pitch), Quake2Motion.angle16(yaw), 0);
+    void aim(double yaw, double pitch) {
+        aim = Optional.of(new View(yaw, pitch));
     }
 
     /**
@@ -56,16 +59,14 @@ final class UserCmdBuilder {
      * @param state of the newest frame
      * @param frame newest frame that can be a delta base, -1 for none
      */
-    Move steer(BotController.PlayerInput input, PlayerState state, int frame) {
+    Move steer(BotController.PlayerInput steering, PlayerState state, int frame) {
         Triple delta = state.deltaAngles();
+        BotController.PlayerInput input =
+                aim.map(view -> steering.looking(view.yaw, view.pitch)).orElse(steering);
+        aim = Optional.empty();
         Triple look =
-                aim == null
-                        ? new Triple(
-                                Quake2Motion.angle16(-input.pitch()),
-                                Quake2Motion.angle16(input.yaw()),
-                                0)
-                        : aim;
-        aim = null;
+                new Triple(
+                        Quake2Motion.angle16(-input.pitch()), Quake2Motion.angle16(input.yaw()), 0);
         UserCmd cmd =
                 new UserCmd(
                         new Triple(

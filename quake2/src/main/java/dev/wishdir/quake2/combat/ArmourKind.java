@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.combat;
 
-import dev.wishdir.arena.Vitals;
+import dev.wishdir.arena.event.Vitals;
 
 import java.util.Arrays;
 import java.util.Optional;

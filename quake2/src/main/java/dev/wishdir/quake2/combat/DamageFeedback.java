@@ -30,7 +30,7 @@ public final class DamageFeedback {
     private static final double PICKUP_GREEN = 0.7;
     private static final double PICKUP_BLUE = 0.3;
 
-    private final ItemPickup items = new ItemPickup();
+    private final ItemEffects items = new ItemEffects();
     private double pickupAlpha;
     private double blood;
     private double armour;
@@ -75,7 +75,7 @@ public final class DamageFeedback {
     }
 
     /** What the player has from items. */
-    public ItemPickup items() {
+    public ItemEffects items() {
         return items;
     }
 

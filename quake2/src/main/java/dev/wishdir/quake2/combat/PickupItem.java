@@ -1,7 +1,7 @@
 package dev.wishdir.quake2.combat;
 
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.combat;
 
-import dev.wishdir.arena.DamageMeans;
+import dev.wishdir.arena.event.DamageMeans;
 
 import org.jspecify.annotations.Nullable;
 
@@ -152,7 +152,7 @@ public enum Weapon {
     }
 
     /** Ammunition that it must have to fire. */
-    int use() {
+    public int use() {
         return use;
     }
 

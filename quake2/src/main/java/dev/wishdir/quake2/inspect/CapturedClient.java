@@ -1,11 +1,11 @@
 package dev.wishdir.quake2.inspect;
 
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.LeaveReason.Code;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.game.CapturedConnection;
-import dev.wishdir.game.CapturedPlayer;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.LeaveReason.Code;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.game.capture.CapturedConnection;
+import dev.wishdir.game.capture.CapturedPlayer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.message.ClientMessage;

@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.inspect;
 
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Bytes;
@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * Dissects captures of Quake II, protocol 34, and its {@code .dm2} recordings: out-of-band packets,
@@ -30,6 +31,13 @@ import java.util.function.Consumer;
 public final class Quake2Dissector implements Dissector {
     /** Maximum number of servers and of connections that are remembered. */
     private static final int MAX_REMEMBERED = 10_000;
+
+    /** The protocols of the game's releases and of its ports, 31 to 36; 26 is that of old demos. */
+    private static final int MIN_PROTOCOL = 31;
+
+    private static final int MAX_PROTOCOL = 36;
+    private static final int DEMO_PROTOCOL = 26;
+    private static final Pattern WORD = Pattern.compile("[a-z_]{3,}");
 
     private static final int MAX_BLOCK_BYTES = 1 << 16;
 
@@ -89,11 +97,39 @@ public final class Quake2Dissector implements Dissector {
         return switch (words.getFirst()) {
             case "status", "getchallenge", "ping" ->
                     words.size() == 1 ? Optional.of(Direction.C2S) : Optional.empty();
-            case "info", "connect" -> hasNumber ? Optional.of(Direction.C2S) : byPort(datagram);
+            case "info" -> hasNumber ? Optional.of(Direction.C2S) : byPort(datagram);
+            case "connect" ->
+                    hasNumber && isProtocol(words.get(1))
+                            ? Optional.of(Direction.C2S)
+                            : byPort(datagram);
             case "challenge" -> hasNumber ? Optional.of(Direction.S2C) : Optional.empty();
             case "client_connect" -> Optional.of(Direction.S2C);
             default -> byPort(datagram);
         };
+    }
+
+    /** Whether a number is that of a protocol of this game; QuakeWorld's is 28. */
+    private static boolean isProtocol(String number) {
+        long protocol = Long.parseLong(number);
+        return protocol == DEMO_PROTOCOL || protocol >= MIN_PROTOCOL && protocol <= MAX_PROTOCOL;
+    }
+
+    /** Other games of the family share some of the words; QuakeWorld has many of one letter. */
+    @Override
+    public boolean fits(Datagram datagram, List<DissectedMessage> lines) {
+        return Dissector.super.fits(datagram, lines)
+                && OutOfBand.of(datagram.payload())
+                        .map(packet -> packet.name().isEmpty() || isWord(packet.name()))
+                        .orElse(true);
+    }
+
+    private static boolean isWord(String name) {
+        return WORD.matcher(name).matches();
+    }
+
+    @Override
+    public void forget(InetSocketAddress server) {
+        servers.remove(server);
     }
 
     private static Optional<Direction> byPort(Datagram datagram) {

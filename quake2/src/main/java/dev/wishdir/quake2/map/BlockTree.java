@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.map;
 
-import dev.wishdir.blocks.Cuboid;
+import dev.wishdir.blocks.grid.Cuboid;
 
 import java.util.ArrayList;
 import java.util.List;

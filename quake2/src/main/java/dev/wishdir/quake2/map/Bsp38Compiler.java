@@ -1,11 +1,11 @@
 package dev.wishdir.quake2.map;
 
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BlockGrid;
-import dev.wishdir.blocks.Cuboid;
-import dev.wishdir.blocks.Face;
-import dev.wishdir.blocks.Material;
-import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MoveTrigger;
+import dev.wishdir.blocks.grid.BlockGrid;
+import dev.wishdir.blocks.grid.Cuboid;
+import dev.wishdir.blocks.grid.Face;
+import dev.wishdir.blocks.grid.Material;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -138,33 +138,43 @@ final class Bsp38Compiler {
             spawn.position().y() * Quake2Motion.SCALE,
             spawn.position().z() * Quake2Motion.SCALE + Quake2Motion.FEET
         };
-        text.append("{\n\"classname\" \"%s\"\n".formatted(className));
+        text.append(String.format(Locale.ROOT, "{\n\"classname\" \"%s\"\n", className));
         text.append(
-                "\"origin\" \"%d %d %d\"\n\"angle\" \"%d\"\n}\n"
-                        .formatted(
-                                Math.round(at[0]),
-                                Math.round(at[1]),
-                                Math.round(at[2]),
-                                Math.round(spawn.yaw())));
+                String.format(
+                        Locale.ROOT,
+                        "\"origin\" \"%d %d %d\"\n\"angle\" \"%d\"\n}\n",
+                        Math.round(at[0]),
+                        Math.round(at[1]),
+                        Math.round(at[2]),
+                        Math.round(spawn.yaw())));
     }
 
     private static void teleporter(
             StringBuilder text, MoveTrigger.Teleporter teleporter, String name) {
-        text.append("{\n\"classname\" \"misc_teleporter\"\n\"target\" \"%s\"\n".formatted(name));
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        "{\n\"classname\" \"misc_teleporter\"\n\"target\" \"%s\"\n",
+                        name));
         place(text, teleporter.place(), 0);
         text.append("}\n{\n\"classname\" \"misc_teleporter_dest\"\n");
-        text.append("\"targetname\" \"%s\"\n".formatted(name));
+        text.append(String.format(Locale.ROOT, "\"targetname\" \"%s\"\n", name));
         // The game spawns bodies 10 units above it.
         place(text, teleporter.target(), Quake2Motion.FEET - 10);
-        text.append("\"angle\" \"%d\"\n}\n".formatted(Math.round(teleporter.exit().yaw())));
+        text.append(
+                String.format(
+                        Locale.ROOT, "\"angle\" \"%d\"\n}\n", Math.round(teleporter.exit().yaw())));
     }
 
     private static void place(StringBuilder text, Vec3 metres, double up) {
         Vec3 at = metres.times(Quake2Motion.SCALE);
         text.append(
-                "\"origin\" \"%d %d %d\"\n"
-                        .formatted(
-                                Math.round(at.x()), Math.round(at.y()), Math.round(at.z() + up)));
+                String.format(
+                        Locale.ROOT,
+                        "\"origin\" \"%d %d %d\"\n",
+                        Math.round(at.x()),
+                        Math.round(at.y()),
+                        Math.round(at.z() + up)));
     }
 
     private static void pad(StringBuilder text, MoveTrigger.JumpPad pad, int model) {

@@ -49,7 +49,7 @@ final class GameFolder {
         return find(path)
                 .orElseThrow(() ->
                         new IOException(
-                                "there is no " + path + " in " + folder + " (--quake2-data)"));
+                                "there is no " + path + " in " + folder + " (option data)"));
     }
 
     /** Reads a file, if there is one. */
@@ -84,7 +84,7 @@ final class GameFolder {
 
     private List<Path> archives() throws IOException {
         if (!Files.isDirectory(folder)) {
-            throw new IOException(folder + " is not a folder: correct --quake2-data");
+            throw new IOException(folder + " is not a folder: correct option data");
         }
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> name(file).endsWith(".pak") || name(file).endsWith(".pkz"))

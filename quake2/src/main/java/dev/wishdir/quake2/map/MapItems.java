@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.map;
 
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.idtech.MapEntities;
 import dev.wishdir.idtech.PlaneWorld;
 import dev.wishdir.idtech.Trace;

@@ -1,7 +1,7 @@
 package dev.wishdir.quake2.map;
 
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MoveTrigger;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.movement.Quake2Motion;
 

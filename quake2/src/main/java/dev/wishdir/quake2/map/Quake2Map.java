@@ -1,9 +1,10 @@
 package dev.wishdir.quake2.map;
 
-import dev.wishdir.arena.Level.File;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.PlacedItem;
-import dev.wishdir.game.MapChanger;
+import dev.wishdir.arena.event.Level.File;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.PlacedItem;
+import dev.wishdir.game.level.MapChanger;
+import dev.wishdir.idtech.IntermissionView;
 import dev.wishdir.idtech.PlaneWorld;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
  * @param bounds of the world, metres
  * @param space what blocks a player's body
  * @param spawns spawn points; at least one
+ * @param intermission the view between two rounds; empty where each player keeps its own
  * @param triggers teleporters and jump pads
  * @param items that lie there in a match
  * @param blocks the arena that it was generated from, or that was made from it
@@ -42,6 +44,7 @@ public record Quake2Map(
         Bounds bounds,
         CollisionSpace space,
         List<Movement> spawns,
+        Optional<IntermissionView> intermission,
         Pmove physics,
         List<Trigger> triggers,
         List<PlacedItem> items,
@@ -59,6 +62,7 @@ public record Quake2Map(
                 bounds,
                 space,
                 spawns,
+                intermission,
                 physics,
                 triggers,
                 arena.items(),
@@ -75,11 +79,11 @@ public record Quake2Map(
     }
 
     /** The map as a level of the arena. */
-    public dev.wishdir.arena.Level level() {
+    public dev.wishdir.arena.event.Level level() {
         return blocks.filter(_ -> isGenerated())
-                .map(arena -> dev.wishdir.arena.Level.of(arena).with(files()))
+                .map(arena -> dev.wishdir.arena.event.Level.of(arena).with(files()))
                 .orElseGet(() ->
-                        new dev.wishdir.arena.Level(name, bounds, space, spawns, files())
+                        new dev.wishdir.arena.event.Level(name, bounds, space, spawns, files())
                                 .withItems(items));
     }
 

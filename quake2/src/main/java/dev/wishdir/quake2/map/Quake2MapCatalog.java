@@ -1,12 +1,13 @@
 package dev.wishdir.quake2.map;
 
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.StockMap;
-import dev.wishdir.game.MapChanger;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.stock.StockMap;
+import dev.wishdir.game.level.MapChanger;
 import dev.wishdir.idtech.Box;
 import dev.wishdir.idtech.Bsp38;
+import dev.wishdir.idtech.IntermissionView;
 import dev.wishdir.idtech.MalformedMapException;
 import dev.wishdir.idtech.MapEntities;
 import dev.wishdir.idtech.MapSpace;
@@ -76,7 +77,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
         }
         if (folder.isEmpty()) {
             throw new IOException(
-                    "there is no map '" + name + "': set the game's folder with --quake2-data");
+                    "there is no map '" + name + "': set the game's folder with option data");
         }
         return level(name, folder.get().read(path(name)), Optional.empty());
     }
@@ -167,6 +168,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
                     bounds(bsp.bounds()),
                     space(bsp),
                     spawns,
+                    IntermissionView.of(bsp.entities()),
                     new Pmove(bsp.world()),
                     MoveTriggers.of(bsp),
                     MapItems.of(bsp.entities(), bsp.world()),

@@ -1,9 +1,9 @@
 package dev.wishdir.quake2.map;
 
-import dev.wishdir.arena.Level;
-import dev.wishdir.blocks.BlockGrid;
-import dev.wishdir.blocks.Material;
-import dev.wishdir.blocks.Texture;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.grid.BlockGrid;
+import dev.wishdir.blocks.grid.Material;
+import dev.wishdir.blocks.grid.Texture;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Writer;
 

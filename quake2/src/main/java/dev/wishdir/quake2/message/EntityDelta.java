@@ -5,6 +5,7 @@ import dev.wishdir.wire.Wire;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SequencedMap;
 
@@ -156,7 +157,7 @@ public record EntityDelta(int number, int bits, EntityState sent) {
         bits |= (bits & MOREBITS1) == 0 ? 0 : w.u8("bits", d.bits >>> 8 & 0xFF) << 8;
         bits |= (bits & MOREBITS2) == 0 ? 0 : w.u8("bits", d.bits >>> 16 & 0xFF) << 16;
         bits |= (bits & MOREBITS3) == 0 ? 0 : w.u8("bits", d.bits >>> 24) << 24;
-        w.end(w.tracing() ? "%08x".formatted(bits) : "");
+        w.end(w.tracing() ? String.format(Locale.ROOT, "%08x", bits) : "");
         int number =
                 (bits & NUMBER16) == 0 ? w.u8("number", d.number) : w.u16le("number", d.number);
         if (number == 0) {
@@ -245,7 +246,7 @@ public record EntityDelta(int number, int bits, EntityState sent) {
     /** The sent fields by name. */
     public Map<String, ?> fields() {
         SequencedMap<String, Object> fields = FieldCodecs.of("number", number);
-        fields.put("bits", "%08x".formatted(bits));
+        fields.put("bits", String.format(Locale.ROOT, "%08x", bits));
         if (removes()) {
             fields.put("remove", true);
         } else {

@@ -4,6 +4,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -67,8 +68,8 @@ public record Frame(
                 "delta", delta,
                 "suppress", suppressed,
                 "areabits", areaBits.hex(),
-                "ps_flags", "%04x".formatted(player.flags()),
-                "stat_bits", "%08x".formatted(player.statBits()),
+                "ps_flags", String.format(Locale.ROOT, "%04x", player.flags()),
+                "stat_bits", String.format(Locale.ROOT, "%08x", player.statBits()),
                 "entity_deltas", entities.stream().map(EntityDelta::fields).toList());
     }
 }

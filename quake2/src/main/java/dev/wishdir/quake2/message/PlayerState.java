@@ -164,6 +164,12 @@ public record PlayerState(
                 stats);
     }
 
+    /** This state as seen from elsewhere, without a gun. */
+    public PlayerState seenFrom(Triple eye, Triple angles) {
+        PlayerState there = with(eye, Triple.ZERO, pmTime, pmFlags, deltaAngles, angles, stats);
+        return there.seen(Triple.ZERO, angles, Triple.ZERO, 0, 0, blend, stats);
+    }
+
     /** This state with other stats. */
     public PlayerState with(Stats stats) {
         return with(origin, velocity, pmTime, pmFlags, deltaAngles, viewAngles, stats);

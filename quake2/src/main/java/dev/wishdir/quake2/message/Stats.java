@@ -65,10 +65,10 @@ public final class Stats {
         return values[index];
     }
 
-    /** These stats with another value, truncated to 16 bits. */
+    /** These stats with another value, clamped to signed 16 bits. */
     public Stats with(int index, int value) {
         short[] changed = values.clone();
-        changed[index] = (short) value;
+        changed[index] = (short) Math.clamp(value, Short.MIN_VALUE, Short.MAX_VALUE);
         return new Stats(changed);
     }
 

@@ -1,11 +1,13 @@
 package dev.wishdir.quake2.movement;
 
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.idtech.IntermissionView;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Stance.Flag;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake2.message.Blend;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.PlayerState;
@@ -62,6 +64,15 @@ public final class Quake2Motion {
                 eighths(feet.x() * SCALE),
                 eighths(feet.y() * SCALE),
                 eighths(feet.z() * SCALE + FEET));
+    }
+
+    /** A state as its player is shown it between two rounds. */
+    public static PlayerState seenFrom(PlayerState state, IntermissionView view) {
+        Vec3f eye = view.eye();
+        Vec3f angles = view.angles();
+        return state.seenFrom(
+                new Triple(eighths(eye.x()), eighths(eye.y()), eighths(eye.z())),
+                new Triple(angle16(angles.x()), angle16(angles.y()), angle16(angles.z())));
     }
 
     /** A canonical velocity in eighths of a unit per second. */

@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.movement;
 
-import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.quake2.message.PlayerDelta;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.wire.Bytes;

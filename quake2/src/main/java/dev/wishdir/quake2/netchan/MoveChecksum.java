@@ -21,7 +21,7 @@ public final class MoveChecksum {
     private MoveChecksum() {}
 
     /** The table of bytes that the sequence number selects from. */
-    public static byte[] table() {
+    private static byte[] table() {
         String name = "checksum-table.csv";
         try (InputStream in = MoveChecksum.class.getResourceAsStream(name)) {
             if (in == null) {

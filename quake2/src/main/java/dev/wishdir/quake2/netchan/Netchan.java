@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.netchan;
 
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
@@ -45,6 +45,7 @@ public final class Netchan {
     private int outgoing = 1;
     private int incoming;
     private boolean reliableReceived;
+    private boolean newestIsReliable;
     private int dropped;
 
     private Netchan(boolean client, int qport) {
@@ -95,6 +96,11 @@ public final class Netchan {
     /** Whether reliable data was received that no sent packet has acknowledged yet. */
     public boolean owesAck() {
         return owesAck;
+    }
+
+    /** Whether the newest received packet has reliable data. */
+    public boolean newestIsReliable() {
+        return newestIsReliable;
     }
 
     /** Traffic counters; outbound loss counts blocks of reliable data. */
@@ -212,6 +218,7 @@ public final class Netchan {
         traffic.in(bytes);
         traffic.sequencedIn(dropped);
         incoming = header.sequence();
+        newestIsReliable = header.reliable();
         reliableReceived ^= header.reliable();
         owesAck |= header.reliable();
         return true;

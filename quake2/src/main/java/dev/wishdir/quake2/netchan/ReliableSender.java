@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.netchan;
 
-import dev.wishdir.net.AckProgressTimeout;
+import dev.wishdir.net.limit.AckProgressTimeout;
 
 import java.util.Arrays;
 

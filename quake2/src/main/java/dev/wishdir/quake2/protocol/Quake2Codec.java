@@ -6,9 +6,12 @@ import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.ServerMessage;
 import dev.wishdir.quake2.message.Sound;
 import dev.wishdir.quake2.message.TempEntity;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 import dev.wishdir.wire.Writer;
+
+import java.util.List;
 
 /**
  * Reads and writes messages by their numbers: one byte before each. A packet is a sequence of
@@ -28,6 +31,35 @@ public final class Quake2Codec {
 
     /** Number of a client's move. */
     public static final int MOVE = 2;
+
+    /** The names of the server's messages by number. */
+    private static final List<String> SERVER_MESSAGES =
+            List.of(
+                    "bad",
+                    "muzzleflash",
+                    "muzzleflash2",
+                    "temp_entity",
+                    "layout",
+                    "inventory",
+                    "nop",
+                    "disconnect",
+                    "reconnect",
+                    "sound",
+                    "print",
+                    "stufftext",
+                    "serverdata",
+                    "configstring",
+                    "spawnbaseline",
+                    "centerprint",
+                    "download",
+                    "playerinfo",
+                    "packetentities",
+                    "deltapacketentities",
+                    "frame");
+
+    /** The names of a client's messages by number. */
+    private static final List<String> CLIENT_MESSAGES =
+            List.of("bad", "nop", "move", "userinfo", "stringcmd");
 
     private Quake2Codec() {}
 
@@ -71,6 +103,14 @@ public final class Quake2Codec {
         if (w.tracing()) {
             w.annotate("svc " + op);
         }
+        try {
+            return body(w, op, message);
+        } catch (MalformedPacketException e) {
+            throw op < SERVER_MESSAGES.size() ? e.in("svc_" + SERVER_MESSAGES.get(op)) : e;
+        }
+    }
+
+    private static ServerMessage body(Wire w, int op, ServerMessage message) {
         return switch (op) {
             case 1, 2 ->
                     ServerMessage.MuzzleFlash.wire(
@@ -172,6 +212,14 @@ public final class Quake2Codec {
         if (w.tracing()) {
             w.annotate("clc " + op);
         }
+        try {
+            return body(w, op, message);
+        } catch (MalformedPacketException e) {
+            throw op < CLIENT_MESSAGES.size() ? e.in("clc_" + CLIENT_MESSAGES.get(op)) : e;
+        }
+    }
+
+    private static ClientMessage body(Wire w, int op, ClientMessage message) {
         return switch (op) {
             case 1 -> ClientMessage.Nop.NOP;
             case MOVE -> Move.wire(w, message instanceof Move m ? m : Move.BLANK);

@@ -1,7 +1,7 @@
 package dev.wishdir.quake2.protocol;
 
-import dev.wishdir.game.AsciiTransliterator;
-import dev.wishdir.game.NameTruncation;
+import dev.wishdir.game.text.AsciiTransliterator;
+import dev.wishdir.game.text.NameTruncation;
 
 /**
  * Converts text between this game's character set and plain text. The game draws printable ASCII,

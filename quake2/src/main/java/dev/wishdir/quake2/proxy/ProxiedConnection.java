@@ -1,7 +1,7 @@
 package dev.wishdir.quake2.proxy;
 
-import dev.wishdir.game.GuardedInterceptor;
-import dev.wishdir.game.ProxySession.Output;
+import dev.wishdir.game.proxy.GuardedInterceptor;
+import dev.wishdir.game.proxy.ProxySession.Output;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.FullFrame;

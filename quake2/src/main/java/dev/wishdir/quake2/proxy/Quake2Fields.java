@@ -1,8 +1,8 @@
 package dev.wishdir.quake2.proxy;
 
-import dev.wishdir.game.FieldPath;
-import dev.wishdir.game.MessageFields;
-import dev.wishdir.game.RecordFields;
+import dev.wishdir.game.proxy.FieldPath;
+import dev.wishdir.game.proxy.MessageFields;
+import dev.wishdir.game.proxy.RecordFields;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.message.FullFrame;

@@ -1,9 +1,9 @@
 package dev.wishdir.quake2.proxy;
 
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.MessageFields;
-import dev.wishdir.game.ProxyCodec;
-import dev.wishdir.game.ProxySession;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.MessageFields;
+import dev.wishdir.game.proxy.ProxyCodec;
+import dev.wishdir.game.proxy.ProxySession;
 import dev.wishdir.quake2.message.Quake2Message;
 
 import java.util.function.Supplier;

@@ -1,8 +1,8 @@
 package dev.wishdir.quake2.proxy;
 
-import dev.wishdir.game.GuardedInterceptor;
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.ProxySession;
+import dev.wishdir.game.proxy.GuardedInterceptor;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.ProxySession;
 import dev.wishdir.quake2.message.Quake2Message;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Quake2Codec;

@@ -1,15 +1,23 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.message.Direction;
 import dev.wishdir.quake2.message.ServerMessage.MuzzleFlash;
 import dev.wishdir.quake2.message.TempEntity;
 import dev.wishdir.quake2.movement.Quake2Motion;
+import dev.wishdir.quake2.movement.ShotSpace;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.server.combat.EffectSink;
+import dev.wishdir.quake2.server.combat.HitHandler;
+import dev.wishdir.quake2.server.session.ClientPlayer;
+import dev.wishdir.quake2.server.session.ClientTable;
+import dev.wishdir.quake2.server.session.Quake2Session;
+import dev.wishdir.quake2.server.view.PlayerEntityTable;
+import dev.wishdir.quake2.server.view.RunningLevel;
 
 import java.util.function.Consumer;
 

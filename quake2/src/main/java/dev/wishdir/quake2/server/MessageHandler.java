@@ -1,12 +1,17 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.netchan.InfoString;
 import dev.wishdir.quake2.netchan.MoveChecksum;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.server.chat.CommandHandler;
+import dev.wishdir.quake2.server.session.ClientSettings;
+import dev.wishdir.quake2.server.session.Quake2Counters;
+import dev.wishdir.quake2.server.session.Quake2Session;
+import dev.wishdir.quake2.server.session.SessionState;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 

@@ -1,13 +1,14 @@
 package dev.wishdir.quake2.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.MapChanger;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.game.MasterServer;
+import dev.wishdir.game.level.MapChanger;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
@@ -15,7 +16,36 @@ import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.server.chat.CommandHandler;
+import dev.wishdir.quake2.server.chat.RconRequests;
+import dev.wishdir.quake2.server.combat.EffectSink;
+import dev.wishdir.quake2.server.combat.ForeignMissiles;
+import dev.wishdir.quake2.server.combat.HitHandler;
+import dev.wishdir.quake2.server.combat.LifeHandler;
+import dev.wishdir.quake2.server.combat.MissileHandler;
+import dev.wishdir.quake2.server.combat.ShotHandler;
+import dev.wishdir.quake2.server.join.ConnectHandshake;
+import dev.wishdir.quake2.server.join.Heartbeat;
+import dev.wishdir.quake2.server.join.ServerInfo;
+import dev.wishdir.quake2.server.join.ServerQueries;
+import dev.wishdir.quake2.server.join.SessionFactory;
+import dev.wishdir.quake2.server.join.SignOn;
+import dev.wishdir.quake2.server.match.PlayerListing;
+import dev.wishdir.quake2.server.session.ClientTable;
+import dev.wishdir.quake2.server.session.EffectBroadcaster;
+import dev.wishdir.quake2.server.session.PacketSender;
+import dev.wishdir.quake2.server.session.Quake2Counters;
+import dev.wishdir.quake2.server.session.Quake2Session;
+import dev.wishdir.quake2.server.view.ConfigStrings;
+import dev.wishdir.quake2.server.view.ItemEntities;
+import dev.wishdir.quake2.server.view.MissileEntities;
+import dev.wishdir.quake2.server.view.PlayerEntityTable;
+import dev.wishdir.quake2.server.view.RunningLevel;
+import dev.wishdir.quake2.server.view.TickClock;
 import dev.wishdir.wire.Reader;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,8 +64,13 @@ public final class Quake2Endpoint implements Endpoint {
     /** Maximum frames per second, for clients that request more than the game's ten. */
     public static final int MAX_FRAMES_PER_SECOND = TickClock.TICKS_PER_SECOND;
 
+    /** The default port of master servers. */
+    public static final int MASTER_PORT = 27_900;
+
     /** An empty packet of a client: its header. */
     private static final int MIN_PACKET_BYTES = 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Quake2Endpoint.class);
 
     private final UdpSocket socket;
     private final Runnable unregister;
@@ -46,11 +81,10 @@ public final class Quake2Endpoint implements Endpoint {
     private final ClientTable clients;
     private final SessionFactory sessions;
     private final MapChanger<Quake2Map> maps;
-    private final ConnectHandshake handshake;
-    private final ServerQueries queries;
-    private final RconRequests rcon;
+    private final OutOfBandHandler outOfBands;
+    private final Heartbeat heartbeat;
     private final MessageHandler messages;
-    private final TickRunner ticks;
+    private final ServerFrame ticks;
     private boolean closed;
 
     /**
@@ -76,13 +110,24 @@ public final class Quake2Endpoint implements Endpoint {
     public static Quake2Endpoint open(
             EndpointContext context, Quake2MapCatalog catalog, int maxFrames, Loadout loadout)
             throws IOException {
+        return open(context, catalog, maxFrames, loadout, new TickClock());
+    }
+
+    /** As {@link #open(EndpointContext, Quake2MapCatalog, int, Loadout)}, at a tick of a clock. */
+    static Quake2Endpoint open(
+            EndpointContext context,
+            Quake2MapCatalog catalog,
+            int maxFrames,
+            Loadout loadout,
+            TickClock clock)
+            throws IOException {
         Quake2Map map = catalog.load(context.map());
         return context.cycle()
                 .open(
                         context.address(),
                         socket ->
                                 new Quake2Endpoint(
-                                        context, socket, catalog, map, maxFrames, loadout)
+                                        context, socket, catalog, map, maxFrames, loadout, clock)
                                 .new Handler())
                 .endpoint();
     }
@@ -93,14 +138,15 @@ public final class Quake2Endpoint implements Endpoint {
             Quake2MapCatalog catalog,
             Quake2Map map,
             int maxFrames,
-            Loadout loadout) {
+            Loadout loadout,
+            TickClock clock) {
         this.socket = socket;
         Arena arena = context.arena();
         counters = new Quake2Counters(context.counters());
         PacketSender sender =
                 new PacketSender(socket, context.addressLimits().amplificationLimiter(), counters);
-        MissileTable missiles = new MissileTable();
-        ItemTable items = new ItemTable(arena.match().items());
+        MissileEntities missiles = new MissileEntities();
+        ItemEntities items = new ItemEntities(arena.match().items());
         entityTable = new PlayerEntityTable(arena, strings, missiles, items);
         level =
                 new RunningLevel(
@@ -124,7 +170,7 @@ public final class Quake2Endpoint implements Endpoint {
                         sender,
                         counters,
                         maxFrames,
-                        () -> new PlayerLife(level, shots, effects, random, loadout));
+                        () -> new LifeHandler(level, shots, effects, random, loadout));
         CombatListener combat = new CombatListener(clients, entityTable, level, effects, hits);
         arena.addListener(entityTable);
         arena.addListener(combat);
@@ -134,11 +180,24 @@ public final class Quake2Endpoint implements Endpoint {
                     arena.removeListener(combat);
                 };
         maps = new MapChanger<>(context.sharedArena(), catalog, map, this::start);
-        PlayerListings listings = new PlayerListings(arena, entityTable, context.cycle()::now);
+        PlayerListing listings = new PlayerListing(arena, entityTable, context.cycle()::now);
         ServerInfo serverInfo = new ServerInfo(context, level);
-        handshake = new ConnectHandshake(context, clients, sessions, sender, counters);
-        queries = new ServerQueries(serverInfo, listings, sender, counters);
-        rcon = new RconRequests(context, clients, maps::change, sender, counters);
+        ServerQueries queries = new ServerQueries(serverInfo, listings, sender, counters);
+        heartbeat =
+                new Heartbeat(
+                        MasterServer.parse(
+                                context.options().getOrDefault(MasterServer.OPTION, ""),
+                                MASTER_PORT),
+                        queries,
+                        socket,
+                        context.cycle());
+        outOfBands =
+                new OutOfBandHandler(
+                        new ConnectHandshake(context, clients, sessions, sender, counters),
+                        queries,
+                        new RconRequests(context, clients, maps::change, sender, counters),
+                        heartbeat,
+                        counters);
         messages =
                 new MessageHandler(
                         new CommandHandler(
@@ -151,12 +210,14 @@ public final class Quake2Endpoint implements Endpoint {
                                 counters),
                         counters);
         ticks =
-                new TickRunner(
+                new ServerFrame(
+                        clock,
                         clients,
                         entityTable,
                         level,
                         listings,
-                        new ForeignMissiles(arena.match(), missiles, level));
+                        new ForeignMissiles(arena.match(), missiles, level),
+                        context.cycle());
     }
 
     private final class Handler implements DatagramHandler {
@@ -182,7 +243,11 @@ public final class Quake2Endpoint implements Endpoint {
 
         @Override
         public long advance(long now) {
-            return ticks.advance(now);
+            if (ticks.areExhausted()) {
+                LOG.info("level began again: frames at their limit, level={}", level.map().name());
+                start(now, level.map());
+            }
+            return Math.min(heartbeat.advance(now), ticks.advance(now));
         }
     }
 
@@ -198,14 +263,15 @@ public final class Quake2Endpoint implements Endpoint {
         }
         closed = true;
         sessions().forEach(session -> session.sendShutdown(reason));
-        clients.removeAll(LeaveReason.SERVER_CLOSED);
+        clients.removeAll(new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
         unregister.run();
         maps.close();
+        heartbeat.close();
         socket.close();
     }
 
     /** The sessions of all clients. */
-    Collection<Quake2Session> sessions() {
+    public Collection<Quake2Session> sessions() {
         return clients.all();
     }
 
@@ -225,7 +291,7 @@ public final class Quake2Endpoint implements Endpoint {
         }
         Optional<OutOfBand> outOfBand = OutOfBand.of(data);
         if (outOfBand.isPresent()) {
-            receive(now, from, outOfBand.get());
+            outOfBands.receive(now, from, outOfBand.get());
             return;
         }
         if (data.length < MIN_PACKET_BYTES) {
@@ -242,19 +308,6 @@ public final class Quake2Endpoint implements Endpoint {
         session.answer(now);
     }
 
-    private void receive(long now, InetSocketAddress from, OutOfBand packet) {
-        List<String> words = packet.words();
-        switch (words.isEmpty() ? "" : words.getFirst()) {
-            case "getchallenge" -> handshake.challenge(now, from);
-            case "connect" -> handshake.connect(now, from, words);
-            case "info" -> queries.info(now, from, words);
-            case "status" -> queries.status(now, from);
-            case "ping" -> queries.ping(now, from);
-            case "rcon" -> rcon.receive(now, from, packet);
-            default -> counters.count("drop.command");
-        }
-    }
-
     /** Sends a changed configstring to the clients that have the others. */
     private void onConfigString(int index) {
         for (Quake2Session session : clients.all()) {
@@ -268,7 +321,8 @@ public final class Quake2Endpoint implements Endpoint {
     /** Starts a map for all clients. */
     private void start(long now, Quake2Map map) {
         level.begin(now, map);
-        entityTable.updateAllSkins();
+        ticks.restart();
+        entityTable.beginLevel();
         for (Quake2Session session : clients.all()) {
             session.changeMap(now, sessions.newServerCount());
         }

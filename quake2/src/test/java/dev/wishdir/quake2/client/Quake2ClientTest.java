@@ -7,7 +7,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.RecordingClientListener;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.netchan.Netchan;
 
 import org.junit.jupiter.api.Test;

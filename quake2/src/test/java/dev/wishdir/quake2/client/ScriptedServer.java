@@ -1,8 +1,8 @@
 package dev.wishdir.quake2.client;
 
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.Move;

@@ -10,6 +10,7 @@ import dev.wishdir.wire.Traced;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
+@Tag("slow")
 class Quake2DissectorTest {
     @ParameterizedTest
     @FieldSource("dev.wishdir.quake2.Quake2Captures#NAMES")

@@ -83,7 +83,7 @@ class GameFolderTest {
         Files.write(folder.resolve("bad.pkz"), text("PK no zip"));
         assertThatThrownBy(() -> read("maps/a.bsp")).hasMessageContaining("bad.pkz");
         assertThatThrownBy(() -> new GameFolder(folder.resolve("nowhere")).read("maps/a.bsp"))
-                .hasMessageContaining("--quake2-data");
+                .hasMessageContaining("option data");
     }
 
     @Test

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
+@Tag("slow")
 class GeneratedMapTest {
     private static final int TEXTURES_AT = 8 + 5 * 8;
     private static final int TEXTURE = 76;

@@ -2,8 +2,8 @@ package dev.wishdir.quake2.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.idtech.Bsp38;
 import dev.wishdir.quake2.Quake2Captures;
 

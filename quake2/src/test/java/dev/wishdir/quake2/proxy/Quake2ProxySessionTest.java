@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.ProxiedLinks;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.ProxiedLinks;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.EntityDelta;
 import dev.wishdir.quake2.message.EntityState;

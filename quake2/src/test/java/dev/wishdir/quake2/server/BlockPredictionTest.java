@@ -3,24 +3,25 @@ package dev.wishdir.quake2.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyReachability;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.WaypointController;
 import dev.wishdir.idtech.Bsp38;
 import dev.wishdir.idtech.PlaneWorld;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Game;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.movement.PassiveDecoder;
 import dev.wishdir.quake2.netchan.OutOfBand;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,6 +35,7 @@ import java.util.Random;
  * A client on an arena of blocks, in virtual time: what it predicts on the map that it was sent is
  * what the server says, frame by frame, on stairs, ledges and bridges too.
  */
+@Tag("slow")
 class BlockPredictionTest {
     private static final long SECOND = 1_000_000_000L;
 

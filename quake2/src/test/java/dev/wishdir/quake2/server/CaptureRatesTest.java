@@ -2,7 +2,7 @@ package dev.wishdir.quake2.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.RateLimitedAction;
+import dev.wishdir.arena.event.RateLimitedAction;
 import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.netchan.CommandTokenizer;

@@ -2,12 +2,18 @@ package dev.wishdir.quake2.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.UserCmd;
 import dev.wishdir.quake2.netchan.Netchan;
+import dev.wishdir.quake2.server.chat.CommandHandler;
+import dev.wishdir.quake2.server.join.ServerInfo;
+import dev.wishdir.quake2.server.match.PlayerListing;
+import dev.wishdir.quake2.server.session.Quake2Session;
+import dev.wishdir.quake2.server.session.SessionState;
+import dev.wishdir.quake2.server.session.TestSessions;
 
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +31,7 @@ class MessageHandlerTest {
                             sessions.clients,
                             sessions.level,
                             new ServerInfo(sessions.context, sessions.level),
-                            new PlayerListings(
+                            new PlayerListing(
                                     sessions.arena, sessions.entityTable, sessions.network::now),
                             () -> false,
                             sessions.quake2Counters),

@@ -1,11 +1,11 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.MisbehavingClient;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;
 import dev.wishdir.quake2.message.Frame;

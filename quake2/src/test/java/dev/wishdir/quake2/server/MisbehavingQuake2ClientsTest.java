@@ -5,19 +5,20 @@ import static dev.wishdir.quake2.server.Quake2EndpointTest.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MisbehavingClient;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.protocol.Quake2Text;
+import dev.wishdir.wire.TestEffort;
 
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,11 +29,16 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** Three clients do what they like for two minutes; then all agree on who is here. */
 class MisbehavingQuake2ClientsTest {
+    static LongStream seeds() {
+        return TestEffort.seeds(1, 2);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @MethodSource("seeds")
     void convergesAfterMisbehaviour(long seed) throws IOException {
         Random random = new Random(seed);
         SimulatedNetwork network = new SimulatedNetwork(seed);

@@ -5,23 +5,23 @@ import static dev.wishdir.quake2.server.Quake2EndpointTest.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.RecordingClientListener;
-import dev.wishdir.game.RecordingViewer;
+import dev.wishdir.game.operator.RecordingViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
@@ -31,12 +31,14 @@ import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Quake2Codec;
+import dev.wishdir.quake2.server.session.Quake2Session;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +59,7 @@ import java.util.Set;
  * game are there all the time: they stay, one sees the other walk, and a newcomer joins within two
  * seconds.
  */
+@Tag("slow")
 class Quake2AbuseTest {
     private static final long MILLI = 1_000_000;
 

@@ -3,34 +3,34 @@ package dev.wishdir.quake2.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.HttpDownloads;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.RecordingClientListener;
-import dev.wishdir.game.RecordingViewer;
+import dev.wishdir.game.level.HttpDownloads;
+import dev.wishdir.game.operator.RecordingViewer;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.AmplificationLimiter;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.limit.AmplificationLimiter;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
@@ -39,8 +39,11 @@ import dev.wishdir.quake2.message.ServerMessage.Layout;
 import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.server.view.PlayerNumbers;
+import dev.wishdir.quake2.server.view.Skins;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +66,7 @@ import java.util.Random;
 import java.util.Set;
 
 /** Our clients on our server, in virtual time. */
+@Tag("slow")
 class Quake2EndpointTest {
     static final long SECOND = 1_000_000_000L;
 
@@ -329,7 +333,7 @@ class Quake2EndpointTest {
             Set<String> seen = new HashSet<>();
             client.others().forEach(other -> seen.add(other.name()));
             Set<String> shown = new HashSet<>();
-            anna.visiblePlayers().forEach(player -> shown.add(PlayerSlots.name(player)));
+            anna.visiblePlayers().forEach(player -> shown.add(PlayerNumbers.name(player)));
             if (i > 10) {
                 assertThat(seen).hasSize(Arena.DEFAULT_MAX_VISIBLE_PLAYERS).isEqualTo(shown);
             }
@@ -683,7 +687,7 @@ class Quake2EndpointTest {
                 .containsSubsequence("appeared bert", "vanished bert", "appeared bert");
         assertThat(a.joined()).isTrue();
         assertThat(a.others()).hasSize(1);
-        assertThat(asker.ask("rcon secret map nowhere")).contains("--quake2-data");
+        assertThat(asker.ask("rcon secret map nowhere")).contains("option data");
         assertThat(asker.ask("rcon secret say listen")).isEqualTo("print\nSent to all: listen\n");
         network.run(SECOND);
         assertThat(toA.events).contains(": listen");
@@ -693,7 +697,7 @@ class Quake2EndpointTest {
         assertThat(arena.players()).hasSize(1);
         endpoint.close("closing time");
         network.run(SECOND);
-        assertThat(toA.events).last().isEqualTo("KICKED closing time");
+        assertThat(toA.events).last().isEqualTo("SERVER_CLOSED closing time");
         assertThat(arena.players()).isEmpty();
     }
 
@@ -747,7 +751,7 @@ class Quake2EndpointTest {
                 .matches("(?s).*\n0 \\d+ \"anna\"\n");
         arena.join(network.now(), "bedrock", "a \"guest\"", new NoOpViewer());
         network.run(SECOND);
-        assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many wishdir_flat  2/16\n");
+        assertThat(asker.ask("info 34\n")).isEqualTo("info\nA server of many wishdir_flat  2/17\n");
         assertThat(asker.ask("status"))
                 .matches("(?s).*\n0 \\d+ \"anna\"\n0 \\d+ \"\\[B] a 'guest'\"\n");
         assertThat(asker.ask("getchallenge\n")).matches("challenge -?\\d+ p=34");

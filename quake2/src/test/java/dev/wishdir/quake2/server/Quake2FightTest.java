@@ -6,27 +6,27 @@ import static org.assertj.core.api.Assertions.within;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Match;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Score;
-import dev.wishdir.arena.Team;
-import dev.wishdir.arena.TeamRefusal;
+import dev.wishdir.arena.combat.TeamRefusal;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.match.Match;
+import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.combat.Weapon;
@@ -36,6 +36,7 @@ import dev.wishdir.quake2.message.Stats;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -54,6 +55,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Headless clients of this game fight on a server, in virtual time. */
+@Tag("slow")
 class Quake2FightTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;

@@ -5,24 +5,24 @@ import static dev.wishdir.quake2.server.Quake2EndpointTest.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.NoOpViewer;
-import dev.wishdir.game.RconHandler;
+import dev.wishdir.game.operator.RconHandler;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
@@ -40,6 +40,7 @@ import dev.wishdir.quake2.protocol.FrameHistory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -59,6 +60,7 @@ import java.util.Set;
  * test one still sees the other walk, a newcomer joins within two seconds, no packet was longer
  * than the protocol allows, and no address that proved nothing was sent more than its budget.
  */
+@Tag("slow")
 class Quake2HostileInputTest {
     private static final long MILLI = 1_000_000;
     private static final UserCmd RUN = new UserCmd(Triple.ZERO, 400, 0, 0, 0, 0, 25, 128);

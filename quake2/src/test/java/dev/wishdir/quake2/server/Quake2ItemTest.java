@@ -3,28 +3,29 @@ package dev.wishdir.quake2.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.Stats;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /** A headless client sees items of an arena, takes them and sees them return, in virtual time. */
+@Tag("slow")
 class Quake2ItemTest {
     private static final long SECOND = 1_000_000_000L;
     private static final PlacedItem LIGHT_ARMOUR =
@@ -49,18 +51,21 @@ class Quake2ItemTest {
             new PlacedItem(ItemKind.WEAPON_ROCKET, new Vec3(-6, 0, 0));
     private static final PlacedItem HEALTH = new PlacedItem(ItemKind.HEALTH, new Vec3(9, 9, 0));
     private static final PlacedItem QUAD = new PlacedItem(ItemKind.QUAD, new Vec3(-9, -9, 0));
+
+    /** One for all methods, as it is compiled once. */
+    private static final BlockArena BLOCKS =
+            ArenaCatalog.FLAT.withItems(List.of(LIGHT_ARMOUR, MEGA_HEALTH, ROCKETS, HEALTH, QUAD));
+
     private static final InetSocketAddress ADDRESS =
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 27_910);
 
     private final SimulatedNetwork network = new SimulatedNetwork(4);
-    private final BlockArena blocks =
-            ArenaCatalog.FLAT.withItems(List.of(LIGHT_ARMOUR, MEGA_HEALTH, ROCKETS, HEALTH, QUAD));
-    private Arena arena = new Arena(Level.of(blocks), 16);
+    private Arena arena = new Arena(Level.of(BLOCKS), 16);
     private final List<String> events = new ArrayList<>();
     private Vec3 target = new Vec3(20, -20, 0);
 
     private Quake2Client serve() throws IOException {
-        return serve(blocks);
+        return serve(BLOCKS);
     }
 
     private Quake2Client serve(BlockArena played) throws IOException {

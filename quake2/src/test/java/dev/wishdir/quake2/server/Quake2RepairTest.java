@@ -8,11 +8,11 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.Quake2Captures;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.PlayerState;

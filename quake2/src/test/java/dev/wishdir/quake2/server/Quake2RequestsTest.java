@@ -3,10 +3,10 @@ package dev.wishdir.quake2.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.WorkCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.game.operator.WorkCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.ClientText;

@@ -1,9 +1,9 @@
 package dev.wishdir.quake2.server;
 
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.message.ClientMessage;
 import dev.wishdir.quake2.message.Frame;
 import dev.wishdir.quake2.message.Move;
@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A client that sends exactly what a test wants, and records what it receives. */
-final class RawClient implements DatagramHandler {
+public final class RawClient implements DatagramHandler {
     static final UserCmd STILL = new UserCmd(Triple.ZERO, 0, 0, 0, 0, 0, 25, 128);
 
     /** Texts out of band. */
@@ -39,13 +39,13 @@ final class RawClient implements DatagramHandler {
     final UdpSocket socket;
     final int qport;
     Netchan netchan;
-    FrameHistory.Snapshot snapshot = FrameHistory.Snapshot.EMPTY;
+    public FrameHistory.Snapshot snapshot = FrameHistory.Snapshot.EMPTY;
     int lastFrame = -1;
 
     /** Takes nothing in, so that it acknowledges nothing more. */
     boolean deaf;
 
-    static RawClient open(
+    public static RawClient open(
             SimulatedNetwork network, InetSocketAddress local, InetSocketAddress server, int qport)
             throws IOException {
         return network.cycle().open(local, socket -> new RawClient(network, socket, server, qport));
@@ -120,7 +120,7 @@ final class RawClient implements DatagramHandler {
     }
 
     /** Joins as an honest client does. */
-    RawClient join(String name) {
+    public RawClient join(String name) {
         return join(name, "");
     }
 
@@ -142,7 +142,7 @@ final class RawClient implements DatagramHandler {
     }
 
     /** The number by which the server calls it. */
-    int slot() {
+    public int slot() {
         return heard(ServerMessage.ServerData.class).getLast().playerNum();
     }
 
@@ -167,7 +167,7 @@ final class RawClient implements DatagramHandler {
                 .text();
     }
 
-    boolean wasSentAway() {
+    public boolean wasSentAway() {
         return heard.contains(ServerMessage.Signal.DISCONNECT);
     }
 
@@ -176,17 +176,17 @@ final class RawClient implements DatagramHandler {
         return heard(ServerMessage.ServerData.class).getLast().serverCount();
     }
 
-    <T extends ServerMessage> List<T> heard(Class<T> type) {
+    public <T extends ServerMessage> List<T> heard(Class<T> type) {
         return heard.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     /** Has the server run a command line. */
-    void command(String line) {
+    public void command(String line) {
         say(new ClientMessage.StringCmd(line));
     }
 
     /** Sends messages in one packet. */
-    void say(ClientMessage... messages) {
+    public void say(ClientMessage... messages) {
         Writer w = new Writer(4000);
         for (ClientMessage message : messages) {
             Quake2Codec.write(w, message);
@@ -214,11 +214,11 @@ final class RawClient implements DatagramHandler {
         return move;
     }
 
-    void move(UserCmd... three) {
+    public void move(UserCmd... three) {
         body(move(netchan.nextSequence(), lastFrame, three));
     }
 
-    void move(UserCmd cmd) {
+    public void move(UserCmd cmd) {
         move(cmd, cmd, cmd);
     }
 

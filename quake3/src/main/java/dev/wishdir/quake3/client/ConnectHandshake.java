@@ -12,6 +12,7 @@ import dev.wishdir.quake3.protocol.Quake3Text;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Locale;
 
 /** The client's connect handshake: challenge, then connect: docs/protocols/quake3.md#connect. */
 final class ConnectHandshake {
@@ -79,7 +80,7 @@ final class ConnectHandshake {
                         .put("color2", 5)
                         .put("handicap", 100)
                         .put("sex", "male")
-                        .put("cl_guid", "%032X".formatted(clientChallenge));
+                        .put("cl_guid", String.format(Locale.ROOT, "%032X", clientChallenge));
         return config.password().isEmpty() ? info : info.put("password", config.password());
     }
 

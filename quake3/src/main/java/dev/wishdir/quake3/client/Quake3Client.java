@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.client;
 
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
@@ -8,10 +9,10 @@ import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
 import dev.wishdir.net.PortException;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake3.map.PakSearchPath;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.PlayerArray;
@@ -63,9 +64,6 @@ public final class Quake3Client implements Client, DatagramHandler {
     private static final long KEEP_ALIVE_INTERVAL_NANOS = 500 * MILLI;
     private static final long RETRY_NANOS = 3_000 * MILLI;
 
-    /** Long, as servers answer an address ten times at once, then once a second. */
-    private static final long CONNECT_TIMEOUT_NANOS = 60_000 * MILLI;
-
     private static final long IDLE_TIMEOUT_NANOS = 60_000 * MILLI;
     private static final int DISCONNECT_REPEATS = 3;
     private static final int TEAM = 3;
@@ -93,11 +91,13 @@ public final class Quake3Client implements Client, DatagramHandler {
     private State state = State.SIGNING_ON;
     private @Nullable ClientConnection connection;
     private int clientNum = -1;
+    private String lastPrint = "";
     private boolean joined;
     private Movement movement = Movement.ORIGIN;
     private PlayerState player = PlayerState.ZERO;
     private long nextSend;
     private long lastReceived;
+    private final long joinBy;
 
     /**
      * Opens a UDP socket and starts to connect.
@@ -133,6 +133,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         usercmdBuilder = new UsercmdBuilder(config.controller());
         started = config.cycle().now();
         lastReceived = started;
+        joinBy = started + config.joinTimeout().toNanos();
         nextSend = started;
     }
 
@@ -144,6 +145,11 @@ public final class Quake3Client implements Client, DatagramHandler {
     @Override
     public long id() {
         return clientNum;
+    }
+
+    @Override
+    public String level() {
+        return configstrings.server().get("mapname");
     }
 
     @Override
@@ -192,8 +198,22 @@ public final class Quake3Client implements Client, DatagramHandler {
         }
         usercmdBuilder.shoot(
                 Angles.yaw(way.x(), way.y()),
-                Math.toDegrees(Math.atan2(way.z(), way.horizontal())));
+                Math.toDegrees(Math.atan2(way.z(), way.horizontal())),
+                WeaponTable.inHand(player));
         return true;
+    }
+
+    @Override
+    public List<BotWeapon> weapons() {
+        ClientConnection c = connection;
+        return c == null || health().isEmpty()
+                ? List.of()
+                : WeaponTable.owned(player, c.protocol() == Protocol.OPENARENA_71);
+    }
+
+    @Override
+    public void select(BotWeapon weapon) {
+        WeaponTable.weapon(weapon).ifPresent(usercmdBuilder::select);
     }
 
     @Override
@@ -250,15 +270,18 @@ public final class Quake3Client implements Client, DatagramHandler {
         if (state == State.ENDED) {
             return Duty.NEVER;
         }
-        long limit = state == State.PRIMED ? IDLE_TIMEOUT_NANOS : CONNECT_TIMEOUT_NANOS;
-        if (now - lastReceived > limit) {
-            close(EndReason.TIMED_OUT, PortException.text(config.server()) + " does not answer");
+        if (!joined && now >= joinBy) {
+            close(EndReason.TIMED_OUT, config.joinTimedOut());
+            return Duty.NEVER;
+        }
+        if (joined && now - lastReceived > IDLE_TIMEOUT_NANOS) {
+            close(EndReason.TIMED_OUT, PortException.text(config.server()) + " fell silent");
             return Duty.NEVER;
         }
         if (now >= nextSend) {
             nextSend = send(now);
         }
-        return nextSend;
+        return joined ? nextSend : Math.min(nextSend, joinBy);
     }
 
     /** Sends the request or message of the present state. Returns the time of the next one. */
@@ -422,7 +445,11 @@ public final class Quake3Client implements Client, DatagramHandler {
         switch (words.isEmpty() ? "" : words.getFirst()) {
             case "disconnect" -> {
                 String reason = words.size() > 1 ? words.get(1) : "disconnected";
-                close(joined ? EndReason.KICKED : EndReason.REFUSED, reason);
+                EndReason welcomed =
+                        lastPrint.equals(Quake3Text.shown(reason).strip())
+                                ? EndReason.SERVER_CLOSED
+                                : EndReason.KICKED;
+                close(joined ? welcomed : EndReason.REFUSED, reason);
             }
             case "cs", "bcs0", "bcs1", "bcs2" -> {
                 int changed = configstrings.command(words);
@@ -441,6 +468,7 @@ public final class Quake3Client implements Client, DatagramHandler {
             case "print", "cp" -> {
                 String line = words.size() > 1 ? Quake3Text.shown(words.get(1)).strip() : "";
                 if (!line.isEmpty()) {
+                    lastPrint = line;
                     listener.onChat(this, "", line);
                 }
             }
@@ -456,11 +484,12 @@ public final class Quake3Client implements Client, DatagramHandler {
     }
 
     private void onFrame(long now, Frame frame, boolean active) {
-        usercmdBuilder.snapshot(millis(now), frame.serverTime());
         player = frame.player();
         if (!active) {
+            // Its time may still be that of the previous level.
             return;
         }
+        usercmdBuilder.snapshot(millis(now), frame.serverTime());
         if (player.get(PlayerField.CLIENT_NUM) == clientNum) {
             movement = Quake3Motion.movement(player);
             if (fight.frame(frame)) {

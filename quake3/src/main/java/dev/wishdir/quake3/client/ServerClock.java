@@ -16,6 +16,11 @@ final class ServerClock {
         known = false;
     }
 
+    /** Whether a snapshot of this level has come. */
+    boolean isKnown() {
+        return known;
+    }
+
     /** Adjusts the estimate by a snapshot; both times in milliseconds. */
     void snapshot(int now, int serverTime) {
         int error = serverTime - now - offset;
@@ -29,7 +34,7 @@ final class ServerClock {
         }
     }
 
-    /** The estimated server time, milliseconds. */
+    /** The estimated server time, milliseconds; means nothing before the first snapshot. */
     int at(int now) {
         return now + offset;
     }

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.client;
 
-import dev.wishdir.arena.Team;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.protocol.Configstrings;
 

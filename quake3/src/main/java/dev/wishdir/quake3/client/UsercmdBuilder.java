@@ -3,12 +3,12 @@ package dev.wishdir.quake3.client;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.Usercmd;
 import dev.wishdir.quake3.movement.Quake3Motion;
-import dev.wishdir.quake3.movement.Weapon;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,8 +32,13 @@ final class UsercmdBuilder {
     private final ServerClock clock = new ServerClock();
     private final Deque<Usercmd> recent = new ArrayDeque<>();
     private int lastTime;
+    private boolean isNewLevel;
     private boolean fire;
     private int pressed;
+
+    /** The weapon to take in hand; empty for the one in hand. */
+    private Optional<Weapon> wanted = Optional.empty();
+
     private Optional<View> aim = Optional.empty();
 
     UsercmdBuilder(BotController controller) {
@@ -44,6 +49,7 @@ final class UsercmdBuilder {
     void begin() {
         restart();
         lastTime = 0;
+        isNewLevel = true;
     }
 
     /** Resets for a restarted level. */
@@ -55,6 +61,12 @@ final class UsercmdBuilder {
     /** Adjusts the clock by a snapshot; both times in milliseconds. */
     void snapshot(int millis, int serverTime) {
         clock.snapshot(millis, serverTime);
+        if (isNewLevel) {
+            // What was sent before has times from 1: the server's time was not known.
+            isNewLevel = false;
+            recent.clear();
+            lastTime = serverTime - 1;
+        }
     }
 
     /** Presses a button in the next usercmd. */
@@ -62,9 +74,20 @@ final class UsercmdBuilder {
         pressed |= button;
     }
 
-    /** Fires in the next usercmd, in a direction. */
-    void shoot(double yaw, double pitch) {
-        press(Usercmd.ATTACK);
+    /** Wants a weapon in hand. */
+    void select(Weapon weapon) {
+        wanted = Optional.of(weapon);
+    }
+
+    /**
+     * Fires in the next usercmd, in a direction; only looks there until the wanted weapon is ready.
+     *
+     * @param inHand the weapon in hand
+     */
+    void shoot(double yaw, double pitch, Optional<Weapon> inHand) {
+        if (wanted.isEmpty() || wanted.equals(inHand)) {
+            press(Usercmd.ATTACK);
+        }
         aim = Optional.of(new View(yaw, pitch));
     }
 
@@ -77,7 +100,8 @@ final class UsercmdBuilder {
      */
     List<Usercmd> next(
             long now, int millis, PlayerState player, Movement movement, boolean joined) {
-        lastTime = Math.max(lastTime + 1, clock.at(millis));
+        int time = clock.isKnown() ? clock.at(millis) : lastTime;
+        lastTime = time - lastTime > 0 ? time : lastTime + 1;
         recent.addLast(usercmd(lastTime, controller.steer(now, movement), player, joined));
         while (recent.size() > USERCMDS_PER_MESSAGE) {
             recent.removeFirst();
@@ -85,10 +109,11 @@ final class UsercmdBuilder {
         return List.copyOf(recent);
     }
 
-    private Usercmd usercmd(int time, PlayerInput input, PlayerState player, boolean joined) {
+    private Usercmd usercmd(int time, PlayerInput steering, PlayerState player, boolean joined) {
         int buttons = pressed;
         pressed = 0;
         if (!isAlive(player) && joined) {
+            wanted = Optional.empty();
             // A dead player respawns when it presses attack again.
             fire = !fire;
             buttons = fire ? Usercmd.ATTACK : 0;
@@ -96,12 +121,13 @@ final class UsercmdBuilder {
         if (joined && (player.get(PlayerField.PM_FLAGS) & RESPAWNED) != 0 && isAlive(player)) {
             buttons &= ~Usercmd.ATTACK;
         }
-        View view = aim.orElseGet(() -> new View(input.yaw(), input.pitch()));
+        PlayerInput input =
+                aim.map(view -> steering.looking(view.yaw, view.pitch)).orElse(steering);
         aim = Optional.empty();
         return new Usercmd(
                 time,
-                angle(-view.pitch(), player.get(PlayerField.DELTA_ANGLES_0)),
-                angle(view.yaw(), player.get(PlayerField.DELTA_ANGLES_1)),
+                angle(-input.pitch(), player.get(PlayerField.DELTA_ANGLES_0)),
+                angle(input.yaw(), player.get(PlayerField.DELTA_ANGLES_1)),
                 0,
                 axis(input.forward()),
                 axis(-input.left()),
@@ -114,9 +140,9 @@ final class UsercmdBuilder {
         return player.get(PlayerArray.STATS, STAT_HEALTH) > 0;
     }
 
-    /** The weapon in hand; the gauntlet if it is empty. */
-    private static int weapon(PlayerState player) {
-        int inHand = player.get(PlayerField.WEAPON);
+    /** The wanted weapon, or the one in hand; the gauntlet if it is empty. */
+    private int weapon(PlayerState player) {
+        int inHand = wanted.map(Weapon::number).orElse(player.get(PlayerField.WEAPON));
         boolean empty = inHand > 0 && player.get(PlayerArray.AMMO, inHand & 15) == 0;
         return empty ? Weapon.GAUNTLET.number() : inHand;
     }

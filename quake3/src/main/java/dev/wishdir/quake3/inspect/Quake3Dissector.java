@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.inspect;
 
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.Huffman;
 import dev.wishdir.quake3.message.ServerMessage;

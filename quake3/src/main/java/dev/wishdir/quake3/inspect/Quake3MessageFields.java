@@ -49,9 +49,13 @@ public final class Quake3MessageFields {
                 "scrambling",
                 start * 8,
                 Math.max(0, length - start) * 8,
-                "%02x".formatted(key & 0xFF),
-                "xor from byte %d of the message on, key of %s, text \"%s\""
-                        .formatted(start, made, text.strip()),
+                String.format(Locale.ROOT, "%02x", key & 0xFF),
+                String.format(
+                        Locale.ROOT,
+                        "xor from byte %d of the message on, key of %s, text \"%s\"",
+                        start,
+                        made,
+                        text.strip()),
                 true);
     }
 

@@ -1,13 +1,14 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BlockGrid;
-import dev.wishdir.blocks.Material;
-import dev.wishdir.blocks.Texture;
-import dev.wishdir.blocks.TopDownImage;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.TopDownImage;
+import dev.wishdir.blocks.grid.BlockGrid;
+import dev.wishdir.blocks.grid.Material;
+import dev.wishdir.blocks.grid.Texture;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** Textures and shaders of generated maps. An image is an array of rows of 0xRRGGBB. */
@@ -99,8 +100,11 @@ final class BlockTextures {
         String shaders = blocks.has(Material.WATER) ? SHADERS + WATER : SHADERS;
         pk3.add("scripts/wishdir.shader", shaders.getBytes(StandardCharsets.US_ASCII));
         String menu =
-                "{\nmap \"%s\"\nlongname \"%s\"\ntype \"ffa\"\n}\n"
-                        .formatted(map, arena.title().replace('"', '\''));
+                String.format(
+                        Locale.ROOT,
+                        "{\nmap \"%s\"\nlongname \"%s\"\ntype \"ffa\"\n}\n",
+                        map,
+                        arena.title().replace('"', '\''));
         pk3.add("scripts/" + map + ".arena", menu.getBytes(StandardCharsets.US_ASCII));
         for (Material material : Material.values()) {
             boolean used = material.solid() || blocks.has(material);

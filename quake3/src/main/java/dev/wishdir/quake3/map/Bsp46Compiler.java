@@ -1,10 +1,10 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.Cuboid;
-import dev.wishdir.blocks.Face;
-import dev.wishdir.blocks.Material;
-import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MoveTrigger;
+import dev.wishdir.blocks.grid.Cuboid;
+import dev.wishdir.blocks.grid.Face;
+import dev.wishdir.blocks.grid.Material;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -29,6 +29,9 @@ final class Bsp46Compiler {
 
     /** Thickness of the walls around the grid, half metres. */
     private static final int SHELL_HALF_METRES = 4;
+
+    /** Sides of faces of the sky: they have no light that must be divided. */
+    private static final int MAX_SKY_HALF_METRES = 1 << 12;
 
     private static final int SPAWN_HEIGHT_UNITS = 1;
     private static final int SKY_FLAGS = 0x4 | 0x10 | 0x400;
@@ -119,7 +122,11 @@ final class Bsp46Compiler {
             map.box(shader(Material.STONE), corners[0], corners[1]);
         }
         media();
-        arena.faces().forEach(this::face);
+        arena.faces().stream().filter(face -> !isSky(face)).forEach(this::face);
+        // Clients draw all sky in sight at once, and a renderer of ioquake3 ends at 4,000 vertices.
+        Face.of(arena.blocks(), MAX_SKY_HALF_METRES).stream()
+                .filter(Bsp46Compiler::isSky)
+                .forEach(this::face);
         pages.forEach(map::lightmap);
         map.model(mins, maxs);
         arena.moveTriggers().forEach(this::passage);
@@ -232,6 +239,10 @@ final class Bsp46Compiler {
                 TEXTURE_UNITS,
                 lights,
                 lit);
+    }
+
+    private static boolean isSky(Face face) {
+        return face.material() == Material.SKY;
     }
 
     private static boolean isLit(Material material) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -93,7 +94,7 @@ final class Bsp46Writer {
     void entity(String... words) {
         entities.append("{\n");
         for (int i = 0; i < words.length; i += 2) {
-            entities.append("\"%s\" \"%s\"\n".formatted(words[i], words[i + 1]));
+            entities.append(String.format(Locale.ROOT, "\"%s\" \"%s\"\n", words[i], words[i + 1]));
         }
         entities.append("}\n");
     }

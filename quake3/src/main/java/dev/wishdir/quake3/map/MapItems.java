@@ -1,11 +1,11 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.idtech.BrushWorld;
 import dev.wishdir.idtech.Trace;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.motion.Vec3f;
-import dev.wishdir.quake3.movement.PickupItem;
+import dev.wishdir.quake3.combat.PickupItem;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
 

@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.blocks.MoveTrigger;
-import dev.wishdir.blocks.StockMap;
+import dev.wishdir.blocks.arena.MoveTrigger;
+import dev.wishdir.blocks.stock.StockMap;
 import dev.wishdir.idtech.Box;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;

@@ -1,10 +1,11 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.game.MapChanger;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.game.level.MapChanger;
 import dev.wishdir.idtech.Box;
 import dev.wishdir.idtech.BrushWorld;
 import dev.wishdir.idtech.Bsp46;
+import dev.wishdir.idtech.IntermissionView;
 import dev.wishdir.idtech.MalformedMapException;
 import dev.wishdir.idtech.MapSpace;
 import dev.wishdir.motion.Angles;
@@ -29,6 +30,7 @@ import java.util.Optional;
  * @param map solids and entities of the file
  * @param world the static solids
  * @param spawns at least one
+ * @param intermission the view between two rounds; empty where each player keeps its own
  * @param offer the file that a client without the map may download
  * @param bounds in which bodies can be, metres
  * @param blocks the arena that it was generated from, or that was made from it
@@ -39,6 +41,7 @@ public record Quake3Map(
         Bsp46 map,
         BrushWorld world,
         List<Spawn> spawns,
+        Optional<IntermissionView> intermission,
         Optional<Offer> offer,
         Bounds bounds,
         Optional<BlockArena> blocks)
@@ -81,7 +84,15 @@ public record Quake3Map(
                         ? ""
                         : map.entities().getFirst().getOrDefault("message", "");
         return new Quake3Map(
-                name, title, map, map.solids(0), spawns, offer, bounds(map), Optional.empty());
+                name,
+                title,
+                map,
+                map.solids(0),
+                spawns,
+                IntermissionView.of(map.entities()),
+                offer,
+                bounds(map),
+                Optional.empty());
     }
 
     /** The box around the world's solids. */
@@ -101,12 +112,21 @@ public record Quake3Map(
     /** This map as generated from an arena, whose bounds do not include the walls. */
     Quake3Map of(BlockArena arena) {
         return new Quake3Map(
-                name, title, map, world, spawns, offer, arena.bounds(), Optional.of(arena));
+                name,
+                title,
+                map,
+                world,
+                spawns,
+                intermission,
+                offer,
+                arena.bounds(),
+                Optional.of(arena));
     }
 
     /** This map as the origin of an arena: clients of this game play it instead of the blocks. */
     Quake3Map insteadOf(BlockArena arena) {
-        return new Quake3Map(name, title, map, world, spawns, offer, bounds, Optional.of(arena));
+        return new Quake3Map(
+                name, title, map, world, spawns, intermission, offer, bounds, Optional.of(arena));
     }
 
     private boolean isGenerated() {
@@ -114,18 +134,19 @@ public record Quake3Map(
     }
 
     /** The level for the arena. */
-    public dev.wishdir.arena.Level played() {
-        List<dev.wishdir.arena.Level.File> files =
+    public dev.wishdir.arena.event.Level played() {
+        List<dev.wishdir.arena.event.Level.File> files =
                 offer
                         .map(each ->
-                                new dev.wishdir.arena.Level.File(
+                                new dev.wishdir.arena.event.Level.File(
                                         each.pak().name() + ".pk3", each.file()))
                         .stream()
                         .toList();
         return blocks.filter(_ -> isGenerated())
-                .map(arena -> dev.wishdir.arena.Level.of(arena).with(files))
+                .map(arena -> dev.wishdir.arena.event.Level.of(arena).with(files))
                 .orElseGet(() ->
-                        new dev.wishdir.arena.Level(name, bounds, space(), spawnMovements(), files)
+                        new dev.wishdir.arena.event.Level(
+                                        name, bounds, space(), spawnMovements(), files)
                                 .withItems(
                                         blocks.map(BlockArena::items)
                                                 .orElseGet(() -> MapItems.of(entities(), world))));

@@ -1,10 +1,10 @@
 package dev.wishdir.quake3.map;
 
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyDimensions;
-import dev.wishdir.blocks.StockMap;
-import dev.wishdir.game.MapChanger;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyDimensions;
+import dev.wishdir.blocks.stock.StockMap;
+import dev.wishdir.game.level.MapChanger;
 import dev.wishdir.idtech.Brush;
 import dev.wishdir.idtech.BrushWorld;
 import dev.wishdir.idtech.Bsp46;
@@ -89,7 +89,7 @@ public final class Quake3MapCatalog implements MapChanger.Catalog<Quake3Map> {
             throw new IOException(
                     "there is no map '"
                             + name
-                            + "': no game is installed; name its folder with --quake3-data");
+                            + "': no game is installed; name its folder with option data");
         }
         PakSearchPath paks = PakSearchPath.read(folder.get());
         byte[] bsp =

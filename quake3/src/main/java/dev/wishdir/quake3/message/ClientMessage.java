@@ -2,6 +2,7 @@ package dev.wishdir.quake3.message;
 
 import dev.wishdir.wire.BitWire;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Wire;
 
 import java.util.ArrayList;
@@ -149,9 +150,25 @@ public record ClientMessage(
                 }
                 return new ClientMessage(serverId, messageAcknowledge, reliableAcknowledge, ops);
             }
-            Op walked = body(w, code, op, keys, messageAcknowledge, reliableAcknowledge);
+            Op walked;
+            try {
+                walked = body(w, code, op, keys, messageAcknowledge, reliableAcknowledge);
+            } catch (MalformedPacketException e) {
+                throw e.in(name(code));
+            }
             ops.add(walked);
         }
+    }
+
+    private static String name(int code) {
+        return switch (code) {
+            case NOP -> "nop";
+            case MOVE -> "move";
+            case MOVE_NO_DELTA -> "moveNoDelta";
+            case CLIENT_COMMAND -> "clientCommand";
+            case VOIP_SPEEX, VOIP_OPUS -> "voip";
+            default -> "unknown";
+        };
     }
 
     private static Op body(
@@ -161,14 +178,13 @@ public record ClientMessage(
             case MOVE, MOVE_NO_DELTA -> {
                 int key = keys.key(messageAcknowledge, reliable);
                 if (w.tracing()) {
-                    String name = code == MOVE ? "move" : "moveNoDelta";
-                    w.annotate(name + ", key " + Integer.toHexString(key));
+                    w.annotate(name(code) + ", key " + Integer.toHexString(key));
                 }
                 yield Move.wire(w, code == MOVE, m instanceof Move v ? v.commands : List.of(), key);
             }
             case CLIENT_COMMAND -> {
                 if (w.tracing()) {
-                    w.annotate("clientCommand");
+                    w.annotate(name(code));
                 }
                 ClientCommand c = m instanceof ClientCommand v ? v : new ClientCommand(0, "");
                 yield new ClientCommand(
@@ -177,7 +193,7 @@ public record ClientMessage(
             }
             case VOIP_SPEEX, VOIP_OPUS -> {
                 if (w.tracing()) {
-                    w.annotate("voip");
+                    w.annotate(name(code));
                 }
                 yield Voip.wire(w, code, m instanceof Voip v ? v : Voip.BLANK);
             }

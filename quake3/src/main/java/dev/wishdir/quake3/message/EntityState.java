@@ -78,8 +78,12 @@ public final class EntityState {
         return of(changed);
     }
 
-    /** This state with another value of a field; the same object if the value is equal. */
-    public EntityState with(EntityField field, int value) {
+    /**
+     * This state with another value of a field, truncated to its bits on the wire; the same object
+     * if the value is equal.
+     */
+    public EntityState with(EntityField field, int number) {
+        int value = truncated(field, number);
         if (get(field) == value) {
             return this;
         }
@@ -89,6 +93,12 @@ public final class EntityState {
         int[] changed = values.clone();
         changed[field.ordinal()] = value;
         return new EntityState(changed, clientNum);
+    }
+
+    /** One value that no field holds would end the snapshots of all viewers. */
+    private static int truncated(EntityField field, int value) {
+        int shift = field.isFloat() ? 0 : Integer.SIZE - field.width();
+        return value << shift >>> shift;
     }
 
     /**
@@ -136,9 +146,9 @@ public final class EntityState {
 
         private Builder() {}
 
-        /** Sets a number. */
+        /** Sets a number, truncated to its bits on the wire. */
         public Builder set(EntityField field, int value) {
-            values[field.ordinal()] = value;
+            values[field.ordinal()] = truncated(field, value);
             return this;
         }
 

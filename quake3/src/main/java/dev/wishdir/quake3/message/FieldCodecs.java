@@ -29,6 +29,10 @@ final class FieldCodecs {
     static String string(BitWire w, String name, String value, int max) {
         w.begin(name);
         StringBuilder text = new StringBuilder(w.reading() ? 32 : value.length());
+        if (value.indexOf(0) >= 0 && !w.reading()) {
+            throw new IllegalArgumentException(
+                    name + " has a zero character at " + value.indexOf(0));
+        }
         for (int i = 0; ; i++) {
             int c = w.u8(name, i < value.length() ? plain(value.charAt(i)) : 0);
             if (c == 0) {
@@ -51,7 +55,7 @@ final class FieldCodecs {
         w.begin(name);
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
-            bytes[i] = (byte) w.u8(name, w.reading() ? 0 : value.get(i));
+            bytes[i] = (byte) w.u8(name, w.reading() ? 0 : value.get(i) & 0xFF);
         }
         Bytes read = Bytes.wrap(bytes);
         w.end(read);

@@ -53,18 +53,35 @@ public final class PlayerState {
         return new PlayerState(delta.fields().appliedTo(fields), delta.slots().appliedTo(slots));
     }
 
-    /** This state with another value of a field. */
+    /** This state with another value of a field, truncated to its bits on the wire. */
     public PlayerState with(PlayerField field, int value) {
         int[] changed = fields.clone();
-        changed[field.ordinal()] = value;
+        changed[field.ordinal()] = truncated(field, value);
         return new PlayerState(changed, slots);
     }
 
-    /** This state with another value of an array. */
+    /** This state with another value of a field that is a real number. */
+    public PlayerState withReal(PlayerField field, double value) {
+        return with(field, FieldCodecs.real((float) value));
+    }
+
+    /** This state with another value of an array, clamped to its bits on the wire. */
     public PlayerState with(PlayerArray array, int slot, int value) {
         int[] changed = slots.clone();
-        changed[slot(array, slot)] = value;
+        changed[slot(array, slot)] = clamped(array, value);
         return new PlayerState(fields, changed);
+    }
+
+    /** One value that no field holds would end the snapshots of all viewers. */
+    private static int truncated(PlayerField field, int value) {
+        int shift = field.isFloat() ? 0 : Integer.SIZE - field.width();
+        return field.isSigned() ? value << shift >> shift : value << shift >>> shift;
+    }
+
+    private static int clamped(PlayerArray array, int value) {
+        return array == PlayerArray.POWERUPS
+                ? value
+                : Math.clamp(value, Short.MIN_VALUE, Short.MAX_VALUE);
     }
 
     /** A builder that starts with all zero. */
@@ -98,9 +115,7 @@ public final class PlayerState {
 
         /** Sets a number, truncated to its bits on the wire. */
         public Builder set(PlayerField field, int value) {
-            int shift = Integer.SIZE - field.width();
-            fields[field.ordinal()] =
-                    field.isSigned() ? value << shift >> shift : value << shift >>> shift;
+            fields[field.ordinal()] = truncated(field, value);
             return this;
         }
 
@@ -110,9 +125,9 @@ public final class PlayerState {
             return this;
         }
 
-        /** Sets a value of an array. */
+        /** Sets a value of an array, clamped to its bits on the wire. */
         public Builder set(PlayerArray array, int slot, int value) {
-            slots[slot(array, slot)] = array == PlayerArray.POWERUPS ? value : (short) value;
+            slots[slot(array, slot)] = clamped(array, value);
             return this;
         }
 

@@ -2,6 +2,7 @@ package dev.wishdir.quake3.message;
 
 import dev.wishdir.wire.BitWire;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Wire;
 
 import java.util.ArrayList;
@@ -295,7 +296,12 @@ public record ServerMessage(int reliableAcknowledge, List<Op> ops) {
             if (code == EOF) {
                 break;
             }
-            Op walked = body(w, code, op);
+            Op walked;
+            try {
+                walked = body(w, code, op);
+            } catch (MalformedPacketException e) {
+                throw e.in(name(code));
+            }
             download |= walked instanceof Download;
             ops.add(walked);
         }

@@ -6,9 +6,9 @@ import dev.wishdir.wire.BitWire;
  * The input of a player during one frame of its client.
  *
  * @param serverTime the server's clock as the client estimates it, milliseconds
- * @param pitch 65536 a full turn, positive downwards
- * @param yaw 65536 a full turn, counter-clockwise from +x
- * @param roll 65536 a full turn
+ * @param pitch 65536 a full turn, 0..65535, positive downwards
+ * @param yaw 65536 a full turn, 0..65535, counter-clockwise from +x
+ * @param roll 65536 a full turn, 0..65535
  * @param forward -127..127
  * @param right -127..127
  * @param up -127..127; a jump above, a crouch below
@@ -37,8 +37,31 @@ public record Usercmd(
     /** The base of the first command of a message. */
     public static final Usercmd ZERO = new Usercmd(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
+    private static final int MAX_AXIS = 127;
+
     /** Number of characters of a server command that the key depends on. */
     private static final int HASHED_CHARS = 32;
+
+    /**
+     * @throws IllegalArgumentException if a value is outside the range of its component
+     */
+    public Usercmd {
+        fits("pitch", pitch, 0, 0xFFFF);
+        fits("yaw", yaw, 0, 0xFFFF);
+        fits("roll", roll, 0, 0xFFFF);
+        fits("forward", forward, -MAX_AXIS, MAX_AXIS);
+        fits("right", right, -MAX_AXIS, MAX_AXIS);
+        fits("up", up, -MAX_AXIS, MAX_AXIS);
+        fits("buttons", buttons, 0, 0xFFFF);
+        fits("weapon", weapon, 0, 0xFF);
+    }
+
+    private static void fits(String name, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + ", must be " + min + ".." + max);
+        }
+    }
 
     /**
      * The key of a message's commands: docs/protocols/quake3.md#client-message.
@@ -100,6 +123,7 @@ public record Usercmd(
         w.begin(name);
         if (w.bit("changed", value != from)) {
             int mask = (1 << width) - 1;
+            // Signed values are written in two's complement.
             read = (w.bits("value", (value ^ key) & mask, width) ^ key) & mask;
             if (w.tracing()) {
                 w.end(read + " after key " + Integer.toHexString(key & mask));
@@ -111,6 +135,6 @@ public record Usercmd(
     }
 
     private static int axis(int read) {
-        return Math.max(-127, (byte) read);
+        return Math.max(-MAX_AXIS, (byte) read);
     }
 }

@@ -1,5 +1,8 @@
 package dev.wishdir.quake3.movement;
 
+import dev.wishdir.quake3.combat.CombatState;
+import dev.wishdir.quake3.combat.DamageFeedback;
+import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerArray;

@@ -8,6 +8,10 @@ import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.motion.Vec3f;
+import dev.wishdir.quake3.combat.BodyEvent;
+import dev.wishdir.quake3.combat.CombatState;
+import dev.wishdir.quake3.combat.PickupItem;
+import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerState;
@@ -49,8 +53,10 @@ public final class PlayerBody extends PmoveState {
      *
      * @param entity the entity that clients see
      * @param commandTime its newest command time, milliseconds of server time
+     * @param health not above 0 if it is dead
      */
-    public static PlayerBody ofForeign(Movement movement, EntityState entity, int commandTime) {
+    public static PlayerBody ofForeign(
+            Movement movement, EntityState entity, int commandTime, int health, int armour) {
         PlayerBody body = new PlayerBody();
         body.commandTime = commandTime;
         Vec3 origin = Quake3Motion.origin(movement.position());
@@ -68,14 +74,30 @@ public final class PlayerBody extends PmoveState {
         body.movementDir = (int) entity.real(EntityField.ANGLES2_1);
         body.legsAnim = entity.get(EntityField.LEGS_ANIM);
         body.torsoAnim = entity.get(EntityField.TORSO_ANIM);
-        body.weapon = entity.get(EntityField.WEAPON);
-        body.weapons = WEAPONS;
         body.disarm();
-        body.health = 100;
+        Weapon.of(entity.get(EntityField.WEAPON)).ifPresent(body::show);
+        body.health = health;
+        body.combat.setArmour(armour);
+        if (health <= 0) {
+            body.pmType = DEAD;
+            body.viewheight = DEAD_VIEWHEIGHT;
+            body.eFlags |= EF_DEAD;
+            body.legsAnim = BodyAnimations.BOTH_DEATH1;
+            body.torsoAnim = BodyAnimations.BOTH_DEATH1;
+        }
         body.maxHealth = 100;
         body.gravity = GRAVITY;
         body.speed = WALK_SPEED;
         return body;
+    }
+
+    /** Holds a weapon whose ammunition is not known here. */
+    private void show(Weapon inHand) {
+        if (inHand != Weapon.MACHINE_GUN) {
+            ammo[inHand.number()] = Weapon.ENDLESS;
+        }
+        weapons |= inHand.bit();
+        weapon = inHand.number();
     }
 
     /** The origin: 24 units above the feet. */
@@ -162,10 +184,13 @@ public final class PlayerBody extends PmoveState {
                         : BodyAnimations.TORSO_STAND;
     }
 
-    /** Gives one weapon, with ammunition that is not used up. */
+    /**
+     * Gives one weapon, with ammunition that is not used up. Not {@link Weapon#ENDLESS}, of which a
+     * client warns that it is low.
+     */
     public void armEndlessly(Weapon only) {
         arm(Set.of(only), only);
-        ammo[only.number()] = Weapon.ENDLESS;
+        ammo[only.number()] = PmoveAnimation.CHEATED_ROUNDS;
     }
 
     /** The weapon in hand; empty for none. */
@@ -196,7 +221,7 @@ public final class PlayerBody extends PmoveState {
      * @return whether it has taken it
      */
     public boolean take(PickupItem item, boolean predicts, int time) {
-        if (!PmovePickup.take(this, combat, item)) {
+        if (!ItemEffects.take(this, combat, item)) {
             return false;
         }
         if (item == PickupItem.QUAD) {

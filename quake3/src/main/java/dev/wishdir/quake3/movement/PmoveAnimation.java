@@ -2,6 +2,7 @@ package dev.wishdir.quake3.movement;
 
 import static dev.wishdir.quake3.movement.PmoveState.*;
 
+import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.Usercmd;
 
@@ -20,7 +21,7 @@ final class PmoveAnimation {
     private static final int NO_AMMO_MSEC = 500;
 
     /** OpenArena does not use up this many rounds, which only cheats give. */
-    private static final int CHEATED_ROUNDS = 999;
+    static final int CHEATED_ROUNDS = 999;
 
     private static final int LAND_MSEC = 130;
 

@@ -1,10 +1,11 @@
 package dev.wishdir.quake3.movement;
 
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.PlayerField;

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.movement;
 
-import dev.wishdir.arena.NativeMovement;
+import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.quake3.message.EntityDelta;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.netchan;
 
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.quake3.message.ServerMessage;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -27,6 +27,9 @@ public final class Netchan {
     private static final int MAX_NEXT_GAP = 64;
 
     private static final int MAX_HEADER_BYTES = 14;
+
+    /** The top bit of a number marks a fragment, and peers do not follow a wrap. */
+    private static final int LAST_SEQUENCE = Integer.MAX_VALUE - 1;
 
     private final TrafficCounters traffic = new TrafficCounters();
     private final Side side;
@@ -98,7 +101,7 @@ public final class Netchan {
         }
         if (message.length < FragmentReassembler.FRAGMENT_BYTES) {
             packet(NetchanHeader.WHOLE, message, 0, message.length, sink);
-            outgoing++;
+            sent();
         } else {
             unsent = message;
             unsentFrom = 0;
@@ -117,8 +120,17 @@ public final class Netchan {
         unsentFrom += length;
         if (length < FragmentReassembler.FRAGMENT_BYTES) {
             unsent = null;
-            outgoing++;
+            sent();
         }
+    }
+
+    private void sent() {
+        outgoing = Math.min(outgoing + 1, LAST_SEQUENCE);
+    }
+
+    /** Whether there is no number for another message: a reason to disconnect. */
+    public boolean isExhausted() {
+        return outgoing == LAST_SEQUENCE;
     }
 
     private void packet(int fragment, byte[] message, int offset, int length, Sink sink) {

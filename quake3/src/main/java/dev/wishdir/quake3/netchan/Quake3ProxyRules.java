@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.netchan;
 
-import dev.wishdir.game.ProxyRules;
+import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;

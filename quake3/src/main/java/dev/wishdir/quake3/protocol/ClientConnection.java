@@ -36,7 +36,8 @@ public final class ClientConnection {
         netchan = new Netchan(Side.CLIENT, protocol.modern(), qport, challenge);
     }
 
-    Protocol protocol() {
+    /** The protocol that it speaks. */
+    public Protocol protocol() {
         return codec.protocol();
     }
 

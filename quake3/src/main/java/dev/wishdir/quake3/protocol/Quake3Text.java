@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.protocol;
 
-import dev.wishdir.game.AsciiTransliterator;
-import dev.wishdir.game.NameTruncation;
+import dev.wishdir.game.text.AsciiTransliterator;
+import dev.wishdir.game.text.NameTruncation;
 
 import java.util.regex.Pattern;
 

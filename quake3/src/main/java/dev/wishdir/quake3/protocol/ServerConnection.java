@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.protocol;
 
-import dev.wishdir.net.AckProgressTimeout;
-import dev.wishdir.net.TrafficCounters;
+import dev.wishdir.net.limit.AckProgressTimeout;
+import dev.wishdir.net.loop.TrafficCounters;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.ServerMessage;
@@ -124,9 +124,12 @@ public final class ServerConnection {
         return messageAcknowledge;
     }
 
-    /** Whether more than 64 commands were unacknowledged: the client must be dropped. */
+    /**
+     * Whether more than 64 commands were unacknowledged, or there are no more numbers for messages:
+     * the client must be dropped.
+     */
     public boolean hasOverflowed() {
-        return overflowed;
+        return overflowed || netchan.isExhausted();
     }
 
     /** Whether a client command is missing from the sequence: the client must be dropped. */

@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.proxy;
 
-import dev.wishdir.game.GuardedInterceptor;
-import dev.wishdir.game.ProxySession.Output;
+import dev.wishdir.game.proxy.GuardedInterceptor;
+import dev.wishdir.game.proxy.ProxySession.Output;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.ClientMessage.ClientCommand;
 import dev.wishdir.quake3.message.ClientMessage.Move;

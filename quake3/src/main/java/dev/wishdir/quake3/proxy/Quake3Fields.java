@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.proxy;
 
-import dev.wishdir.game.FieldPath;
-import dev.wishdir.game.MessageFields;
+import dev.wishdir.game.proxy.FieldPath;
+import dev.wishdir.game.proxy.MessageFields;
 import dev.wishdir.quake3.inspect.Quake3MessageFields;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.ClientMessage.ClientCommand;

@@ -1,9 +1,9 @@
 package dev.wishdir.quake3.proxy;
 
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.MessageFields;
-import dev.wishdir.game.ProxyCodec;
-import dev.wishdir.game.ProxySession;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.MessageFields;
+import dev.wishdir.game.proxy.ProxyCodec;
+import dev.wishdir.game.proxy.ProxySession;
 import dev.wishdir.quake3.message.Quake3Message;
 import dev.wishdir.quake3.protocol.EntityDeltaCache;
 

@@ -1,8 +1,8 @@
 package dev.wishdir.quake3.proxy;
 
-import dev.wishdir.game.GuardedInterceptor;
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.ProxySession;
+import dev.wishdir.game.proxy.GuardedInterceptor;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.ProxySession;
 import dev.wishdir.quake3.message.Quake3Message;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;

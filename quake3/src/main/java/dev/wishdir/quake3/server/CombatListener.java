@@ -1,23 +1,35 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.Match;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.match.Match;
 import dev.wishdir.idtech.Trace;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Vec3f;
+import dev.wishdir.quake3.combat.BodyEvent;
+import dev.wishdir.quake3.combat.CombatState;
+import dev.wishdir.quake3.combat.MeansOfDeath;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
-import dev.wishdir.quake3.movement.BodyEvent;
-import dev.wishdir.quake3.movement.CombatState;
 import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Pmove;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.protocol.Quake3Codec;
-import dev.wishdir.quake3.server.CombatEntities.Content;
+import dev.wishdir.quake3.server.combat.HitHandler;
+import dev.wishdir.quake3.server.combat.ShotGeometry;
+import dev.wishdir.quake3.server.combat.UsercmdExecutor;
+import dev.wishdir.quake3.server.match.ScoreBoard;
+import dev.wishdir.quake3.server.match.ScoreList;
+import dev.wishdir.quake3.server.session.ClientTable;
+import dev.wishdir.quake3.server.session.Quake3Session;
+import dev.wishdir.quake3.server.view.CombatEntities;
+import dev.wishdir.quake3.server.view.CombatEntities.Content;
+import dev.wishdir.quake3.server.view.RunningLevel;
+import dev.wishdir.quake3.server.view.TeamNumber;
+import dev.wishdir.quake3.server.view.TempEvent;
 
 import java.util.Optional;
 
@@ -156,7 +168,7 @@ final class CombatListener implements ArenaListener {
             victim.body().combat().show(event, slot(victim, died.killer().id()) & 0xFF, time);
             scores.markChanged();
             victim.command(
-                    Scores.command(died.time(), victim, arena, clients, running.levelStart()));
+                    ScoreList.command(died.time(), victim, arena, clients, running.levelStart()));
         }
     }
 
@@ -251,7 +263,8 @@ final class CombatListener implements ArenaListener {
         for (Quake3Session client : clients) {
             if (client.isActive()) {
                 client.body().startIntermission();
-                client.command(Scores.command(now, client, arena, clients, running.levelStart()));
+                client.command(
+                        ScoreList.command(now, client, arena, clients, running.levelStart()));
             }
         }
     }

@@ -1,9 +1,16 @@
 package dev.wishdir.quake3.server;
 
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.net.Counters;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.net.loop.Counters;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.protocol.ServerConnection;
+import dev.wishdir.quake3.server.chat.EngineCommandHandler;
+import dev.wishdir.quake3.server.combat.UsercmdExecutor;
+import dev.wishdir.quake3.server.session.ClientTable;
+import dev.wishdir.quake3.server.session.GamestateSender;
+import dev.wishdir.quake3.server.session.Quake3Session;
+import dev.wishdir.quake3.server.session.SessionLifecycle;
+import dev.wishdir.quake3.server.view.RunningLevel;
 
 /** Handles the messages of joined clients: acknowledgements, commands and moves. */
 final class MessageHandler {
@@ -12,7 +19,7 @@ final class MessageHandler {
     private final SessionLifecycle lifecycle;
     private final RunningLevel running;
     private final UsercmdExecutor executor;
-    private final EngineCommands commands;
+    private final EngineCommandHandler commands;
 
     MessageHandler(
             Counters counters,
@@ -20,7 +27,7 @@ final class MessageHandler {
             SessionLifecycle lifecycle,
             RunningLevel running,
             UsercmdExecutor executor,
-            EngineCommands commands) {
+            EngineCommandHandler commands) {
         this.counters = counters;
         this.clients = clients;
         this.lifecycle = lifecycle;
@@ -57,6 +64,7 @@ final class MessageHandler {
             }
             return;
         }
+        client.channel().gamestates().onLevelReceived();
         for (ClientMessage.Op op : message.ops()) {
             if (op instanceof ClientMessage.Move move) {
                 move(now, client, c, message, move);

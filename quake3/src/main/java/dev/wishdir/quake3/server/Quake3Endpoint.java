@@ -1,24 +1,49 @@
 package dev.wishdir.quake3.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.FailedAttemptLimiter;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.ResolvedHost;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.game.MasterServer;
+import dev.wishdir.net.limit.FailedAttemptLimiter;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.map.Pak;
 import dev.wishdir.quake3.map.Quake3Map;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.ServerMessage.Snapshot;
-import dev.wishdir.quake3.movement.Weapon;
 import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.ServerConnection;
+import dev.wishdir.quake3.server.chat.CommandHandler;
+import dev.wishdir.quake3.server.chat.EngineCommandHandler;
+import dev.wishdir.quake3.server.chat.RconConsole;
+import dev.wishdir.quake3.server.chat.RconRequests;
+import dev.wishdir.quake3.server.combat.ForeignMissiles;
+import dev.wishdir.quake3.server.combat.HitHandler;
+import dev.wishdir.quake3.server.combat.ItemHandler;
+import dev.wishdir.quake3.server.combat.LifeHandler;
+import dev.wishdir.quake3.server.combat.ShotHandler;
+import dev.wishdir.quake3.server.combat.UsercmdExecutor;
+import dev.wishdir.quake3.server.join.ConnectHandshake;
+import dev.wishdir.quake3.server.join.Heartbeat;
+import dev.wishdir.quake3.server.join.OutOfBandSender;
+import dev.wishdir.quake3.server.join.ServerQueries;
+import dev.wishdir.quake3.server.match.ScoreBoard;
+import dev.wishdir.quake3.server.session.ClientActivity;
+import dev.wishdir.quake3.server.session.ClientTable;
+import dev.wishdir.quake3.server.session.ClientTransport;
+import dev.wishdir.quake3.server.session.Quake3Session;
+import dev.wishdir.quake3.server.session.SessionLifecycle;
+import dev.wishdir.quake3.server.view.CombatEntities;
+import dev.wishdir.quake3.server.view.MovementCache;
+import dev.wishdir.quake3.server.view.PlayerConfigstrings;
+import dev.wishdir.quake3.server.view.RunningLevel;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 
@@ -77,7 +102,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             Quake3MapCatalog catalog,
             String game,
             List<Pak> paks,
-            List<ResolvedHost> masters)
+            List<MasterServer> masters)
             throws IOException {
         Quake3Map map = catalog.load(context.map());
         return context.cycle()
@@ -95,7 +120,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             Quake3Map map,
             String game,
             List<Pak> paks,
-            List<ResolvedHost> masters) {
+            List<MasterServer> masters) {
         this.context = context;
         this.socket = socket;
         Arena arena = context.arena();
@@ -132,10 +157,10 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         nextFrame = context.cycle().now();
         heartbeat = new Heartbeat(masters, socket, context.cycle());
         console = new RconConsole(context, catalog, clients, running, executor);
-        GameCommands gameCommands =
-                new GameCommands(arena, clients, running, executor, console::isShared);
-        EngineCommands engineCommands =
-                new EngineCommands(context.counters(), lifecycle, running, gameCommands);
+        CommandHandler gameCommands =
+                new CommandHandler(arena, clients, running, executor, console::isShared);
+        EngineCommandHandler engineCommands =
+                new EngineCommandHandler(context.counters(), lifecycle, running, gameCommands);
         messageHandler =
                 new MessageHandler(
                         context.counters(), clients, lifecycle, running, executor, engineCommands);
@@ -163,7 +188,8 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         executor,
                         combatEntities,
                         new ForeignMissiles(arena, combatEntities),
-                        scores);
+                        scores,
+                        context.cycle());
     }
 
     /**
@@ -178,7 +204,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             case "all" -> EnumSet.allOf(Weapon.class);
             default ->
                     throw new IllegalArgumentException(
-                            "--quake3-weapons is " + value + ", must be spawn or all");
+                            "option weapons is " + value + ", must be spawn or all");
         };
     }
 
@@ -302,13 +328,20 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             nextFrame =
                     Math.max(nextFrame + RunningLevel.FRAME_NANOS, now - RunningLevel.FRAME_NANOS);
             heartbeat.advance(now, running.serverId());
+            console.advance(now);
             frame.run(now);
         }
         executor.advance(now, clients);
         long next = nextFrame;
         int snapshotsPerClient = TOTAL_SNAPSHOTS_PER_SECOND / Math.max(1, clients.players());
         for (Quake3Session client : clients) {
-            next = Math.min(next, client.sendSnapshot(now, running, snapshotsPerClient));
+            try {
+                next = Math.min(next, client.sendSnapshot(now, running, snapshotsPerClient));
+            } catch (RuntimeException | Error e) {
+                // The others get theirs.
+                context.cycle().report(client, e);
+                next = Math.min(next, now + Duty.DEFECT_RETRY_NANOS);
+            }
         }
         return next;
     }
@@ -316,15 +349,15 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     @Override
     public void close(String reason) {
         long now = context.cycle().now();
+        LeaveReason closed = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
         for (Quake3Session client : clients) {
             if (!client.isZombie()) {
-                lifecycle.drop(
-                        now, client, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
+                lifecycle.drop(now, client, closed);
             }
             for (int i = 0; i < DISCONNECT_REPEATS; i++) {
                 client.sendSnapshotNow(now, running, Snapshot.NOT_ACTIVE);
             }
-            lifecycle.remove(now, client, LeaveReason.SERVER_CLOSED);
+            lifecycle.remove(now, client, closed);
         }
         listeners.forEach(context.arena()::removeListener);
         console.close();

@@ -1,7 +1,17 @@
 package dev.wishdir.quake3.server;
 
-import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.quake3.protocol.ServerConnection;
+import dev.wishdir.quake3.server.combat.ForeignMissiles;
+import dev.wishdir.quake3.server.combat.UsercmdExecutor;
+import dev.wishdir.quake3.server.match.ScoreBoard;
+import dev.wishdir.quake3.server.session.ClientChannel;
+import dev.wishdir.quake3.server.session.ClientTable;
+import dev.wishdir.quake3.server.session.Quake3Session;
+import dev.wishdir.quake3.server.session.SessionLifecycle;
+import dev.wishdir.quake3.server.view.CombatEntities;
+import dev.wishdir.quake3.server.view.RunningLevel;
 
 /**
  * The duty of one server frame for each session: time-outs, pings, gamestates, fragments and
@@ -31,6 +41,7 @@ final class ServerFrame {
     private final CombatEntities combatEntities;
     private final ForeignMissiles foreignMissiles;
     private final ScoreBoard scores;
+    private final DutyCycle cycle;
     private int frames;
 
     ServerFrame(
@@ -40,7 +51,8 @@ final class ServerFrame {
             UsercmdExecutor executor,
             CombatEntities combatEntities,
             ForeignMissiles foreignMissiles,
-            ScoreBoard scores) {
+            ScoreBoard scores,
+            DutyCycle cycle) {
         this.clients = clients;
         this.lifecycle = lifecycle;
         this.running = running;
@@ -48,6 +60,7 @@ final class ServerFrame {
         this.combatEntities = combatEntities;
         this.foreignMissiles = foreignMissiles;
         this.scores = scores;
+        this.cycle = cycle;
     }
 
     void run(long now) {
@@ -62,7 +75,12 @@ final class ServerFrame {
                         1,
                         MAX_BLOCKS_PER_FRAME_AND_CLIENT);
         for (Quake3Session client : clients) {
-            run(now, client, blocks);
+            try {
+                run(now, client, blocks);
+            } catch (RuntimeException | Error e) {
+                // One client must not starve those behind it.
+                cycle.report(client, e);
+            }
         }
         combatEntities.advance(running.time(now));
         foreignMissiles.advance(running.time(now));

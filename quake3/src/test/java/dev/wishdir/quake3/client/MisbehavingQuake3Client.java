@@ -1,11 +1,11 @@
 package dev.wishdir.quake3.client;
 
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.MisbehavingClient;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.Duty;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake3.message.ClientMessage;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.message.ServerMessage;
@@ -239,9 +239,9 @@ public final class MisbehavingQuake3Client implements MisbehavingClient, Datagra
                             random.nextInt(1 << 16),
                             random.nextInt(1 << 16),
                             0,
-                            random.nextInt(256) - 128,
-                            random.nextInt(256) - 128,
-                            random.nextInt(256) - 128,
+                            random.nextInt(255) - 127,
+                            random.nextInt(255) - 127,
+                            random.nextInt(255) - 127,
                             random.nextInt(1 << 16),
                             random.nextInt(256)));
         }

@@ -13,6 +13,7 @@ import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Real traffic, explained. */
+@Tag("slow")
 class Quake3DissectorTest {
     static final List<String> CAPTURES = Quake3Captures.NAMES;
 

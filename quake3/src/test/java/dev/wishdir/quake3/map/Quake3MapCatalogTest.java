@@ -3,17 +3,22 @@ package dev.wishdir.quake3.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.Quake3Captures;
+import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +42,27 @@ class Quake3MapCatalogTest {
 
     private Quake3MapCatalog levels() {
         return new Quake3MapCatalog(Optional.of(game));
+    }
+
+    @ParameterizedTest
+    @FieldSource("dev.wishdir.blocks.arena.ArenaCatalog#SHIPPED")
+    void drawsSkyWithFewVertices(String arena) throws IOException {
+        Quake3Map map =
+                new Quake3MapCatalog(Optional.empty(), ArenaCatalog.shipped(arena)).load("");
+        Bytes pk3 = map.offer().orElseThrow().file();
+        ByteBuffer bsp =
+                ByteBuffer.wrap(Pk3.read("sky", pk3.toArray()).first().toArray())
+                        .order(ByteOrder.LITTLE_ENDIAN);
+        int shaders = bsp.getInt(8 + 8 * 1);
+        int surfaces = bsp.getInt(8 + 8 * 13);
+        int bytes = bsp.getInt(8 + 8 * 13 + 4);
+        int vertices = 0;
+        for (int at = surfaces; at < surfaces + bytes; at += 104) {
+            int flags = bsp.getInt(shaders + 72 * bsp.getInt(at) + 64);
+            vertices += (flags & 4) != 0 ? bsp.getInt(at + 16) : 0;
+        }
+
+        assertThat(vertices).isBetween(1, 1_000);
     }
 
     private void assertRefused(String map, String... says) {
@@ -82,7 +108,7 @@ class Quake3MapCatalogTest {
         assertRefused("../labbox", "no name of a map");
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> new Quake3MapCatalog(Optional.empty()).load("labbox"))
-                .withMessageContaining("--quake3-data");
+                .withMessageContaining("option data");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.wishdir.quake3.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.wishdir.wire.BitReader;
 import dev.wishdir.wire.BitWireLaws;
@@ -133,6 +134,46 @@ class MessageLawsTest {
         }
     }
 
+    @Test
+    void refusesUsercmdsThatTheWireWouldCut() {
+        int[] most = {0, 0xFFFF, 0xFFFF, 0xFFFF, 127, 127, 127, 0xFFFF, 0xFF};
+        int[] least = {0, 0, 0, 0, -127, -127, -127, 0, 0};
+        usercmd(most);
+        usercmd(least);
+        for (int i = 1; i < most.length; i++) {
+            int[] over = most.clone();
+            over[i]++;
+            assertThatIllegalArgumentException().isThrownBy(() -> usercmd(over));
+            int[] under = least.clone();
+            under[i]--;
+            assertThatIllegalArgumentException().isThrownBy(() -> usercmd(under));
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Usercmd(0, 0, 0, 0, 200, 0, 0, 0, 0))
+                .withMessage("forward is 200, must be -127..127");
+    }
+
+    private static Usercmd usercmd(int... v) {
+        return new Usercmd(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8]);
+    }
+
+    /** The wire has a value more than an axis. */
+    @Test
+    void readsLowestAxisByteAsFullSpeed() {
+        BitWriter w = new BitWriter(Huffman.CODE, 100);
+        w.bit("near", true);
+        w.u8("elapsed", 0);
+        for (boolean changed : new boolean[] {true, false, false, false, true}) {
+            w.bit("changed", changed);
+        }
+        w.bits("forward", 0x80, 8);
+        for (int i = 0; i < 5; i++) {
+            w.bit("changed", false);
+        }
+        BitReader r = new BitReader(Huffman.CODE, w.toByteArray());
+        assertThat(Usercmd.wire(r, Usercmd.ZERO, Usercmd.ZERO, 0).forward()).isEqualTo(-127);
+    }
+
     /** D9. */
     @Test
     void carries1To32CommandsInMove() {
@@ -212,5 +253,42 @@ class MessageLawsTest {
             }
         }
         assertThat(messages).isPositive();
+    }
+
+    @Test
+    void playersHoldNoValueThatTheirFieldsWouldCut() {
+        for (PlayerField field : PlayerField.values()) {
+            assertWritable(PlayerState.ZERO.with(field, 0x5555_5557), field.label());
+            assertWritable(PlayerState.ZERO.with(field, -3), field.label());
+        }
+        for (PlayerArray array : PlayerArray.values()) {
+            for (int value : new int[] {40_000, -40_000, Integer.MIN_VALUE}) {
+                PlayerState built = PlayerState.builder().set(array, 3, value).build();
+                assertThat(PlayerState.ZERO.with(array, 3, value)).isEqualTo(built);
+                assertThat(Integer.signum(built.get(array, 3))).isEqualTo(Integer.signum(value));
+                assertWritable(built, array.name());
+            }
+        }
+    }
+
+    private static void assertWritable(PlayerState state, String name) {
+        BitWriter w = new BitWriter(Huffman.CODE, 1000);
+        PlayerDelta.wire(w, state.since(PlayerState.ZERO));
+        PlayerDelta read =
+                PlayerDelta.wire(new BitReader(Huffman.CODE, w.toByteArray()), PlayerDelta.NONE);
+        assertThat(PlayerState.ZERO.apply(read)).as(name).isEqualTo(state);
+    }
+
+    @Test
+    void entitiesHoldNoValueThatTheirFieldsWouldCut() {
+        for (EntityField field : EntityField.values()) {
+            EntityState built = EntityState.builder().set(field, -3).build();
+            assertThat(EntityState.ZERO.with(field, -3)).as(field.label()).isEqualTo(built);
+            EntityDelta delta = new EntityDelta(1, false, built.since(EntityState.ZERO));
+            BitWriter w = new BitWriter(Huffman.CODE, 100);
+            EntityDelta.wire(w, 1, delta);
+            assertThat(EntityDelta.wire(new BitReader(Huffman.CODE, w.toByteArray()), 1, delta))
+                    .isEqualTo(delta);
+        }
     }
 }

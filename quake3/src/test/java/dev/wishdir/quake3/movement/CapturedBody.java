@@ -2,6 +2,7 @@ package dev.wishdir.quake3.movement;
 
 import dev.wishdir.idtech.CollisionWorld;
 import dev.wishdir.motion.Vec3f;
+import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;

@@ -182,4 +182,16 @@ class NetchanTest {
         }
         assertThat(client.retainedBytes()).isZero();
     }
+
+    @Test
+    @DisplayName("A8 the numbers of messages end before they would mark fragments")
+    void endsBeforeNumbersWrap() {
+        Netchan old = new Netchan(Side.SERVER, false, 0, 0, Integer.MAX_VALUE - 3);
+        assertThat(old.isExhausted()).isFalse();
+        for (int i = 0; i < 5; i++) {
+            old.send(message(20), this::keep);
+        }
+        assertThat(old.isExhausted()).isTrue();
+        assertThat(sent).allMatch(packet -> packet[3] == 0x7F);
+    }
 }

@@ -1,26 +1,27 @@
 package dev.wishdir.quake3.server;
 
-import static dev.wishdir.quake3.server.ScriptedClient.SECOND;
+import static dev.wishdir.quake3.server.session.ScriptedClient.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.MemoryBudget;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
+import dev.wishdir.quake3.server.session.ScriptedClient;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,10 +36,10 @@ import java.util.Random;
  * A running endpoint with the limits on, and two honest players on it: Alice walks and Bob watches,
  * whatever the others do.
  */
-final class AbuseHarness {
-    static final InetSocketAddress SERVER = address(0, 1, 27_960);
+public final class AbuseHarness {
+    public static final InetSocketAddress SERVER = address(0, 1, 27_960);
 
-    final SimulatedNetwork network = new SimulatedNetwork(3);
+    public final SimulatedNetwork network = new SimulatedNetwork(3);
     final Arena arena = new Arena(Level.BOX, 100);
     final Counters counters = new Counters();
     final List<ArenaEvent> events = new ArrayList<>();
@@ -48,7 +49,7 @@ final class AbuseHarness {
     private final List<String> ended = new ArrayList<>();
     private int newcomers;
 
-    AbuseHarness() throws IOException {
+    public AbuseHarness() throws IOException {
         this(64L << 20);
     }
 
@@ -85,7 +86,7 @@ final class AbuseHarness {
     }
 
     /** Of this machine, whose players have no rate: 127.0.net.host. */
-    static InetSocketAddress address(int net, int host, int port) {
+    public static InetSocketAddress address(int net, int host, int port) {
         try {
             return new InetSocketAddress(
                     InetAddress.getByAddress(new byte[] {127, 0, (byte) net, (byte) host}), port);

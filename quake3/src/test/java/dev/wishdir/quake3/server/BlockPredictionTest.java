@@ -3,16 +3,16 @@ package dev.wishdir.quake3.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BodyReachability;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.WaypointController;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake3.Quake3Game;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.entity.LevelEntities;
@@ -20,6 +20,7 @@ import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.movement.PassiveDecoder;
 import dev.wishdir.quake3.protocol.Protocol;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,6 +35,7 @@ import java.util.Random;
  * A client on an arena of blocks, in virtual time: a body that only its commands move, on the map
  * that it is offered, is where each snapshot has it, on stairs, ledges and bridges too.
  */
+@Tag("slow")
 class BlockPredictionTest {
     private static final long SECOND = 1_000_000_000L;
 

@@ -2,13 +2,15 @@ package dev.wishdir.quake3.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.game.MisbehavingClient;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.client.MisbehavingQuake3Client;
+import dev.wishdir.wire.TestEffort;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,13 +18,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** Clients that do anything, for two minutes; then all agree on who is here. */
+@Tag("slow")
 class MisbehavingQuake3ClientsTest {
     private static final long SECOND = 1_000_000_000L;
 
+    static LongStream seeds() {
+        return TestEffort.seeds(1, 2);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    @MethodSource("seeds")
     void convergesAfterMisbehaviour(long seed) throws IOException {
         AbuseHarness harness = new AbuseHarness();
         Random random = new Random(seed);

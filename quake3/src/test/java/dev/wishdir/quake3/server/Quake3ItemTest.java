@@ -3,32 +3,34 @@ package dev.wishdir.quake3.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.ItemKind;
-import dev.wishdir.blocks.PlacedItem;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.ItemKind;
+import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake3.client.Quake3Client;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.movement.Quake3Movement;
+import dev.wishdir.quake3.server.session.TestServer;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -38,6 +40,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /** A headless client sees items of an arena, takes them and sees them return, in virtual time. */
+@Tag("slow")
 class Quake3ItemTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int ARMOUR = 4;
@@ -52,10 +55,12 @@ class Quake3ItemTest {
     private static final PlacedItem HEALTH = new PlacedItem(ItemKind.HEALTH, new Vec3(9, 9, 0));
     private static final PlacedItem QUAD = new PlacedItem(ItemKind.QUAD, new Vec3(-9, -9, 0));
 
-    private final SimulatedNetwork network = new SimulatedNetwork(4);
-    private final BlockArena blocks =
+    /** One for all methods, as it is compiled once. */
+    private static final BlockArena BLOCKS =
             ArenaCatalog.FLAT.withItems(List.of(LIGHT_ARMOUR, MEGA_HEALTH, ROCKETS, HEALTH, QUAD));
-    private final Arena arena = new Arena(Level.of(blocks), 16);
+
+    private final SimulatedNetwork network = new SimulatedNetwork(4);
+    private final Arena arena = new Arena(Level.of(BLOCKS), 16);
     private final List<String> events = new ArrayList<>();
     private Vec3 target = new Vec3(20, -20, 0);
 
@@ -72,13 +77,13 @@ class Quake3ItemTest {
         cycle.add(arena::advance);
         Quake3Endpoint.open(
                 EndpointContext.builder(cycle, TestServer.ADDRESS, arena)
-                        .blocks(blocks)
+                        .blocks(BLOCKS)
                         .maxPlayers(16)
                         .addressLimits(
                                 AddressLimits.trusting(List.of(AddressRange.parse("127.0.0.1")), 1))
                         .random(new Random(9))
                         .build(),
-                new Quake3MapCatalog(Optional.empty(), blocks),
+                new Quake3MapCatalog(Optional.empty(), BLOCKS),
                 "baseoa",
                 List.of(),
                 List.of());

@@ -3,11 +3,12 @@ package dev.wishdir.quake3.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.WorkCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.game.operator.WorkCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
+import dev.wishdir.quake3.server.session.ScriptedClient;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -1,27 +1,28 @@
 package dev.wishdir.quake3.server;
 
-import static dev.wishdir.quake3.server.ScriptedClient.SECOND;
+import static dev.wishdir.quake3.server.session.ScriptedClient.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.MasterServer;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AddressRange;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.ResolvedHost;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.ResolvedHost;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake3.map.Pak;
 import dev.wishdir.quake3.map.PakSearchPath;
 import dev.wishdir.quake3.map.Quake3MapCatalog;
@@ -34,6 +35,7 @@ import dev.wishdir.quake3.movement.PlayerBody;
 import dev.wishdir.quake3.movement.Quake3Motion;
 import dev.wishdir.quake3.netchan.InfoString;
 import dev.wishdir.quake3.netchan.OutOfBand;
+import dev.wishdir.quake3.server.session.ScriptedClient;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,10 +71,10 @@ class Quake3ServingTest {
     private final Arena arena = new Arena(Level.BOX, 100);
     private final Counters counters = new Counters();
     private final List<String> toMaster = new ArrayList<>();
-    private final InetSocketAddress master = far(250, 27_950);
+    private final InetSocketAddress master =
+            new InetSocketAddress(InetAddress.ofLiteral("127.0.0.250"), 27_950);
     private final Map<String, InetAddress> names = new HashMap<>();
-    private List<ResolvedHost> masters =
-            List.of(ResolvedHost.parse("--quake3-master", "20.0.0.250:27950", 0));
+    private List<MasterServer> masters = MasterServer.parse("127.0.0.250:27950", 0);
     private Quake3Endpoint endpoint;
     private int nextPort = 40_000;
 
@@ -200,6 +202,15 @@ class Quake3ServingTest {
         }
         assertThat(viewer.commands).anyMatch(c -> c.contains("before^7 renamed to after"));
         assertThat(player("after").game()).isEqualTo("quake3");
+    }
+
+    /** A client of the game names its protocol only as it connects. */
+    @Test
+    void keepsVersionOfClientThatSendsItsSettingsAgain() {
+        ScriptedClient client = client().join("anna");
+        client.say("userinfo \"\\name\\anna\\rate\\25000\"");
+        run(0.5, client);
+        assertThat(arena.connectionInfo(player("anna").id()).version()).isEqualTo("protocol 71");
     }
 
     @Test
@@ -397,17 +408,18 @@ class Quake3ServingTest {
     void notifiesMasterOnceResolved() throws IOException {
         masters =
                 List.of(
-                        ResolvedHost.parse(
-                                "--quake3-master",
-                                "master.invalid:27950",
-                                0,
-                                host -> {
-                                    InetAddress known = names.get(host);
-                                    if (known == null) {
-                                        throw new UnknownHostException(host);
-                                    }
-                                    return known;
-                                }));
+                        new MasterServer(
+                                ResolvedHost.parse(
+                                        "--quake3-master",
+                                        "master.invalid:27950",
+                                        0,
+                                        host -> {
+                                            InetAddress known = names.get(host);
+                                            if (known == null) {
+                                                throw new UnknownHostException(host);
+                                            }
+                                            return known;
+                                        })));
         serve(new InetSocketAddress(SERVER.getAddress(), 27_980), List.of());
         network.run(SECOND);
         toMaster.clear();

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -61,13 +62,15 @@ public final class Chunk {
         if (length > McapLimits.MAX_CHUNK_BYTES - MESSAGE_HEAD_BYTES - records.size()
                 || messages == McapLimits.MAX_CHUNK_MESSAGES) {
             throw new IllegalStateException(
-                    "chunk has no room for %,d bytes: %,d bytes of %,d, %,d messages of %,d"
-                            .formatted(
-                                    length,
-                                    records.size(),
-                                    McapLimits.MAX_CHUNK_BYTES,
-                                    messages,
-                                    McapLimits.MAX_CHUNK_MESSAGES));
+                    String.format(
+                            Locale.ROOT,
+                            "chunk has no room for %,d bytes: %,d bytes of %,d, %,d messages of"
+                                    + " %,d",
+                            length,
+                            records.size(),
+                            McapLimits.MAX_CHUNK_BYTES,
+                            messages,
+                            McapLimits.MAX_CHUNK_MESSAGES));
         }
         places(channel).add(records.size());
         records.reserve(MESSAGE_HEAD_BYTES + length);

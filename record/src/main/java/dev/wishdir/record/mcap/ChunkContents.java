@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 
@@ -18,7 +19,8 @@ final class ChunkContents {
     private static final int CHANNEL_AT = Opcode.HEAD_BYTES;
     private static final int LOG_TIME_AT = Opcode.HEAD_BYTES + Short.BYTES + Integer.BYTES;
 
-    private static final int MIN_BUFFER_BYTES = 64 << 10;
+    /** Minimum size of a buffer, also for a chunk of a few bytes. */
+    static final int MIN_BUFFER_BYTES = 64 << 10;
 
     /** Receives the records of a chunk other than messages. */
     interface RecordHandler {
@@ -29,7 +31,7 @@ final class ChunkContents {
         void record(int opcode, RecordFields in, int length) throws McapException;
     }
 
-    private byte[] packed = {};
+    private final Packed packed;
     private byte[] data = {};
     private int[] offsets = {};
     private int[] lengths = {};
@@ -38,7 +40,25 @@ final class ChunkContents {
     private int count;
     private long offset;
     private boolean hasCrc;
-    private final ZstdJavaDecompressor zstd = new ZstdJavaDecompressor();
+
+    /** The compressed record, while it is read; chunks that are read in turn can share it. */
+    static final class Packed {
+        private final ZstdJavaDecompressor zstd = new ZstdJavaDecompressor();
+        private byte[] bytes = {};
+    }
+
+    ChunkContents() {
+        this(new Packed());
+    }
+
+    ChunkContents(Packed packed) {
+        this.packed = packed;
+    }
+
+    /** What the buffers hold of the heap, without the compressed record. */
+    long bytes() {
+        return data.length + (2L * Integer.BYTES + Long.BYTES) * times.length;
+    }
 
     /**
      * Reads a chunk and finds its messages, in order of log time.
@@ -67,7 +87,8 @@ final class ChunkContents {
     /** Reads and decompresses the records. */
     private int unpack(InputFile file, ChunkHead head) throws IOException {
         int length = (int) head.length();
-        packed = withCapacity(packed, length);
+        packed.bytes = withCapacity(packed.bytes, length);
+        byte[] packed = this.packed.bytes;
         file.read(offset, packed, 0, length);
         if (packed[0] != Opcode.CHUNK
                 || RecordFields.getU64(packed, 1) != length - Opcode.HEAD_BYTES
@@ -89,7 +110,8 @@ final class ChunkContents {
         if (head.compression().equals(ChunkHead.ZSTD)) {
             int unpacked;
             try {
-                unpacked = zstd.decompress(packed, start, length - start, data, 0, size);
+                unpacked =
+                        this.packed.zstd.decompress(packed, start, length - start, data, 0, size);
             } catch (RuntimeException e) {
                 // The library throws several kinds.
                 throw new McapException(
@@ -100,7 +122,7 @@ final class ChunkContents {
                         Reason.MALFORMED,
                         offset,
                         "chunk.uncompressed_size",
-                        "is %,d, decompressed are %,d".formatted(size, unpacked));
+                        String.format(Locale.ROOT, "is %,d, decompressed are %,d", size, unpacked));
             }
         } else {
             System.arraycopy(packed, start, data, 0, size);
@@ -114,7 +136,8 @@ final class ChunkContents {
                     Reason.CRC,
                     offset,
                     "chunk.uncompressed_crc",
-                    "is %08x, the records have %08x".formatted(crc, actual.getValue()));
+                    String.format(
+                            Locale.ROOT, "is %08x, the records have %08x", crc, actual.getValue()));
         }
         return size;
     }
@@ -167,8 +190,10 @@ final class ChunkContents {
                         Reason.LIMIT,
                         offset,
                         "chunk.records",
-                        "has more messages than the %,d allowed"
-                                .formatted(McapLimits.MAX_CHUNK_MESSAGES));
+                        String.format(
+                                Locale.ROOT,
+                                "has more messages than the %,d allowed",
+                                McapLimits.MAX_CHUNK_MESSAGES));
             }
             if (count == offsets.length) {
                 int capacity = Math.max(64, count * 2);

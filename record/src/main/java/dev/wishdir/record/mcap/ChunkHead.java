@@ -2,6 +2,8 @@ package dev.wishdir.record.mcap;
 
 import dev.wishdir.record.mcap.McapException.Reason;
 
+import java.util.Locale;
+
 /**
  * What is in front of a chunk's messages, without their CRC.
  *
@@ -68,22 +70,24 @@ record ChunkHead(
                     Reason.LIMIT,
                     offset,
                     "chunk.uncompressed_size",
-                    "is %,d of %,d compressed bytes, at most %,d are allowed"
-                            .formatted(
-                                    uncompressedBytes,
-                                    compressedBytes,
-                                    McapLimits.MAX_CHUNK_BYTES));
+                    String.format(
+                            Locale.ROOT,
+                            "is %,d of %,d compressed bytes, at most %,d are allowed",
+                            uncompressedBytes,
+                            compressedBytes,
+                            McapLimits.MAX_CHUNK_BYTES));
         }
         if (uncompressedBytes > compressedBytes * McapLimits.MAX_CHUNK_RATIO) {
             throw new McapException(
                     Reason.LIMIT,
                     offset,
                     "chunk.uncompressed_size",
-                    "is %,d of %,d compressed bytes, at most %d times as many are allowed"
-                            .formatted(
-                                    uncompressedBytes,
-                                    compressedBytes,
-                                    McapLimits.MAX_CHUNK_RATIO));
+                    String.format(
+                            Locale.ROOT,
+                            "is %,d of %,d compressed bytes, at most %d times as many are allowed",
+                            uncompressedBytes,
+                            compressedBytes,
+                            McapLimits.MAX_CHUNK_RATIO));
         }
         if (length != headBytes() + compressedBytes
                 || offset > fileBytes - length

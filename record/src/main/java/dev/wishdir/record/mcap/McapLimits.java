@@ -1,6 +1,9 @@
 package dev.wishdir.record.mcap;
 
-/** What a file may have at most. The writer refuses more, the reader checks before it allocates. */
+/**
+ * What a file may have at most. The writer refuses more, the reader checks before it allocates, so
+ * that a file with all of them at once can be read next to a server with 512 MiB of heap.
+ */
 public final class McapLimits {
     /** Maximum size of a chunk's records before compression. */
     public static final int MAX_CHUNK_BYTES = 16 << 20;
@@ -14,8 +17,8 @@ public final class McapLimits {
     /** Maximum number of chunks: more than two days of what a recorder writes. */
     public static final int MAX_CHUNKS = 1 << 18;
 
-    /** Maximum size of chunks that a cursor decompresses at a time, as they overlap in time. */
-    public static final int MAX_OVERLAP_BYTES = 64 << 20;
+    /** Maximum size of the buffers of chunks that overlap in time, which a cursor holds at once. */
+    public static final int MAX_OVERLAP_BYTES = 32 << 20;
 
     /** Maximum number of schemas; ids have 16 bits, and 0 is none. */
     public static final int MAX_SCHEMAS = 65_535;
@@ -42,10 +45,10 @@ public final class McapLimits {
     public static final int MAX_DEFINITION_BYTES = 4 << 20;
 
     /** Maximum size of all schemas, channels and metadata of a file. */
-    public static final int MAX_DEFINITIONS_BYTES = 32 << 20;
+    public static final int MAX_DEFINITIONS_BYTES = 4 << 20;
 
     /** Maximum size of a file's summary. */
-    public static final int MAX_SUMMARY_BYTES = 128 << 20;
+    public static final int MAX_SUMMARY_BYTES = 40 << 20;
 
     /** Maximum number of {@link Damage} that a reader reports; further damage is skipped too. */
     public static final int MAX_DAMAGE = 65_536;

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.CRC32;
 
@@ -212,8 +213,11 @@ public final class McapReader implements AutoCloseable {
                     Reason.LIMIT,
                     offset,
                     "attachment.data",
-                    "has %,d bytes, at most %,d are allowed"
-                            .formatted(attachment.dataBytes(), McapLimits.MAX_ATTACHMENT_BYTES));
+                    String.format(
+                            Locale.ROOT,
+                            "has %,d bytes, at most %,d are allowed",
+                            attachment.dataBytes(),
+                            McapLimits.MAX_ATTACHMENT_BYTES));
         }
         int length = (int) attachment.length();
         byte[] record = file.read(offset, length);
@@ -238,7 +242,8 @@ public final class McapReader implements AutoCloseable {
                     Reason.CRC,
                     offset,
                     "attachment.crc",
-                    "is %08x, the record has %08x".formatted(crc, actual.getValue()));
+                    String.format(
+                            Locale.ROOT, "is %08x, the record has %08x", crc, actual.getValue()));
         }
         return Arrays.copyOfRange(record, start, end);
     }

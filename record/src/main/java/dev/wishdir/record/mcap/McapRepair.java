@@ -18,6 +18,7 @@ public final class McapRepair {
      * McapLimits} or have another compression than zstd, stay in the file, but not in the summary.
      * A complete file is not touched.
      *
+     * @throws IOException if another process writes the file
      * @throws McapException if the file does not begin as MCAP does, has messages outside of
      *     chunks, no chunk that is supported, or too much damage; it is not touched then
      */
@@ -28,7 +29,9 @@ public final class McapRepair {
             if (whole != null) {
                 return new RepairResult(true, input.size(), 0, whole.statistics(), List.of());
             }
-            return repair(input, file);
+            try (OutputFile output = OutputFile.open(file)) {
+                return repair(input, output);
+            }
         }
     }
 
@@ -40,7 +43,8 @@ public final class McapRepair {
         }
     }
 
-    private static RepairResult repair(InputFile input, Path file) throws IOException {
+    private static RepairResult repair(InputFile input, OutputFile output) throws IOException {
+        long size = input.size();
         Summary summary = new Summary();
         DamageLog damage = new DamageLog();
         RecordScanner scanner = new RecordScanner(input, summary, damage, true);
@@ -63,11 +67,12 @@ public final class McapRepair {
                     "has too much damage, so it is left as it is");
         }
         long end = scanner.goodEnd();
-        long size = input.size();
         ChunkHead unindexed = scanner.unindexed();
         scanner.removeUnindexed();
-        McapWriter writer = McapWriter.resume(OutputFile.open(file), summary, end);
-        try (writer) {
+        if (input.size() != size) {
+            throw new IOException("another program writes it");
+        }
+        try (McapWriter writer = McapWriter.resume(output, summary, end)) {
             if (end == Magic.LENGTH) {
                 writer.writeHeader("", "");
             }
@@ -76,6 +81,9 @@ public final class McapRepair {
                 contents.load(input, unindexed, 0, Long.MAX_VALUE, null, (_, _, _) -> {});
                 writer.writeIndexes(unindexed, Chunk.of(contents));
             }
+        }
+        if (SummaryReader.read(input) == null) {
+            throw new IOException("what was written is not there: another program writes it");
         }
         return new RepairResult(
                 false,

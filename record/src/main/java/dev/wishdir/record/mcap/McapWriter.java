@@ -7,6 +7,7 @@ import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.zip.CRC32;
 
@@ -203,8 +204,12 @@ public final class McapWriter implements AutoCloseable {
         begin();
         if (data.length > McapLimits.MAX_ATTACHMENT_BYTES) {
             throw new IllegalArgumentException(
-                    "attachment %s has %,d bytes, at most %,d are allowed"
-                            .formatted(name, data.length, McapLimits.MAX_ATTACHMENT_BYTES));
+                    String.format(
+                            Locale.ROOT,
+                            "attachment %s has %,d bytes, at most %,d are allowed",
+                            name,
+                            data.length,
+                            McapLimits.MAX_ATTACHMENT_BYTES));
         }
         if (logTimeNanos < 0) {
             throw new IllegalArgumentException("log time is " + logTimeNanos + ", not positive");

@@ -5,11 +5,10 @@ import dev.wishdir.record.mcap.McapException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Deque;
-import java.util.List;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.PriorityQueue;
 
 /**
  * Messages of a file in order of log time; those of the same time in order of the file. It stands
@@ -21,9 +20,13 @@ import java.util.List;
 public final class MessageCursor {
     /** A chunk whose messages are not all past. */
     private static final class Open {
-        private final ChunkContents contents = new ChunkContents();
+        private final ChunkContents contents;
+        private int rank;
         private int message;
-        private long bytes;
+
+        Open(ChunkContents.Packed packed) {
+            contents = new ChunkContents(packed);
+        }
     }
 
     private final InputFile file;
@@ -32,13 +35,18 @@ public final class MessageCursor {
     private final BitSet channels;
     private final long from;
     private final long to;
+    private final ChunkContents.Packed packed = new ChunkContents.Packed();
 
-    /** In order of their ranks. */
-    private final List<Open> open = new ArrayList<>();
+    /** By the time of their message, except the current one. */
+    private final PriorityQueue<Open> open =
+            new PriorityQueue<>(
+                    Comparator.<Open>comparingLong(MessageCursor::time)
+                            .thenComparingInt(each -> each.rank));
 
-    private final Deque<Open> spare = new ArrayDeque<>();
     private final int end;
     private int next;
+    private long openBytes;
+    private @Nullable Open spare;
     private @Nullable Open current;
 
     MessageCursor(
@@ -66,71 +74,73 @@ public final class MessageCursor {
     public boolean next() throws IOException {
         if (current != null) {
             current.message++;
-            if (current.message == current.contents.count()) {
-                open.remove(current);
-                spare.push(current);
+            if (current.message < current.contents.count()) {
+                open.add(current);
+            } else {
+                close(current);
+            }
+            current = null;
+        }
+        while (next < end
+                && (open.isEmpty() || chunks.get(next).startNanos() < time(open.element()))) {
+            Open loaded = load(next++);
+            if (loaded != null) {
+                loaded.message = 0;
+                open.add(loaded);
             }
         }
-        Open first = first();
-        while (next < end && (first == null || chunks.get(next).startNanos() < time(first))) {
-            load(chunks.get(next++));
-            first = first();
-        }
-        current = first;
-        return first != null;
+        current = open.poll();
+        return current != null;
     }
 
     private static long time(Open chunk) {
         return chunk.contents.time(chunk.message);
     }
 
-    /** The chunk with the earliest message. */
-    private @Nullable Open first() {
-        Open first = null;
-        for (Open each : open) {
-            if (first == null || time(each) < time(first)) {
-                first = each;
-            }
-        }
-        return first;
+    private void close(Open chunk) {
+        openBytes -= chunk.contents.bytes();
+        spare = chunk;
     }
 
-    /** Decompresses a chunk if it may have messages that are asked for. */
-    private void load(ChunkIndex index) throws IOException {
+    /** Decompresses a chunk; null if it has no messages that are asked for, or is damaged. */
+    private @Nullable Open load(int rank) throws IOException {
+        ChunkIndex index = chunks.get(rank);
         if (index.endNanos() < from || channels.stream().noneMatch(index::mayHave)) {
-            return;
+            return null;
         }
-        Open chunk = spare.isEmpty() ? new Open() : spare.pop();
+        Open chunk = spare == null ? new Open(packed) : spare;
+        spare = chunk;
         try {
             index.head().check(file.size());
-            requireRoom(index);
+            requireRoom(index, Math.max(index.uncompressedBytes(), ChunkContents.MIN_BUFFER_BYTES));
             chunk.contents.load(file, index.head(), from, to, channels, (_, _, _) -> {});
+            requireRoom(index, chunk.contents.bytes());
         } catch (McapException e) {
             damage.add(index.offset(), index.length(), e.reason());
-            spare.push(chunk);
-            return;
+            return null;
         }
         if (chunk.contents.count() == 0) {
-            spare.push(chunk);
-            return;
+            return null;
         }
-        chunk.message = 0;
-        chunk.bytes = index.uncompressedBytes();
-        open.add(chunk);
+        spare = null;
+        chunk.rank = rank;
+        openBytes += chunk.contents.bytes();
+        return chunk;
     }
 
-    private void requireRoom(ChunkIndex index) throws McapException {
-        long bytes = index.uncompressedBytes();
-        for (Open each : open) {
-            bytes += each.bytes;
-        }
+    /** Buffers count as large as they are: chunks without a byte would cost nothing otherwise. */
+    private void requireRoom(ChunkIndex index, long more) throws McapException {
+        long bytes = openBytes + more;
         if (bytes > McapLimits.MAX_OVERLAP_BYTES) {
             throw new McapException(
                     Reason.LIMIT,
                     index.offset(),
                     "chunk.message_start_time",
-                    "makes %,d bytes of chunks overlap, at most %,d may"
-                            .formatted(bytes, McapLimits.MAX_OVERLAP_BYTES));
+                    String.format(
+                            Locale.ROOT,
+                            "makes %,d bytes of chunks overlap, at most %,d may",
+                            bytes,
+                            McapLimits.MAX_OVERLAP_BYTES));
         }
     }
 
@@ -141,17 +151,18 @@ public final class MessageCursor {
             if (best != null && chunks.end(rank) <= time(best)) {
                 break;
             }
-            load(chunks.get(rank));
-            if (!open.isEmpty() && open.getLast() != best) {
-                Open chunk = open.removeLast();
-                chunk.message = chunk.contents.count() - 1;
-                if (best == null || time(chunk) > time(best)) {
-                    open.clear();
-                    open.add(chunk);
-                    best = chunk;
-                } else {
-                    spare.push(chunk);
-                }
+            Open chunk = load(rank);
+            if (chunk == null) {
+                continue;
+            }
+            chunk.message = chunk.contents.count() - 1;
+            if (best == null) {
+                best = chunk;
+            } else if (time(chunk) > time(best)) {
+                close(best);
+                best = chunk;
+            } else {
+                close(chunk);
             }
         }
         next = end;

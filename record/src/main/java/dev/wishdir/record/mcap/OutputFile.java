@@ -3,6 +3,7 @@ package dev.wishdir.record.mcap;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,9 +37,17 @@ interface OutputFile extends Closeable {
         return open(path);
     }
 
-    /** Opens a file to append to, from a place that {@link #truncate} sets. */
+    /**
+     * Opens a file to append to, from a place that {@link #truncate} sets.
+     *
+     * @throws IOException if another process has it open in this way
+     */
     static OutputFile open(Path path) throws IOException {
         RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+        if (!lock(file)) {
+            file.close();
+            throw new IOException("another program writes it");
+        }
         return new OutputFile() {
             @Override
             public void write(byte[] data, int offset, int length) throws IOException {
@@ -61,5 +70,16 @@ interface OutputFile extends Closeable {
                 file.close();
             }
         };
+    }
+
+    /** Locks a file until it is closed; true also where the file system has no locks. */
+    private static boolean lock(RandomAccessFile file) {
+        try {
+            return file.getChannel().tryLock() != null;
+        } catch (OverlappingFileLockException _) {
+            return false;
+        } catch (IOException _) {
+            return true;
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 
 /** Records as bytes, in an array that grows. */
@@ -114,8 +115,12 @@ final class RecordBuffer {
         byte[] data = text.getBytes(StandardCharsets.UTF_8);
         if (data.length > McapLimits.MAX_TEXT_BYTES) {
             throw new IllegalArgumentException(
-                    "%s has %,d bytes, at most %,d are allowed"
-                            .formatted(field, data.length, McapLimits.MAX_TEXT_BYTES));
+                    String.format(
+                            Locale.ROOT,
+                            "%s has %,d bytes, at most %,d are allowed",
+                            field,
+                            data.length,
+                            McapLimits.MAX_TEXT_BYTES));
         }
         u32(data.length);
         bytes(data, 0, data.length);
@@ -129,8 +134,12 @@ final class RecordBuffer {
     void map(String field, Map<String, String> map) {
         if (map.size() > McapLimits.MAX_MAP_ENTRIES) {
             throw new IllegalArgumentException(
-                    "%s has %,d entries, at most %,d are allowed"
-                            .formatted(field, map.size(), McapLimits.MAX_MAP_ENTRIES));
+                    String.format(
+                            Locale.ROOT,
+                            "%s has %,d entries, at most %,d are allowed",
+                            field,
+                            map.size(),
+                            McapLimits.MAX_MAP_ENTRIES));
         }
         int start = size;
         u32(0);

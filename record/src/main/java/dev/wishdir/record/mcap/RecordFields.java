@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /** Reads the fields of one record. */
@@ -70,8 +71,11 @@ final class RecordFields {
         if (bytes > end - at || bytes < 0) {
             throw malformed(
                     field,
-                    "needs %,d bytes, its record has %,d left"
-                            .formatted(bytes & 0xFFFF_FFFFL, end - at));
+                    String.format(
+                            Locale.ROOT,
+                            "needs %,d bytes, its record has %,d left",
+                            bytes & 0xFFFF_FFFFL,
+                            end - at));
         }
         int here = at;
         at += bytes;
@@ -102,8 +106,11 @@ final class RecordFields {
             at -= Long.BYTES;
             throw malformed(
                     field,
-                    "is %s, at most %s is allowed"
-                            .formatted(Long.toUnsignedString(value), Long.MAX_VALUE));
+                    String.format(
+                            Locale.ROOT,
+                            "is %s, at most %s is allowed",
+                            Long.toUnsignedString(value),
+                            Long.MAX_VALUE));
         }
         return value;
     }
@@ -119,8 +126,11 @@ final class RecordFields {
                     Reason.LIMIT,
                     offset(),
                     field,
-                    "has %,d bytes, at most %,d are allowed"
-                            .formatted(length, McapLimits.MAX_TEXT_BYTES));
+                    String.format(
+                            Locale.ROOT,
+                            "has %,d bytes, at most %,d are allowed",
+                            length,
+                            McapLimits.MAX_TEXT_BYTES));
         }
         return new String(data, take(field, length), length, StandardCharsets.UTF_8);
     }
@@ -140,8 +150,10 @@ final class RecordFields {
                         Reason.LIMIT,
                         entries.offset(),
                         field,
-                        "has more entries than the %,d allowed"
-                                .formatted(McapLimits.MAX_MAP_ENTRIES));
+                        String.format(
+                                Locale.ROOT,
+                                "has more entries than the %,d allowed",
+                                McapLimits.MAX_MAP_ENTRIES));
             }
         }
         return map;

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -51,6 +52,9 @@ final class RecordScanner {
     private long goodEnd = Magic.LENGTH;
     private int searches;
     private boolean ended;
+
+    /** Whether no chunk is behind the last damage, so that further damage needs no search. */
+    private boolean searched;
 
     /** Whether message indexes that come now belong to a chunk that was skipped. */
     private boolean skipped;
@@ -109,6 +113,7 @@ final class RecordScanner {
     void scan() throws IOException {
         removeUnindexed();
         size = file.size();
+        searched = false;
         window.reset(size);
         while (!ended && size - position >= Opcode.HEAD_BYTES) {
             int at = window.index(position, Opcode.HEAD_BYTES);
@@ -206,7 +211,7 @@ final class RecordScanner {
                     Reason.MALFORMED,
                     position,
                     "record length",
-                    "is %,d, not %,d".formatted(length, expected));
+                    String.format(Locale.ROOT, "is %,d, not %,d", length, expected));
         }
         ended = true;
     }
@@ -218,8 +223,11 @@ final class RecordScanner {
                     Reason.LIMIT,
                     position,
                     "record length",
-                    "is %,d, at most %,d are allowed"
-                            .formatted(length, McapLimits.MAX_DEFINITION_BYTES));
+                    String.format(
+                            Locale.ROOT,
+                            "is %,d, at most %,d are allowed",
+                            length,
+                            McapLimits.MAX_DEFINITION_BYTES));
         }
         return fields(file.read(position, (int) length), 0, (int) length, position);
     }
@@ -358,6 +366,10 @@ final class RecordScanner {
      * @return false if there is none
      */
     private boolean search() throws IOException {
+        if (searched) {
+            return false;
+        }
+        searched = true;
         for (long at = position + 1; at <= size - ChunkHead.MIN_BYTES; at++) {
             int index = window.index(at, Opcode.HEAD_BYTES);
             if (window.data()[index] == Opcode.CHUNK) {
@@ -365,6 +377,7 @@ final class RecordScanner {
                 if (length >= ChunkHead.MIN_BYTES && length <= size - at && isChunk(at, length)) {
                     damage.add(position, at - position, Reason.LENGTH);
                     position = at;
+                    searched = false;
                     return true;
                 }
                 if (isExhausted()) {

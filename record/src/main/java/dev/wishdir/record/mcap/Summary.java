@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -99,7 +100,7 @@ final class Summary {
                     Reason.LIMIT,
                     offset,
                     field,
-                    "is %,d, at most %,d are allowed".formatted(value, max));
+                    String.format(Locale.ROOT, "is %,d, at most %,d are allowed", value, max));
         }
     }
 

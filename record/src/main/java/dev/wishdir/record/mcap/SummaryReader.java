@@ -5,6 +5,10 @@ import dev.wishdir.record.mcap.McapException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32;
 
 /** Reads the summary at the end of a file. */
@@ -46,8 +50,11 @@ final class SummaryReader {
                     Reason.LIMIT,
                     start,
                     "summary",
-                    "has %,d bytes, at most %,d are allowed"
-                            .formatted(footerAt - start, McapLimits.MAX_SUMMARY_BYTES));
+                    String.format(
+                            Locale.ROOT,
+                            "has %,d bytes, at most %,d are allowed",
+                            footerAt - start,
+                            McapLimits.MAX_SUMMARY_BYTES));
         }
         byte[] data = file.read(start, (int) (footerAt - start));
         CRC32 actual = new CRC32();
@@ -58,7 +65,8 @@ final class SummaryReader {
                     Reason.CRC,
                     start,
                     "footer.summary_crc",
-                    "is %08x, the summary has %08x".formatted(crc, actual.getValue()));
+                    String.format(
+                            Locale.ROOT, "is %08x, the summary has %08x", crc, actual.getValue()));
         }
         return parse(data, start);
     }
@@ -86,6 +94,7 @@ final class SummaryReader {
         if (statistics == null || !describes(statistics, summary)) {
             return null;
         }
+        requireApart(summary, start);
         summary.setCounts(statistics);
         return summary;
     }
@@ -139,7 +148,29 @@ final class SummaryReader {
                     Reason.MALFORMED,
                     offset,
                     "index",
-                    "leads to %,d bytes, the data ends at %,d".formatted(length, end));
+                    String.format(
+                            Locale.ROOT, "leads to %,d bytes, the data ends at %,d", length, end));
+        }
+    }
+
+    /** Chunks, attachments and metadata that an index names: each place only once. */
+    private static void requireApart(Summary summary, long start) throws McapException {
+        record Place(long offset, long length) {}
+        List<Place> places = new ArrayList<>();
+        summary.chunks().forEach(each -> places.add(new Place(each.offset(), each.length())));
+        summary.attachments().forEach(each -> places.add(new Place(each.offset(), each.length())));
+        summary.metadata().forEach(each -> places.add(new Place(each.offset(), each.length())));
+        places.sort(Comparator.comparingLong(Place::offset));
+        long end = Magic.LENGTH;
+        for (Place place : places) {
+            if (place.offset() < end) {
+                throw new McapException(
+                        Reason.CONFLICT,
+                        start,
+                        "index",
+                        "leads twice to what is at " + place.offset());
+            }
+            end = place.offset() + place.length();
         }
     }
 

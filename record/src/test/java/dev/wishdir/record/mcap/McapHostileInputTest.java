@@ -9,6 +9,7 @@ import dev.wishdir.record.mcap.McapFile.Message;
 import io.airlift.compress.v3.zstd.ZstdJavaCompressor;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import java.util.function.Consumer;
 
 /** Files made to harm, and foreign ones that differ from ours. */
 @Timeout(120)
+@Tag("slow")
 class McapHostileInputTest {
     @TempDir private Path folder;
 
@@ -278,7 +280,7 @@ class McapHostileInputTest {
             Chunk chunk = new Chunk();
             for (int i = 0; i < 9; i++) {
                 chunk.clear();
-                chunk.add(channel, i, data, 0, data.length - 100);
+                chunk.add(channel, i, data, 0, data.length - 2_000);
                 chunk.add(channel, 1_000 + i, data, 0, 1);
                 writer.write(chunk);
             }
@@ -286,12 +288,75 @@ class McapHostileInputTest {
         try (McapReader reader = McapReader.open(path)) {
             assertThat(McapFile.readAll(reader))
                     .extracting(Message::time)
-                    .containsExactly(
-                            0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 1_000L, 1_001L, 1_002L, 1_003L, 1_004L,
-                            1_005L, 1_006L, 1_007L);
-            assertThat(reader.damage()).hasSize(1);
-            assertThat(reader.damage().getFirst().reason()).isEqualTo(Reason.LIMIT);
+                    .containsExactly(0L, 1L, 2L, 3L, 1_000L, 1_001L, 1_002L, 1_003L);
+            assertThat(reader.damage()).hasSize(5).allMatch(each -> each.reason() == Reason.LIMIT);
             assertThat(McapFile.read(reader, 1_005, 2_000, Set.of(0))).hasSize(4);
+        }
+    }
+
+    /** Each of them has a message at the start, and one that keeps it open. */
+    @Test
+    @DisplayName("M1 small chunks that overlap in time count with their buffers")
+    void boundsManySmallChunksThatOverlap() throws IOException {
+        RawFile file = file();
+        for (int i = 0; i < 2_000; i++) {
+            file.chunk(0, 9, RawFile.message(0, 2 * i, 0, ""), RawFile.message(0, i, 9, ""));
+        }
+        try (McapReader reader = open(file)) {
+            MessageCursor cursor = reader.messages(0, Long.MAX_VALUE, Set.of(0));
+            int read = 0;
+            while (cursor.next()) {
+                read++;
+            }
+            assertThat(read).isPositive().isLessThan(2 * 1_024 + 1);
+            assertThat(reader.damage()).allMatch(each -> each.reason() == Reason.LIMIT);
+            assertThat(reader.damage()).isNotEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("M11 an index that names a place twice is not used")
+    void rejectsIndexesThatNameAPlaceTwice() throws IOException {
+        RawFile file = file();
+        int at = file.size();
+        file.chunk(5, 5, RawFile.message(0, 0, 5, "good"));
+        int bytes = file.size() - at;
+        long length = bytes;
+        long size = length - ChunkHead.MIN_BYTES;
+        for (int shift : new int[] {0, 1}) {
+            Summary summary = new Summary();
+            summary.add(new Channel(0, 0, "/t", "", Map.of()), 20, 0);
+            for (int i = 0; i < 1_000; i++) {
+                int place = at + (i > 0 ? shift : 0);
+                ChunkHead head = new ChunkHead(5, 5, place, length - shift, "", size, size);
+                summary.add(new ChunkIndex(head, new char[0], new long[0], 0));
+                summary.count(0, 1);
+            }
+            RecordBuffer end = new RecordBuffer();
+            summary.write(end, file.size());
+            byte[] tail = Arrays.copyOf(end.array(), end.size());
+            Path path = folder.resolve("twice.mcap");
+            Files.write(path, file.bytes());
+            Files.write(path, tail, java.nio.file.StandardOpenOption.APPEND);
+            try (McapReader reader = McapReader.open(path)) {
+                assertThat(reader.chunks()).hasSize(1);
+                assertThat(McapFile.readAll(reader)).containsExactly(GOOD);
+                assertThat(reader.damage().getFirst().reason()).isEqualTo(Reason.CONFLICT);
+            }
+        }
+    }
+
+    /** Each of them would be the start of a search through the rest of the file. */
+    @Test
+    @Timeout(20)
+    void searchesOnlyOnceForAChunkThatIsNotThere() throws IOException {
+        RawFile file = withGood(file());
+        for (int i = 0; i < 100_000; i++) {
+            file.record(Opcode.METADATA, content -> content.u32(100));
+        }
+        try (McapReader reader = open(file)) {
+            assertThat(McapFile.readAll(reader)).containsExactly(GOOD);
+            assertThat(reader.reads()).isLessThan(500_000);
         }
     }
 

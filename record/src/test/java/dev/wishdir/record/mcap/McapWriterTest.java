@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.wishdir.record.mcap.McapFile.Message;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** The bytes of a file, and files on disks that fail or fill. */
+@Tag("slow")
 class McapWriterTest {
     /** A file by the specification, record by record; its CRCs are by Python's zlib. */
     private static final String FILE =

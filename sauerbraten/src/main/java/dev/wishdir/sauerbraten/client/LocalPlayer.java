@@ -1,13 +1,13 @@
 package dev.wishdir.sauerbraten.client;
 
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockSpace;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.grid.BlockSpace;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Stance;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Duty;
+import dev.wishdir.net.loop.Duty;
 import dev.wishdir.sauerbraten.map.MoveTriggers;
 import dev.wishdir.sauerbraten.map.Octree;
 import dev.wishdir.sauerbraten.message.ActionMessage;
@@ -179,8 +179,7 @@ final class LocalPlayer {
      * @param clock milliseconds of the client
      * @return the messages; empty if nothing was fired
      */
-    List<ActionMessage> shoot(
-            long now, int clock, Vec3 at, Collection<LocalFighter.Target> targets) {
+    List<ActionMessage> shoot(long now, int clock, Vec3 at, Collection<Target> targets) {
         if (!alive || paused || intermission) {
             return List.of();
         }
@@ -195,6 +194,19 @@ final class LocalPlayer {
         return fighter.shoot(now, clock, eye, at, targets, body.space(), motion);
     }
 
+    /**
+     * The explosions of its missiles that are due.
+     *
+     * @param clock milliseconds of the client
+     */
+    List<ActionMessage> explosions(long now, int clock, Collection<Target> targets) {
+        Optional<Target> self =
+                alive
+                        ? Optional.of(new Target(number, lifeseq, body.movement().position()))
+                        : Optional.empty();
+        return fighter.missiles().explosions(now, clock, targets, self);
+    }
+
     /** Pauses or resumes. */
     void pause(boolean on) {
         paused = on;
@@ -202,7 +214,7 @@ final class LocalPlayer {
 
     /** When to call {@link #advance}, nanoseconds. */
     long deadline() {
-        return Math.min(next, fighter.deadline());
+        return Math.min(next, fighter.missiles().deadline());
     }
 
     /**

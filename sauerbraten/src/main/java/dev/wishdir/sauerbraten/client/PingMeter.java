@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.client;
 
-import dev.wishdir.net.Duty;
+import dev.wishdir.net.loop.Duty;
 
 import java.util.concurrent.TimeUnit;
 

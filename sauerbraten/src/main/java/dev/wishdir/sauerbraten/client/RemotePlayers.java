@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.client;
 
-import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.arena.Team;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
@@ -183,13 +183,11 @@ final class RemotePlayers {
     }
 
     /** The bodies of others as they may be hit. */
-    List<LocalFighter.Target> targets() {
-        List<LocalFighter.Target> targets = new ArrayList<>();
+    List<Target> targets() {
+        List<Target> targets = new ArrayList<>();
         for (Other other : others.values()) {
             if (other.movement != null) {
-                targets.add(
-                        new LocalFighter.Target(
-                                other.cn, other.lifeseq, other.movement.position()));
+                targets.add(new Target(other.cn, other.lifeseq, other.movement.position()));
             }
         }
         return targets;

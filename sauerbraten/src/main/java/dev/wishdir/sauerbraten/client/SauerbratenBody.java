@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.client;
 
-import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.CollisionSpace;

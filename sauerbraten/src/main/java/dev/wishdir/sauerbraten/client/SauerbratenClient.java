@@ -1,17 +1,19 @@
 package dev.wishdir.sauerbraten.client;
 
-import dev.wishdir.arena.PlayerAction;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
+import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.sauerbraten.combat.Weapon;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.message.ActionMessage;
 import dev.wishdir.sauerbraten.message.AdminMessage;
@@ -29,8 +31,8 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
-import dev.wishdir.sauerbraten.protocol.Gun;
 import dev.wishdir.sauerbraten.protocol.PasswordHash;
+import dev.wishdir.sauerbraten.protocol.PlayerKeys;
 import dev.wishdir.sauerbraten.protocol.PlayerModel;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -52,15 +54,24 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final long JOIN_TIMEOUT_NANOS = 10 * SECOND;
     private static final long LEAVE_TIMEOUT_NANOS = 2 * SECOND;
     private static final long RESPAWN_DELAY_NANOS = SECOND;
+
+    /** How late its own loop may be, in the last second together, when it fires. */
+    private static final long MAX_LATE_NANOS = SECOND / 2;
 
     /** A server that pushes more than this, units a second, means no push. */
     private static final double MAX_PUSH = 4000;
 
     /** The mode in which clients can download the map. */
     private static final int COOP_EDIT = 1;
+
+    /**
+     * A text of the server.
+     *
+     * @param at when it was received
+     */
+    private record ServerText(String text, long at) {}
 
     /** In the order in which they are entered. */
     private enum State {
@@ -85,10 +96,15 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private State state = State.CONNECTING;
     private int cn = -1;
 
-    /** The last message before a refusal, which says more than the reason's number. */
-    private String refusal = "";
+    /** What the server said last; before it disconnects, it says more than the reason's number. */
+    private ServerText lastText = new ServerText("", NEVER);
 
     private long nextSpawn = NEVER;
+
+    private boolean isConnected;
+
+    /** ENet gives up an attempt earlier than some clients want to wait. */
+    private boolean reconnects;
 
     /** When the client ends if the server does not acknowledge that it leaves. */
     private long leaveBy = NEVER;
@@ -96,18 +112,21 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     /**
      * Starts a client, which connects at once; on the thread of its duty cycle.
      *
-     * @throws IOException if no socket can be opened, or the map file can't be read
+     * @throws IOException if no socket can be opened, or the file of the map or the keys can't be
+     *     read
      */
     public static SauerbratenClient connect(ClientConfig config) throws IOException {
         String file = config.options().getOrDefault(MapFile.OPTION, "");
         MapFile map = file.isEmpty() ? null : MapFile.read(file);
+        PlayerKeys keys = PlayerKeys.read(config.options().getOrDefault(PlayerKeys.OPTION, ""));
         return config.cycle()
                 .open(
                         new InetSocketAddress(0),
-                        socket -> new SauerbratenClient(config, map, socket));
+                        socket -> new SauerbratenClient(config, map, keys, socket));
     }
 
-    private SauerbratenClient(ClientConfig config, @Nullable MapFile map, UdpSocket socket) {
+    private SauerbratenClient(
+            ClientConfig config, @Nullable MapFile map, PlayerKeys keys, UdpSocket socket) {
         this.config = config;
         this.map = map;
         listener = config.listener();
@@ -116,12 +135,13 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         started = config.cycle().now();
         now = started;
         pings = new PingMeter(started);
-        connection = new ServerConnection(config, socket, new Transport());
+        connection = new ServerConnection(config, keys, socket, new Transport());
     }
 
     private final class Transport implements EnetListener {
         @Override
         public void onConnected(long now, EnetPeer peer) {
+            isConnected = true;
             // As the original does; also measures the round trip.
             peer.configureThrottle(5000, 2, 2);
         }
@@ -149,6 +169,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     @Override
+    public String level() {
+        return mapName;
+    }
+
+    @Override
     public Movement movement() {
         return localPlayer.movement();
     }
@@ -173,15 +198,26 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         return true;
     }
 
+    /** Does not fire while its own loop is late: the client would claim hits of an old view. */
     @Override
     public boolean shoot(Vec3 at) {
-        if (!joined() || leaveBy != NEVER) {
+        if (!joined() || leaveBy != NEVER || config.cycle().lateNanos() > MAX_LATE_NANOS) {
             return false;
         }
         List<ActionMessage> messages =
                 localPlayer.shoot(now, pings.millis(now), at, remotePlayers.targets());
         messages.forEach(connection::queue);
         return !messages.isEmpty();
+    }
+
+    @Override
+    public List<BotWeapon> weapons() {
+        return localPlayer.isAlive() ? localPlayer.fighter().weapons() : List.of();
+    }
+
+    @Override
+    public void select(BotWeapon weapon) {
+        localPlayer.fighter().select(weapon);
     }
 
     @Override
@@ -250,17 +286,22 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             end(EndReason.LEFT, "left");
             return NEVER;
         }
-        if (state == State.CONNECTING && leaveBy == NEVER && now - started >= JOIN_TIMEOUT_NANOS) {
+        if (state == State.CONNECTING && leaveBy == NEVER && now >= joinBy()) {
             connection.disconnectNow(DisconnectReason.NONE);
-            end(
-                    EndReason.TIMED_OUT,
-                    server() + " did not answer within " + JOIN_TIMEOUT_NANOS / SECOND + " s");
+            end(EndReason.TIMED_OUT, config.joinTimedOut());
             return NEVER;
         }
         if (leaveBy == NEVER) {
             sendDue();
         }
+        if (reconnects) {
+            reconnects = false;
+            connection.reconnect();
+        }
         long next = connection.advance(now);
+        if (reconnects) {
+            return now;
+        }
         return state == State.ENDED ? NEVER : Math.min(next, deadline());
     }
 
@@ -269,7 +310,11 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             return leaveBy;
         }
         long next = Math.min(Math.min(localPlayer.deadline(), pings.deadline()), nextSpawn);
-        return state != State.CONNECTING ? next : Math.min(next, started + JOIN_TIMEOUT_NANOS);
+        return state != State.CONNECTING ? next : Math.min(next, joinBy());
+    }
+
+    private long joinBy() {
+        return started + config.joinTimeout().toNanos();
     }
 
     private void sendDue() {
@@ -278,7 +323,6 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             connection.queue(new LifeMessage.TrySpawn());
         }
         localPlayer
-                .fighter()
                 .explosions(now, pings.millis(now), remotePlayers.targets())
                 .forEach(connection::queue);
         // The controller may close the client.
@@ -330,6 +374,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private void onMessage(SauerbratenMessage message) {
+        connection.answer(now, message);
         switch (message) {
             case RelayMessage.Client m -> {
                 for (SauerbratenMessage inner : connection.read(m)) {
@@ -389,8 +434,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             }
             case AdminMessage.PauseGame m -> localPlayer.pause(m.paused());
             case ChatMessage.ServMsg m -> {
-                refusal = isWelcomed() ? "" : CubeText.chat(m.text());
-                listener.onChat(this, "", CubeText.chat(m.text()));
+                lastText = new ServerText(CubeText.chat(m.text()), now);
+                listener.onChat(this, "", lastText.text);
             }
             default -> remotePlayers.onMessage(now, message);
         }
@@ -411,7 +456,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         }
         cn = info.cn();
         remotePlayers.setSelf(cn);
-        connection.queue(
+        connection.queueConnect(
                 new SessionMessage.Connect(
                         CubeText.playerName(config.name()),
                         PlayerModel.of(config.name()),
@@ -422,7 +467,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     }
 
     private void push(LifeMessage.HitPush push) {
-        Gun gun = Gun.of(push.gun()).orElse(Gun.FIST);
+        Weapon gun = Weapon.of(push.gun()).orElse(Weapon.FIST);
         double speed = gun.push * push.damage() / 100.0 / 100;
         Vec3 units = new Vec3(push.dir().x(), push.dir().y(), push.dir().z()).times(speed);
         if (units.length() < MAX_PUSH) {
@@ -488,18 +533,26 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             return;
         }
         switch (cause) {
-            case TIMEOUT, NOT_ACKNOWLEDGING, INCOMPLETE ->
+            case TIMEOUT, NOT_ACKNOWLEDGING, INCOMPLETE -> {
+                reconnects = !isConnected && now < joinBy();
+                if (!reconnects) {
                     end(
                             EndReason.TIMED_OUT,
-                            server() + (isWelcomed() ? " fell silent" : " did not answer"));
+                            isWelcomed() ? server() + " fell silent" : config.joinTimedOut());
+                }
+            }
             case PROTOCOL ->
                     end(EndReason.PROTOCOL_ERROR, server() + " violated the ENet protocol");
             case OVERFLOW ->
                     end(
                             EndReason.PROTOCOL_ERROR,
                             server() + " sent more data than the client's limit");
-            case LOCAL, REPLACED -> end(EndReason.LEFT, "left");
-            case REMOTE -> end(isWelcomed() ? EndReason.KICKED : EndReason.REFUSED, reason(data));
+            case LOCAL, REPLACED, DEFECT -> end(EndReason.LEFT, "left");
+            case REMOTE -> {
+                boolean closes = data == DisconnectReason.NONE.code();
+                EndReason welcomed = closes ? EndReason.SERVER_CLOSED : EndReason.KICKED;
+                end(isWelcomed() ? welcomed : EndReason.REFUSED, reason(data));
+            }
         }
     }
 
@@ -513,8 +566,12 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (reason == null) {
             return "the server disconnected with unknown reason " + data;
         }
-        if (reason == DisconnectReason.FULL && !refusal.isEmpty()) {
-            return refusal;
+        boolean said = !lastText.text.isEmpty();
+        if (reason == DisconnectReason.FULL && said && !isWelcomed()) {
+            return lastText.text;
+        }
+        if (reason == DisconnectReason.NONE && said && now - lastText.at < SECOND) {
+            return lastText.text;
         }
         return reason == DisconnectReason.PASSWORD && config.password().isEmpty()
                 ? "the server asks for a password"

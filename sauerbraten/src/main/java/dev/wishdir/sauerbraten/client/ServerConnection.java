@@ -4,10 +4,13 @@ import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.ClientConfig;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.KeyResponder;
+import dev.wishdir.sauerbraten.protocol.PlayerKeys;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
@@ -24,15 +27,27 @@ import java.util.Optional;
 final class ServerConnection {
     private final UdpSocket socket;
     private final EnetHost host;
-    private final EnetPeer peer;
+    private final InetSocketAddress server;
+    private EnetPeer peer;
+    private final KeyResponder keys;
+    private final KickRequest kick;
     private final List<SauerbratenMessage> queued = new ArrayList<>();
     private SauerbratenCodec codec = SauerbratenCodec.V260;
 
     /** Starts to connect. */
-    ServerConnection(ClientConfig config, UdpSocket socket, EnetListener listener) {
+    ServerConnection(
+            ClientConfig config, PlayerKeys keys, UdpSocket socket, EnetListener listener) {
         this.socket = socket;
+        this.keys = new KeyResponder(keys);
+        kick = new KickRequest(config.options().getOrDefault(KickRequest.OPTION, ""));
         host = new EnetHost(SauerbratenTransport.client(), listener, socket, config.random());
-        peer = host.connect(config.server(), 0);
+        server = config.server();
+        peer = host.connect(server, 0);
+    }
+
+    /** Starts to connect again, after ENet has given up the attempt before. */
+    void reconnect() {
+        peer = host.connect(server, 0);
     }
 
     void receive(long now, InetSocketAddress from, byte[] data) {
@@ -72,6 +87,17 @@ final class ServerConnection {
     /** The messages of another client that the server relays. */
     List<SauerbratenMessage> read(RelayMessage.Client relayed) {
         return codec.messages(relayed);
+    }
+
+    /** Queues the answer to what the server has asked about keys, and the kick that is due. */
+    void answer(long now, SauerbratenMessage message) {
+        keys.answer(now, message).ifPresent(this::queue);
+        kick.after(message).ifPresent(this::queue);
+    }
+
+    /** Queues {@code N_CONNECT}, with the key of the server's domain. */
+    void queueConnect(SessionMessage.Connect message) {
+        queue(keys.connect(message));
     }
 
     /** Queues a message, reliably, for the next {@link #flush}. */

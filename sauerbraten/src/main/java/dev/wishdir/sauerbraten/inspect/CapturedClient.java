@@ -1,11 +1,11 @@
 package dev.wishdir.sauerbraten.inspect;
 
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.LeaveReason.Code;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.PlayerAction;
-import dev.wishdir.game.CapturedConnection;
-import dev.wishdir.game.CapturedPlayer;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.LeaveReason.Code;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.game.capture.CapturedConnection;
+import dev.wishdir.game.capture.CapturedPlayer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.ActionMessage;

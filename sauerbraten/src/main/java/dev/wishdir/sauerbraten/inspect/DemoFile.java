@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.inspect;
 
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.GzipInput;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 
@@ -13,7 +14,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
@@ -51,7 +51,7 @@ final class DemoFile {
     DemoFile(Bytes file) {
         InputStream content = new ByteArrayInputStream(file.toArray());
         try {
-            in = isPacked(file) ? new GZIPInputStream(content) : content;
+            in = isPacked(file) ? new GzipInput(content) : content;
         } catch (IOException e) {
             throw corrupt(e);
         }

@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.inspect;
 
-import dev.wishdir.game.CapturedConnection;
-import dev.wishdir.game.CapturedPlayers;
+import dev.wishdir.game.capture.CapturedConnection;
+import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.EvictingMap;
@@ -96,6 +96,11 @@ public final class SauerbratenDissector implements Dissector {
             return Optional.of(Direction.S2C);
         }
         return Optional.empty();
+    }
+
+    @Override
+    public void forget(InetSocketAddress server) {
+        services.remove(server);
     }
 
     private void addGame(InetSocketAddress server) {

@@ -1,10 +1,10 @@
 package dev.wishdir.sauerbraten.inspect;
 
-import dev.wishdir.arena.LeaveReason;
+import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.enet.EnetCommand;
 import dev.wishdir.enet.EnetDatagram;
 import dev.wishdir.enet.EnetFlowDissector;
-import dev.wishdir.game.CapturedConnection;
+import dev.wishdir.game.capture.CapturedConnection;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
@@ -69,8 +69,17 @@ final class SauerbratenFlowDissector {
     }
 
     private static boolean isOnGameChannel(EnetCommand command) {
-        return command.channel() <= SauerbratenTransport.FILES
-                || command.channel() == EnetCommand.NO_CHANNEL;
+        return switch (command) {
+            case EnetCommand.Connect connect -> hasGameChannels(connect.terms());
+            case EnetCommand.VerifyConnect verify -> hasGameChannels(verify.terms());
+            default ->
+                    command.channel() <= SauerbratenTransport.FILES
+                            || command.channel() == EnetCommand.NO_CHANNEL;
+        };
+    }
+
+    private static boolean hasGameChannels(EnetCommand.Terms terms) {
+        return terms.channels() == SauerbratenTransport.FILES + 1;
     }
 
     private static Optional<Direction> direction(EnetCommand command) {

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.map;
 
-import dev.wishdir.blocks.Grid;
+import dev.wishdir.blocks.grid.Grid;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;

@@ -7,6 +7,7 @@ import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.ExceptionMessage;
+import dev.wishdir.wire.GzipInput;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
@@ -19,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -301,7 +301,7 @@ public record Ogz(
      */
     public static Ogz read(Bytes file) {
         byte[] bytes;
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()))) {
+        try (GzipInput in = new GzipInput(new ByteArrayInputStream(file.toArray()))) {
             bytes = in.readNBytes(MAX_LENGTH + 1);
         } catch (IOException e) {
             throw new MalformedPacketException(0, "gzip", "is damaged: " + ExceptionMessage.of(e));
@@ -316,7 +316,7 @@ public record Ogz(
     /** Whether a file starts as a map does: a cheap check of only the header. */
     public static boolean isMap(Bytes file) {
         byte[] start;
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(file.toArray()))) {
+        try (GzipInput in = new GzipInput(new ByteArrayInputStream(file.toArray()))) {
             start = in.readNBytes(HEADER_LENGTH);
         } catch (IOException e) {
             return false;

@@ -1,11 +1,11 @@
 package dev.wishdir.sauerbraten.map;
 
-import dev.wishdir.blocks.BakedLight;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BlockGrid;
-import dev.wishdir.blocks.Face;
-import dev.wishdir.blocks.Material;
-import dev.wishdir.blocks.MoveTrigger;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.MoveTrigger;
+import dev.wishdir.blocks.grid.BakedLight;
+import dev.wishdir.blocks.grid.BlockGrid;
+import dev.wishdir.blocks.grid.Face;
+import dev.wishdir.blocks.grid.Material;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -111,16 +111,29 @@ public final class OgzCompiler {
 
     private record Parts(List<Cube> children) implements Cube {}
 
-    /** A square of the grid along which faces are cut; a key under which nearby faces are found. */
-    private record Square(int axis, int sign, int at, int u, int v) {}
+    /** A face with its light, which is asked for each half metre. */
+    private static final class LitFace {
+        final Face face;
+
+        /** See {@link BakedLight#corners}; empty if the face glows. */
+        final float[] corners;
+
+        LitFace(Face face, BakedLight light) {
+            this.face = face;
+            corners = face.material().glows() ? NO_CORNERS : light.corners(face);
+        }
+    }
+
+    private static final float[] NO_CORNERS = {};
 
     private final BlockGrid blocks;
-    private final BakedLight bakedLight;
     private final int side;
     private final int origin;
     private final Map<Integer, Integer> slots = new LinkedHashMap<>();
 
-    private final Map<Square, List<Face>> faces = new HashMap<>();
+    /** By the {@linkplain #square square} of the grid along which they are cut. */
+    private final Map<Long, List<LitFace>> faces = new HashMap<>();
+
     private final BlockArena.Sun sun;
 
     /** One instance of each appearance, as many cubes look alike. */
@@ -130,7 +143,7 @@ public final class OgzCompiler {
 
     private OgzCompiler(BlockArena arena) {
         blocks = arena.blocks();
-        bakedLight = arena.light();
+        BakedLight light = arena.light();
         int radius = Math.max(blocks.maxX(), blocks.maxY()) + 1;
         int half = Math.max(radius, Math.max(blocks.maxZ(), blocks.ground())) * BLOCK_UNITS;
         side = Math.max(MIN_SIDE_UNITS, Integer.highestOneBit(2 * half - 1) * 2);
@@ -138,17 +151,20 @@ public final class OgzCompiler {
         sun = arena.sun();
         for (Face face : arena.faces()) {
             faces.computeIfAbsent(square(face, face.minU(), face.minV()), _ -> new ArrayList<>())
-                    .add(face);
+                    .add(new LitFace(face, light));
         }
     }
 
-    private static Square square(Face face, int u, int v) {
+    private static long square(Face face, int u, int v) {
         return square(face.axis(), face.sign(), face.at(), u, v);
     }
 
-    private static Square square(int axis, int sign, int at, int u, int v) {
+    /** A number of a square, from coordinates of 16 bits; asked for each side of each cube. */
+    private static long square(int axis, int sign, int at, int u, int v) {
         int size = Face.MAX_HALF_METRES;
-        return new Square(axis, sign, at, Math.floorDiv(u, size), Math.floorDiv(v, size));
+        long slab = (long) (2 * axis + (sign > 0 ? 1 : 0)) << 16 | at & 0xFFFF;
+        return (slab << 16 | Math.floorDiv(u, size) & 0xFFFF) << 16
+                | Math.floorDiv(v, size) & 0xFFFF;
     }
 
     /** The compiled map. */
@@ -387,27 +403,28 @@ public final class OgzCompiler {
         int at = place[axis] + (sign > 0 ? 1 : 0);
         int u = place[(axis + 1) % 3];
         int v = place[(axis + 2) % 3];
-        for (Face face : faces.getOrDefault(square(axis, sign, at, u, v), List.of())) {
+        for (LitFace lit : faces.getOrDefault(square(axis, sign, at, u, v), List.of())) {
+            Face face = lit.face;
             if (u >= face.minU() && u < face.maxU() && v >= face.minV() && v < face.maxV()) {
-                return slot(face, u, v, grain(face.material(), x, y, z));
+                return slot(lit, u, v, grain(face.material(), x, y, z));
             }
         }
         return ANY;
     }
 
     /** The slot of a half-metre square of a face. */
-    private int slot(Face face, int u, int v, double grain) {
+    private int slot(LitFace lit, int u, int v, double grain) {
+        Face face = lit.face;
         if (face.material().glows()) {
             return slot(face.material().colour());
         }
-        float[] corners = bakedLight.corners(face);
         int width = face.maxU() - face.minU() + 1;
         double sum = 0;
         for (int corner = 0; corner < 4; corner++) {
             int i = u - face.minU() + (corner & 1);
             int j = v - face.minV() + (corner >> 1);
             for (int c = 0; c < 3; c++) {
-                sum += corners[3 * (j * width + i) + c];
+                sum += lit.corners[3 * (j * width + i) + c];
             }
         }
         double brightness = (1 - Math.exp(-EXPOSURE * sum / 12)) * grain;

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.message;
 
-import dev.wishdir.game.NameTruncation;
+import dev.wishdir.game.text.NameTruncation;
 
 import java.text.Normalizer;
 import java.util.Arrays;
@@ -18,7 +18,7 @@ public final class CubeText {
     public static final int MAX_TEAM_CHARS = 4;
 
     /** Maximum length of a map's name, and of any other short string. */
-    static final int MAX_STRING_CHARS = 259;
+    public static final int MAX_STRING_CHARS = 259;
 
     /** Maximum length of a chat line. */
     static final int MAX_LINE_CHARS = 4999;
@@ -105,6 +105,11 @@ public final class CubeText {
     /** A map's name as the game allows it; may be empty. Not checked as a file name. */
     public static String map(String text) {
         return filter(text, false, MAX_STRING_CHARS);
+    }
+
+    /** The server's name as {@link #chat}, cut to the length of a string. */
+    public static String serverName(String text) {
+        return filter(transliterated(text, "?"), true, MAX_STRING_CHARS);
     }
 
     /**

@@ -52,15 +52,18 @@ public final class CubeWire {
      */
     public static int uint(Wire w, String name, int value) {
         w.begin(name);
-        int result = w.u8(name, value >>> 7 == 0 ? value : value | 0x80);
+        if (!w.reading()) {
+            uintFits(name, value);
+        }
+        int result = w.u8(name, group(value));
         if ((result & 0x80) != 0) {
             int next = value >>> 7;
-            result += (w.u8(name, next >>> 7 == 0 ? next : next | 0x80) << 7) - 0x80;
+            result += (w.u8(name, group(next)) << 7) - 0x80;
             if ((result & 1 << 14) != 0) {
                 next >>>= 7;
-                result += (w.u8(name, next >>> 7 == 0 ? next : next | 0x80) << 14) - (1 << 14);
+                result += (w.u8(name, group(next)) << 14) - (1 << 14);
                 if ((result & 1 << 21) != 0) {
-                    result += (w.u8(name, next >>> 7) << 21) - (1 << 21);
+                    result += (w.u8(name, next >>> 7 & 0xFF) << 21) - (1 << 21);
                     if ((result & 1 << 28) != 0) {
                         result |= -1 << 28;
                     }
@@ -71,6 +74,18 @@ public final class CubeWire {
             w.end(result);
         }
         return result;
+    }
+
+    /** Checks that {@link #uint} can write a value. */
+    static void uintFits(String name, int value) {
+        if (value >> 28 != value >> 31) {
+            throw new IllegalArgumentException(name + " is " + value + ", must fit 29 bits");
+        }
+    }
+
+    /** The lowest seven bits, with the eighth set where others follow. */
+    private static int group(int value) {
+        return value >>> 7 == 0 ? value : value & 0x7F | 0x80;
     }
 
     /** An int that is 0 or 1; any other value reads as true. */

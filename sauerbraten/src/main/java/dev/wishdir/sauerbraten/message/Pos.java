@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.message;
 
-import dev.wishdir.game.FieldPath;
+import dev.wishdir.game.proxy.FieldPath;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Reader;
@@ -84,6 +84,8 @@ public record Pos(
      *     announce
      */
     public Pos {
+        CubeWire.uintFits("cn", cn);
+        CubeWire.uintFits("flags", flags);
         fits("state", state, 0xFF);
         coordinateFits("x", x, flags & X3);
         coordinateFits("y", y, flags & Y3);
@@ -241,7 +243,7 @@ public record Pos(
 
     private static int coordinate(Wire w, String name, int third, int value) {
         w.begin(name);
-        int read = w.u16le(name, value);
+        int read = w.u16le(name, value & 0xFFFF);
         if (third != 0) {
             read |= w.i8(name, value >> 16) << 16;
         }
@@ -447,7 +449,7 @@ public record Pos(
                 };
         v[at] =
                 switch (at) {
-                    case 0 -> field.integer(0, Integer.MAX_VALUE);
+                    case 0 -> field.integer(0, (1 << 28) - 1);
                     case 2, 3, 4 -> field.integer(-1 << 23, (1 << 23) - 1);
                     case 1, 6 -> field.integer(0, 0xFF);
                     default -> field.integer(0, 0xFFFF);

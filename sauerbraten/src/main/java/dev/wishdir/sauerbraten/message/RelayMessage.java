@@ -2,7 +2,7 @@ package dev.wishdir.sauerbraten.message;
 
 import static dev.wishdir.sauerbraten.message.CubeWire.integer;
 
-import dev.wishdir.game.FieldPath;
+import dev.wishdir.game.proxy.FieldPath;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.Wire;
 

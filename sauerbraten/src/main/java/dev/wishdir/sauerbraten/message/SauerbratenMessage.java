@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.message;
 
-import dev.wishdir.game.FieldPath;
-import dev.wishdir.game.RecordFields;
+import dev.wishdir.game.proxy.FieldPath;
+import dev.wishdir.game.proxy.RecordFields;
 
 import java.util.SequencedMap;
 

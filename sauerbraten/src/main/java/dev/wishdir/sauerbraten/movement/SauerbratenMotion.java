@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.movement;
 
-import dev.wishdir.arena.MovementLimits;
-import dev.wishdir.blocks.BodyDimensions;
+import dev.wishdir.arena.validation.MovementLimits;
+import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;

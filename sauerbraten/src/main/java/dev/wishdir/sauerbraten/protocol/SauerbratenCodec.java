@@ -388,34 +388,11 @@ public final class SauerbratenCodec {
         if (r instanceof Tracer && entry.blank instanceof RelayMessage.Client) {
             return traceClient(r);
         }
-        return entry.read(r);
-    }
-
-    /**
-     * Walks one message of the channel for movement, whose messages are the same in all versions
-     * and need no other message to be understood.
-     */
-    public static void movement(Wire w) {
-        int code = CubeWire.integer(w, "code", 0);
-        if (isCode(w, code, Pos.BLANK)) {
-            Pos.wire(w, Pos.BLANK);
-        } else if (isCode(w, code, MovementMessage.Teleport.BLANK)) {
-            MovementMessage.Teleport.wire(w, MovementMessage.Teleport.BLANK);
-        } else if (isCode(w, code, MovementMessage.JumpPad.BLANK)) {
-            MovementMessage.JumpPad.wire(w, MovementMessage.JumpPad.BLANK);
-        } else {
-            throw w.malformed("code", "is " + code + ", not of a movement");
+        try {
+            return entry.read(r);
+        } catch (MalformedPacketException e) {
+            throw e.in(entry.name);
         }
-    }
-
-    private static boolean isCode(Wire w, int code, SauerbratenMessage message) {
-        if (code != V260.code(message)) {
-            return false;
-        }
-        if (w.tracing()) {
-            w.annotate(code + " (" + V260.name(message) + ")");
-        }
-        return true;
     }
 
     private Entry<?> entry(Direction direction, Reader r) {

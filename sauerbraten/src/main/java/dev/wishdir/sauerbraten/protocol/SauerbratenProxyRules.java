@@ -3,7 +3,7 @@ package dev.wishdir.sauerbraten.protocol;
 import dev.wishdir.enet.EnetCommand;
 import dev.wishdir.enet.EnetDatagram;
 import dev.wishdir.enet.EnetHeader;
-import dev.wishdir.game.ProxyRules;
+import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.proxy;
 
-import dev.wishdir.game.GuardedInterceptor;
+import dev.wishdir.game.proxy.GuardedInterceptor;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;

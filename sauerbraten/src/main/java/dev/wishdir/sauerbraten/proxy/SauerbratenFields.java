@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.proxy;
 
-import dev.wishdir.game.FieldPath;
-import dev.wishdir.game.MessageFields;
+import dev.wishdir.game.proxy.FieldPath;
+import dev.wishdir.game.proxy.MessageFields;
 import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;

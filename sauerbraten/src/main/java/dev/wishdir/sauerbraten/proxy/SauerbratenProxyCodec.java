@@ -1,11 +1,12 @@
 package dev.wishdir.sauerbraten.proxy;
 
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.MessageFields;
-import dev.wishdir.game.ProxyCodec;
-import dev.wishdir.game.ProxySession;
-import dev.wishdir.net.AddressLimits;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.MessageFields;
+import dev.wishdir.game.proxy.ProxyCodec;
+import dev.wishdir.game.proxy.ProxySession;
+import dev.wishdir.net.limit.AddressLimits;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.protocol.PlayerKeys;
 
 import java.security.SecureRandom;
 import java.util.function.Supplier;
@@ -20,12 +21,26 @@ import java.util.function.Supplier;
  * the message, or, if the game has another channel for it, in a packet of that channel.
  */
 public final class SauerbratenProxyCodec implements ProxyCodec<SauerbratenMessage> {
+    private final PlayerKeys keys;
+
+    /** A codec of a proxy without keys. */
+    public SauerbratenProxyCodec() {
+        this(PlayerKeys.none());
+    }
+
+    /**
+     * @param keys that the proxy proves to servers in place of clients that name none
+     */
+    public SauerbratenProxyCodec(PlayerKeys keys) {
+        this.keys = keys;
+    }
+
     @Override
     public ProxySession.Factory sessions(
             Supplier<? extends Interceptor<SauerbratenMessage>> interceptors) {
         SecureRandom random = new SecureRandom();
         AddressLimits limits = AddressLimits.standard(random.nextLong());
-        return out -> new SauerbratenProxySession(interceptors.get(), out, limits, random);
+        return out -> new SauerbratenProxySession(interceptors.get(), keys, out, limits, random);
     }
 
     @Override

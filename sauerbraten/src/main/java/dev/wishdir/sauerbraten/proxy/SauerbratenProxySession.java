@@ -4,15 +4,18 @@ import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
-import dev.wishdir.game.GuardedInterceptor;
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.ProxySession;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DatagramSink;
-import dev.wishdir.net.HeapFootprint;
+import dev.wishdir.game.proxy.GuardedInterceptor;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.ProxySession;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.HeapFootprint;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DatagramSink;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.KeyResponder;
+import dev.wishdir.sauerbraten.protocol.PlayerKeys;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.sauerbraten.proxy.InterceptedPackets.Packet;
 import dev.wishdir.wire.Bytes;
@@ -41,7 +44,8 @@ final class SauerbratenProxySession implements ProxySession {
     /** Maximum number of packets that wait for the connection to the server. */
     private static final int MAX_WAITING = 64;
 
-    private final GuardedInterceptor<SauerbratenMessage> interceptor;
+    private final Interceptor<SauerbratenMessage> next;
+    private final PlayerKeys keys;
     private final Output out;
     private final EnetHost clientHost;
     private final EnetHost serverHost;
@@ -49,15 +53,18 @@ final class SauerbratenProxySession implements ProxySession {
     private InterceptedPackets packets;
     private @Nullable EnetPeer client;
     private @Nullable EnetPeer server;
+    private long now;
 
     SauerbratenProxySession(
             Interceptor<SauerbratenMessage> interceptor,
+            PlayerKeys keys,
             Output out,
             AddressLimits limits,
             RandomGenerator random) {
-        this.interceptor = new GuardedInterceptor<>(interceptor, out::report);
+        this.next = interceptor;
+        this.keys = keys;
         this.out = out;
-        packets = new InterceptedPackets(this.interceptor);
+        packets = intercepted();
         clientHost =
                 new EnetHost(
                         SauerbratenTransport.proxyForClient(),
@@ -79,8 +86,26 @@ final class SauerbratenProxySession implements ProxySession {
                 out.send(direction, Arrays.copyOfRange(data, offset, offset + length));
     }
 
+    /** The packets of a new connection. */
+    private InterceptedPackets intercepted() {
+        Interceptor<SauerbratenMessage> first =
+                keys.all().isEmpty()
+                        ? next
+                        : new KeyInterceptor(
+                                next, new KeyResponder(keys), () -> now, this::sendToServer);
+        return new InterceptedPackets(new GuardedInterceptor<>(first, out::report));
+    }
+
+    private void sendToServer(SauerbratenMessage message) {
+        EnetPeer to = server;
+        if (to != null) {
+            to.send(SauerbratenTransport.MESSAGES, SauerbratenCodec.V260.packet(message), true);
+        }
+    }
+
     @Override
     public void receive(long now, Direction direction, byte[] datagram) {
+        this.now = now;
         if (direction == Direction.C2S) {
             clientHost.receive(now, out.client(), datagram);
         } else {
@@ -134,7 +159,7 @@ final class SauerbratenProxySession implements ProxySession {
         public void onConnected(long now, EnetPeer peer) {
             client = peer;
             waiting.clear();
-            packets = new InterceptedPackets(interceptor);
+            packets = intercepted();
             try {
                 server = serverHost.connect(SERVER, 0);
             } catch (IllegalStateException e) {

@@ -1,9 +1,15 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.ArenaListener;
-import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.sauerbraten.protocol.Gun;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.sauerbraten.combat.Weapon;
+import dev.wishdir.sauerbraten.server.match.SauerbratenMatch;
+import dev.wishdir.sauerbraten.server.session.Broadcaster;
+import dev.wishdir.sauerbraten.server.session.ClientTable;
+import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
+import dev.wishdir.sauerbraten.server.view.CombatMessages;
+import dev.wishdir.sauerbraten.server.view.ForeignPlayers;
 
 import java.util.function.LongUnaryOperator;
 
@@ -54,7 +60,7 @@ final class CombatListener implements ArenaListener {
     private void onHit(ArenaEvent.Hit hit) {
         ForeignPlayers.ForeignPlayer attacker = foreignPlayers.find(hit.attacker().id());
         if (attacker != null && hit.means() != DamageMeans.SUICIDE) {
-            attacker.arm(Gun.of(hit.means()));
+            attacker.arm(Weapon.of(hit.means()));
         }
         SauerbratenSession victim = clients.session(hit.id());
         if (victim == null) {

@@ -19,6 +19,15 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.message.TokenMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.server.chat.ChatHandler;
+import dev.wishdir.sauerbraten.server.combat.ActionHandler;
+import dev.wishdir.sauerbraten.server.combat.LifeHandler;
+import dev.wishdir.sauerbraten.server.join.AuthHandler;
+import dev.wishdir.sauerbraten.server.match.EditHandler;
+import dev.wishdir.sauerbraten.server.match.MatchHandler;
+import dev.wishdir.sauerbraten.server.match.RosterHandler;
+import dev.wishdir.sauerbraten.server.session.SauerbratenPings;
+import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
 
 import java.util.List;
 
@@ -30,7 +39,7 @@ final class MessageHandler {
     private final ActionHandler actions;
     private final RosterHandler roster;
     private final MatchHandler match;
-    private final AdminHandler admins;
+    private final AuthHandler admins;
     private final EditHandler edits;
 
     MessageHandler(
@@ -40,7 +49,7 @@ final class MessageHandler {
             ActionHandler actions,
             RosterHandler roster,
             MatchHandler match,
-            AdminHandler admins,
+            AuthHandler admins,
             EditHandler edits) {
         this.pings = pings;
         this.chat = chat;
@@ -70,8 +79,7 @@ final class MessageHandler {
             case ItemMessage it -> match.handle(now, from, it);
             case AdminMessage it -> admins.handle(now, from, it);
             case EditMessage it -> edits.handle(now, from, it, length);
-            case AuthMessage _ ->
-                    from.sendText(now, "This server supports no authentication keys.");
+            case AuthMessage it -> admins.handle(now, from, it);
             case BotMessage _ -> from.sendText(now, "This server has no bots.");
             case DemoMessage.ListDemos _ ->
                     from.answer(now, new DemoMessage.SendDemoList(List.of()));

@@ -3,7 +3,8 @@ package dev.wishdir.sauerbraten.server;
 import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
-import dev.wishdir.net.Counters;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.sauerbraten.message.AuthMessage;
 import dev.wishdir.sauerbraten.message.MovementMessage;
 import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -11,6 +12,13 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.sauerbraten.server.join.ConnectHandshake;
+import dev.wishdir.sauerbraten.server.join.LeaveHandler;
+import dev.wishdir.sauerbraten.server.movement.PositionHandler;
+import dev.wishdir.sauerbraten.server.session.ClientConnection;
+import dev.wishdir.sauerbraten.server.session.ClientTable;
+import dev.wishdir.sauerbraten.server.session.SauerbratenPings;
+import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
@@ -103,6 +111,7 @@ final class PacketHandler implements EnetListener {
     private void onUnjoined(long now, SauerbratenSession session, SauerbratenMessage message) {
         switch (message) {
             case SessionMessage.Connect connect -> handshake.onConnect(now, session, connect);
+            case AuthMessage.AuthAns answer -> handshake.onAnswer(now, session, answer);
             case SessionMessage.Ping ping -> pings.onPing(now, session, ping.millis());
             default -> session.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
         }

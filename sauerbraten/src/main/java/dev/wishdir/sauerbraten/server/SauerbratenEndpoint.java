@@ -1,21 +1,67 @@
 package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.MatchMode;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.MemoryConsumer;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.game.MasterServer;
+import dev.wishdir.net.limit.MemoryConsumer;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.sauerbraten.combat.GameMode;
 import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.protocol.AuthPublicKey;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
+import dev.wishdir.sauerbraten.server.chat.AdminHandler;
+import dev.wishdir.sauerbraten.server.chat.ChatHandler;
+import dev.wishdir.sauerbraten.server.chat.CommandHandler;
+import dev.wishdir.sauerbraten.server.chat.Privileges;
+import dev.wishdir.sauerbraten.server.combat.ActionHandler;
+import dev.wishdir.sauerbraten.server.combat.ItemHandler;
+import dev.wishdir.sauerbraten.server.combat.LifeHandler;
+import dev.wishdir.sauerbraten.server.combat.MapItems;
+import dev.wishdir.sauerbraten.server.combat.ShotHandler;
+import dev.wishdir.sauerbraten.server.join.AuthHandler;
+import dev.wishdir.sauerbraten.server.join.AuthKeyFile;
+import dev.wishdir.sauerbraten.server.join.AuthKeyTable;
+import dev.wishdir.sauerbraten.server.join.AuthVerifier;
+import dev.wishdir.sauerbraten.server.join.ConnectHandshake;
+import dev.wishdir.sauerbraten.server.join.ConnectionLimiter;
+import dev.wishdir.sauerbraten.server.join.LeaveHandler;
+import dev.wishdir.sauerbraten.server.join.PlayerListing;
+import dev.wishdir.sauerbraten.server.join.SauerbratenMasters;
+import dev.wishdir.sauerbraten.server.join.ServerQueries;
+import dev.wishdir.sauerbraten.server.join.WelcomeBuilder;
+import dev.wishdir.sauerbraten.server.match.EditHandler;
+import dev.wishdir.sauerbraten.server.match.MatchHandler;
+import dev.wishdir.sauerbraten.server.match.RosterHandler;
+import dev.wishdir.sauerbraten.server.match.SauerbratenMaps;
+import dev.wishdir.sauerbraten.server.match.SauerbratenMatch;
+import dev.wishdir.sauerbraten.server.match.ServedMap;
+import dev.wishdir.sauerbraten.server.movement.PlaceHandler;
+import dev.wishdir.sauerbraten.server.movement.PositionHandler;
+import dev.wishdir.sauerbraten.server.movement.TeleportRelay;
+import dev.wishdir.sauerbraten.server.session.Broadcaster;
+import dev.wishdir.sauerbraten.server.session.ClientConnection;
+import dev.wishdir.sauerbraten.server.session.ClientTable;
+import dev.wishdir.sauerbraten.server.session.CurrentMatch;
+import dev.wishdir.sauerbraten.server.session.PlayerTracker;
+import dev.wishdir.sauerbraten.server.session.SauerbratenPings;
+import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
+import dev.wishdir.sauerbraten.server.session.SauerbratenViewer;
+import dev.wishdir.sauerbraten.server.view.ForeignPlayers;
+import dev.wishdir.sauerbraten.server.view.MovementCache;
+import dev.wishdir.sauerbraten.server.view.PositionBatcher;
+import dev.wishdir.sauerbraten.server.view.RunningLevel;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +85,15 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     /** The option for the number of the first mode. */
     public static final String MODE = ServedMap.MODE;
 
+    /** The option for the file of public keys. */
+    public static final String AUTH_KEYS = "auth-keys";
+
+    /** The form of a line of that file. */
+    public static final String AUTH_KEY_LINE = AuthKeyTable.LINE;
+
+    /** The option for the domain whose keys open the server. */
+    public static final String AUTH_DOMAIN = ConnectHandshake.AUTH_DOMAIN;
+
     /** No fewer than the game's own 30 a second. */
     private static final int MIN_RELAYS_PER_SECOND = 30;
 
@@ -52,11 +107,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     private final Broadcaster broadcaster;
     private final PlayerTracker players;
     private final CombatListener combat;
-    private final ArenaItems arenaItems;
+    private final ItemHandler arenaItems;
     private final SauerbratenMatch match;
-    private final SauerbratenPings pings;
-    private final TeleportRelay teleports;
+    private final List<Duty> duties;
     private final ConnectionLimiter limiter;
+    private final SauerbratenMasters masters;
     private final LeaveHandler leaves;
     private final UdpSocket socket;
     private final UdpSocket browser;
@@ -77,14 +132,14 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         MatchMode played = arena.match().rules().mode();
         if (!first.mode().fits(played)) {
             throw new IllegalArgumentException(
-                    "--sauerbraten-mode must be one of "
+                    "option mode must be one of "
                             + GameMode.fitting(played)
                             + " with --match "
                             + played
                             + ", is "
                             + first.mode().number());
         }
-        MapGeometry geometry = new MapGeometry(arena, first.motion());
+        RunningLevel geometry = new RunningLevel(arena, first.motion());
         ForeignPlayers foreignPlayers = new ForeignPlayers(geometry);
         players = new PlayerTracker(arena, clients, foreignPlayers);
         CurrentMatch current = new CurrentMatch(now, first.mode(), broadcaster, arena.match());
@@ -96,8 +151,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         geometry,
                         context.memoryBudget()::isShort,
                         first);
-        arenaItems = new ArenaItems(arena.match().items(), current, clients, broadcaster, geometry);
-        SauerbratenItems items = new SauerbratenItems(current, broadcaster, arenaItems);
+        PlaceHandler places = new PlaceHandler(geometry, context.counters(), peerTime);
+        arenaItems =
+                new ItemHandler(
+                        arena.match().items(), current, clients, broadcaster, geometry, places);
+        MapItems items = new MapItems(current, broadcaster, arenaItems);
         LifeHandler lives =
                 new LifeHandler(
                         current,
@@ -111,9 +169,24 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         clients, broadcaster, current, maps, items, lives, context, first);
         combat = new CombatListener(clients, foreignPlayers, broadcaster, match, peerTime);
         Privileges privileges = new Privileges(clients, broadcaster, current, context);
-        pings = new SauerbratenPings(clients, broadcaster, context.counters());
-        teleports = new TeleportRelay(clients, broadcaster);
+        SauerbratenPings pings = new SauerbratenPings(clients, broadcaster, context.counters());
+        TeleportRelay teleports = new TeleportRelay(clients, broadcaster);
         limiter = new ConnectionLimiter(context, clients, this::leave);
+        masters = new SauerbratenMasters(context, clients, limiter);
+        masters.open(socket.local());
+        AuthVerifier verifier =
+                new AuthVerifier(
+                        context,
+                        new AuthKeyFile(
+                                context.options().getOrDefault(AUTH_KEYS, ""), context.cycle()),
+                        masters);
+        duties =
+                List.of(
+                        pings::advance,
+                        broadcaster::advance,
+                        teleports::advance,
+                        players::advance,
+                        verifier::advance);
         leaves = new LeaveHandler(context, clients, broadcaster, privileges, limiter);
         ConnectHandshake handshake =
                 new ConnectHandshake(
@@ -131,12 +204,23 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         match,
                         privileges,
                         limiter,
-                        new WelcomeBuilder(current, match, lives, privileges));
+                        new WelcomeBuilder(current, match, lives, privileges),
+                        verifier);
+        AdminHandler admins =
+                new AdminHandler(
+                        arena,
+                        clients,
+                        broadcaster,
+                        current,
+                        match::isShared,
+                        privileges,
+                        context.operatorConsole());
         PacketHandler packets =
                 new PacketHandler(
                         clients,
                         new PositionHandler(
                                 geometry,
+                                places,
                                 teleports,
                                 context.counters(),
                                 (session, time) -> lives.restart(time, session),
@@ -150,8 +234,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                 new ChatHandler(
                                         broadcaster,
                                         current,
-                                        new AdminChatCommands(
-                                                privileges, context.operatorConsole())),
+                                        new CommandHandler(privileges, context.operatorConsole())),
                                 lives,
                                 new ActionHandler(
                                         broadcaster,
@@ -161,6 +244,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                                 clients,
                                                 broadcaster,
                                                 geometry,
+                                                places,
                                                 context.counters(),
                                                 peerTime),
                                         peerTime),
@@ -173,14 +257,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                         items,
                                         lives,
                                         privileges),
-                                new AdminHandler(
-                                        arena,
-                                        clients,
-                                        broadcaster,
-                                        current,
-                                        match::isShared,
-                                        privileges,
-                                        context.operatorConsole()),
+                                new AuthHandler(verifier, privileges, admins),
                                 new EditHandler(
                                         broadcaster,
                                         current,
@@ -200,9 +277,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         context.addressLimits(),
                         context.counters(),
                         context.random());
-        SauerbratenInfo.ServerDescription description =
-                new SauerbratenInfo.ServerDescription(
-                        CubeText.chat(context.name()), () -> !context.password().isEmpty(), now);
+        ServerQueries.ServerDescription description =
+                new ServerQueries.ServerDescription(
+                        CubeText.serverName(context.name()),
+                        () -> !context.password().isEmpty(),
+                        now);
         InetSocketAddress above =
                 new InetSocketAddress(socket.local().getAddress(), socket.local().getPort() + 1);
         browser =
@@ -210,9 +289,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         .open(
                                 above,
                                 opened ->
-                                        new SauerbratenInfo(
+                                        new ServerQueries(
                                                 description,
-                                                new PlayerListing(arena, clients, foreignPlayers),
+                                                new PlayerListing(context, clients, foreignPlayers),
                                                 current,
                                                 maps,
                                                 privileges,
@@ -235,6 +314,30 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         relayInterval(options);
         ServedMap.checkMode(options.getOrDefault(MODE, ""));
         EditHandler.EditPermission.of(options.getOrDefault(EDIT, ""));
+        MasterServer.parse(options.getOrDefault(MasterServer.OPTION, ""), SauerbratenMasters.PORT);
+        String domain = options.getOrDefault(AUTH_DOMAIN, "");
+        if (!domain.isEmpty() && !options.containsKey(AUTH_KEYS)) {
+            throw new IllegalArgumentException(
+                    "option auth-domain needs option auth-keys, the file with the keys of "
+                            + domain);
+        }
+        if (!CubeText.serverName(domain).equals(domain) || domain.contains(" ")) {
+            throw new IllegalArgumentException(
+                    "option auth-domain must have only characters that the game has, without"
+                            + " blanks, is "
+                            + domain);
+        }
+    }
+
+    /**
+     * A line for the file of {@link #AUTH_KEYS}.
+     *
+     * @param privilege {@code master}, {@code auth}, {@code admin} or {@code none}
+     * @throws IllegalArgumentException if a name or the privilege is not allowed
+     */
+    public static String authKeyLine(
+            String name, String domain, AuthPublicKey key, String privilege) {
+        return AuthKeyTable.line(name, domain, key, privilege);
     }
 
     private static long relayInterval(Map<String, String> options) {
@@ -243,8 +346,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                 || Integer.parseInt(relays) < MIN_RELAYS_PER_SECOND
                 || Integer.parseInt(relays) > MAX_RELAYS_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "--sauerbraten-max-position-rate must be a number from 30 to 1000, is "
-                            + relays);
+                    "option max-position-rate must be a number from 30 to 1000, is " + relays);
         }
         return TimeUnit.SECONDS.toNanos(1) / Integer.parseInt(relays);
     }
@@ -301,12 +403,13 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         context.arena().removeListener(combat);
         context.arena().removeListener(arenaItems);
         match.close();
+        masters.close();
         String farewell = CubeText.chat(reason).strip();
         for (SauerbratenSession session : clients.sessions()) {
             if (session.isJoined() && !farewell.isEmpty()) {
                 session.viewer.sendText(farewell);
             }
-            leave(session, LeaveReason.SERVER_CLOSED);
+            leave(session, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
         }
         // Queued messages must be sent before the disconnect, which is not acknowledged.
         host.advance(now);
@@ -336,10 +439,10 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     @Override
     public long advance(long now) {
         this.now = now;
-        long next = pings.advance(now);
-        next = Math.min(next, broadcaster.advance(now));
-        next = Math.min(next, teleports.advance(now));
-        next = Math.min(next, players.advance(now));
+        long next = Duty.NEVER;
+        for (Duty duty : duties) {
+            next = Math.min(next, duty.advance(now));
+        }
         broadcaster.flushDeferred();
         next = Math.min(next, match.advance(now));
         next = Math.min(next, arenaItems.advance(now));

@@ -2,7 +2,7 @@ package dev.wishdir.sauerbraten.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.wire.Bytes;
 

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.BotController;
@@ -20,9 +20,9 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.RecordingClientListener;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
@@ -262,7 +262,7 @@ class SauerbratenClientTest {
                 told);
         network.run(60 * SECOND);
         assertThat(told.events)
-                .containsExactly("TIMED_OUT 10.7.7.7:28785 did not answer within 10 s");
+                .containsExactly("TIMED_OUT 10.7.7.7:28785 did not let the client in within 30 s");
     }
 
     @Test

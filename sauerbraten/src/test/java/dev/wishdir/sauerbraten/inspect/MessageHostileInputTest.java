@@ -101,7 +101,7 @@ class MessageHostileInputTest {
                 Writer writer = new Writer(64);
                 CubeWire.integer(writer, "code", 4);
                 CubeWire.uint(writer, "cn", round);
-                writer.u8("state", bytes[0]);
+                writer.u8("state", bytes[0] & 0xFF);
                 CubeWire.uint(writer, "flags", flags);
                 writer.append(bytes, 1, 30);
                 Reader reader = new Reader(writer.toByteArray());
@@ -195,7 +195,7 @@ class MessageHostileInputTest {
         endless[0] = 5;
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> SauerbratenCodec.V260.read(Direction.C2S, new Reader(endless)))
-                .withMessage("text at byte 5001: has more than 4999 characters");
+                .withMessage("N_TEXT: text at byte 5001: has more than 4999 characters");
         byte[] cut = Arrays.copyOf(endless, 4000);
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> SauerbratenCodec.V260.read(Direction.C2S, new Reader(cut)));

@@ -1,6 +1,6 @@
 package dev.wishdir.sauerbraten.inspect;
 
-import dev.wishdir.inspect.Captures;
+import dev.wishdir.inspect.capture.Captures;
 
 import java.util.List;
 
@@ -10,6 +10,10 @@ public final class SauerbratenCaptures {
 
     public static final List<String> NAMES =
             List.of(
+                    "auth-claim",
+                    "auth-connect",
+                    "auth-scripted-server",
+                    "auth-serverauth-open",
                     "client_vanish_timeout",
                     "combat_damage",
                     "coop_edit",

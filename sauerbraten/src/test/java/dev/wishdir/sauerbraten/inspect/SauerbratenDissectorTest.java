@@ -9,6 +9,7 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.DissectedMessage.Layer;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPInputStream;
 
+@Tag("slow")
 class SauerbratenDissectorTest {
     private static Path pcap(String capture) {
         return SauerbratenCaptures.FILES.path(capture + ".pcap");

@@ -17,6 +17,7 @@ import dev.wishdir.wire.Tracer;
 import dev.wishdir.wire.WireLaws;
 import dev.wishdir.wire.dissect.Direction;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.ByteArrayOutputStream;
@@ -28,6 +29,7 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 
 /** Whatever the bytes are, they are decoded or malformed, and what was decoded is written back. */
+@Tag("slow")
 class SauerbratenFuzzTest {
     /** The first byte chooses the version, who says it and the mode; the rest is the packet. */
     @FuzzTest

@@ -2,11 +2,12 @@ package dev.wishdir.sauerbraten.map;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.wire.Reader;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** How an arena looks to the game's clients, as far as its file says. */
+@Tag("slow")
 class BlockMapTest {
     /** The even colour of what clients show where the default texture has no file; measured. */
     private static final double[] BASE = {36, 137.2, 41.3};

@@ -3,9 +3,9 @@ package dev.wishdir.sauerbraten.map;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.BlockArena;
-import dev.wishdir.blocks.BlockGrid;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.grid.BlockGrid;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.inspect.SauerbratenCaptures;
@@ -15,6 +15,8 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.WireLaws;
 
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +28,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
+@Tag("slow")
 class OgzTest {
     @ParameterizedTest
     @CsvSource({"boxarena, 1236023436, 17", "ramparena, 375998279, 13"})
@@ -138,5 +141,20 @@ class OgzTest {
         byte[] cut = SauerbratenCaptures.FILES.file("boxarena.ogz").toArray();
         assertThatExceptionOfType(MalformedPacketException.class)
                 .isThrownBy(() -> Ogz.read(Bytes.wrap(Arrays.copyOf(cut, 300))));
+    }
+
+    /** Each empty member was a call within the call for the one before. */
+    @Test
+    @DisplayName("B18 a map of 50,000 empty gzip members is refused")
+    void refusesManyEmptyMembers() throws IOException {
+        ByteArrayOutputStream member = new ByteArrayOutputStream();
+        new GZIPOutputStream(member).close();
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        for (int i = 0; i < 50_000; i++) {
+            member.writeTo(file);
+        }
+        Bytes bytes = Bytes.wrap(file.toByteArray());
+        assertThat(Ogz.isMap(bytes)).isFalse();
+        assertThatExceptionOfType(MalformedPacketException.class).isThrownBy(() -> Ogz.read(bytes));
     }
 }

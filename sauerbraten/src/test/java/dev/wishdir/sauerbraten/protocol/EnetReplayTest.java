@@ -18,9 +18,9 @@ import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.enet.EnetSettings;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.AmplificationLimiter;
-import dev.wishdir.net.Counters;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.limit.AmplificationLimiter;
+import dev.wishdir.net.loop.Counters;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.WireLaws;
 

@@ -53,6 +53,19 @@ public class SauerbratenCodecTest {
         }
     }
 
+    @Test
+    void refusesPositionThatFourBytesWouldCut() {
+        for (int value : new int[] {1 << 28, 1 << 29, -(1 << 28) - 1}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new Pos(value, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+                    .withMessage("cn is " + value + ", must fit 29 bits");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new Pos(0, 0, value, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+                    .withMessage("flags is " + value + ", must fit 29 bits");
+        }
+        new Pos((1 << 28) - 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+
     @ParameterizedTest
     @EnumSource
     @DisplayName("A2 the laws hold for every message")

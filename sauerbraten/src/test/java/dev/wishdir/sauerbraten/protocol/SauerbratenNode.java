@@ -1,7 +1,7 @@
 package dev.wishdir.sauerbraten.protocol;
 
 import dev.wishdir.enet.EnetNode;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 /** Hosts on a simulated network that are set up as the game's. */
 public final class SauerbratenNode {

@@ -9,28 +9,38 @@ import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
-import dev.wishdir.game.Interceptor;
-import dev.wishdir.game.MessageFields;
-import dev.wishdir.game.ProxySession;
-import dev.wishdir.net.AddressLimits;
-import dev.wishdir.net.Counters;
+import dev.wishdir.game.proxy.Interceptor;
+import dev.wishdir.game.proxy.MessageFields;
+import dev.wishdir.game.proxy.ProxySession;
+import dev.wishdir.net.limit.AddressLimits;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.sauerbraten.message.AuthMessage;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
+import dev.wishdir.sauerbraten.message.SessionMessage;
+import dev.wishdir.sauerbraten.protocol.AuthChallenge;
+import dev.wishdir.sauerbraten.protocol.AuthPrivateKey;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PlayerKeys;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Writer;
 import dev.wishdir.wire.dissect.Direction;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -121,13 +131,16 @@ class SauerbratenProxySessionTest {
     private EnetHost serverHost;
 
     private void open(Interceptor<SauerbratenMessage> interceptor) {
+        open(new SauerbratenProxyCodec(), interceptor);
+    }
+
+    private void open(SauerbratenProxyCodec codec, Interceptor<SauerbratenMessage> interceptor) {
         toProxyFromClient = new Link(data -> session.receive(now, Direction.C2S, data));
         toProxyFromServer = new Link(data -> session.receive(now, Direction.S2C, data));
         toServer = new Link(data -> serverHost.receive(now, CLIENT, data));
         toClient = new Link(data -> clientHost.receive(now, SERVER, data));
         session =
-                new SauerbratenProxyCodec()
-                        .sessions(() -> interceptor)
+                codec.sessions(() -> interceptor)
                         .open(
                                 new ProxySession.Output() {
                                     @Override
@@ -237,6 +250,65 @@ class SauerbratenProxySessionTest {
         return sent;
     }
 
+    private static <M extends SauerbratenMessage> List<M> read(
+            Side side, Direction direction, Class<M> type) {
+        return side.received.stream()
+                .flatMap(packet ->
+                        CODEC
+                                .readPacket(direction, packet.channel, new Reader(packet.payload))
+                                .stream())
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
+    }
+
+    @Test
+    void provesKeysOfProxyInPlaceOfClient(@TempDir Path folder) throws IOException {
+        AuthPrivateKey key = AuthPrivateKey.generate(random);
+        Path file = folder.resolve("auth.cfg");
+        Files.writeString(file, "authkey ada " + key.text() + " \"dom\"\n");
+        open(new SauerbratenProxyCodec(PlayerKeys.read(file.toString())), PASS);
+        SessionMessage.Connect connect = new SessionMessage.Connect("ann", 0, "", "", "");
+
+        peer(server)
+                .send(
+                        1,
+                        CODEC.packet(new SessionMessage.ServInfo(0, 260, 1, true, "s", "dom")),
+                        true);
+        run(20);
+        peer(client).send(1, CODEC.packet(connect), true);
+        run(20);
+        assertThat(read(server, Direction.C2S, SessionMessage.Connect.class))
+                .containsExactly(new SessionMessage.Connect("ann", 0, "", "dom", "ada"));
+
+        AuthChallenge challenge = AuthPrivateKey.generate(random).challenge(key.publicKey());
+        peer(server)
+                .send(1, CODEC.packet(new AuthMessage.AuthChal("dom", 7, challenge.text())), true);
+        run(20);
+        AuthMessage.AuthAns answer =
+                read(server, Direction.C2S, AuthMessage.AuthAns.class).getFirst();
+        assertThat(answer.id()).isEqualTo(7);
+        assertThat(challenge.isAnswer(answer.answer())).isTrue();
+        assertThat(read(client, Direction.S2C, AuthMessage.class)).isEmpty();
+    }
+
+    @Test
+    void leavesProofToClientWithKey(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("auth.cfg");
+        Files.writeString(file, "authkey ada 0403 dom\n");
+        open(new SauerbratenProxyCodec(PlayerKeys.read(file.toString())), PASS);
+        SessionMessage.Connect connect = new SessionMessage.Connect("ann", 0, "", "dom", "gina");
+        AuthMessage.AuthChal challenge = new AuthMessage.AuthChal("dom", 7, "+0001");
+        peer(client).send(1, CODEC.packet(connect), true);
+        run(20);
+        peer(server).send(1, CODEC.packet(challenge), true);
+        run(20);
+        assertThat(read(server, Direction.C2S, SessionMessage.Connect.class))
+                .containsExactly(connect);
+        assertThat(read(client, Direction.S2C, AuthMessage.class)).containsExactly(challenge);
+        assertThat(read(server, Direction.C2S, AuthMessage.class)).isEmpty();
+    }
+
     @Test
     void passesPacketsOnByteForByteIfNothingIsChanged() {
         faults = 0.05;
@@ -270,7 +342,8 @@ class SauerbratenProxySessionTest {
                                             new RelayMessage.Relayed(
                                                     cn, new ChatMessage.Text(text)))
                                     .toList();
-                    case Pos p -> List.of(p.with(dev.wishdir.game.FieldPath.of("rawpos.0", "100")));
+                    case Pos p ->
+                            List.of(p.with(dev.wishdir.game.proxy.FieldPath.of("rawpos.0", "100")));
                     default -> List.of(message);
                 });
         int lines = talk().size();

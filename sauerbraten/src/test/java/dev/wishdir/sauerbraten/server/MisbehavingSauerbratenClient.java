@@ -1,14 +1,14 @@
 package dev.wishdir.sauerbraten.server;
 
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.game.MisbehavingClient;
-import dev.wishdir.net.DatagramHandler;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.UdpSocket;
+import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.LifeMessage;

@@ -6,16 +6,17 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Player;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MisbehavingClient;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.wire.TestEffort;
 
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,13 +24,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** Rascals against the endpoint for two minutes; who is left then agrees about who is here. */
 class MisbehavingSauerbratenClientsTest {
     private static final int RASCALS = 3;
 
+    static LongStream seeds() {
+        return TestEffort.seeds(1, 2);
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
+    @MethodSource("seeds")
     void convergesAfterMisbehaviour(long seed) throws IOException {
         SimulatedNetwork network = new SimulatedNetwork(seed);
         network.conditions(new SimulatedNetwork.Conditions(0.02, 0.01, 20 * MILLI, 30 * MILLI));

@@ -5,8 +5,8 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.arena.CheatPolicy;
-import dev.wishdir.arena.ViolationRule;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.validation.CheatPolicy;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.ActionMessage;
@@ -31,6 +31,7 @@ import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,6 +46,7 @@ import java.util.function.BiFunction;
  * What one client does costs himself alone. Two honest ones walk and see each other all the time,
  * and a newcomer is in within two seconds.
  */
+@Tag("slow")
 class SauerbratenAbuseTest {
     /** As many messages as a packet may hold without being an offence of its own. */
     private static final int MANY = 190;

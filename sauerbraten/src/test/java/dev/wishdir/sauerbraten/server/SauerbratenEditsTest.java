@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.Level;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.game.SharedArena;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.message.AdminMessage;
@@ -26,6 +26,7 @@ import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.wire.Bytes;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -36,6 +37,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** No single player changes the arena that players of other games share. */
+@Tag("slow")
 class SauerbratenEditsTest {
     private static final InetSocketAddress GAME = EnetNode.address("10.0.0.1:28785");
     private static final int CRC = OgzCompiler.build(ArenaCatalog.FLAT).crc();
@@ -266,6 +268,6 @@ class SauerbratenEditsTest {
     @Test
     void checksOption() {
         assertThatThrownBy(() -> serve("perhaps", false))
-                .hasMessage("--sauerbraten-edit must be off, master or all, is perhaps");
+                .hasMessage("option edit must be off, master or all, is perhaps");
     }
 }

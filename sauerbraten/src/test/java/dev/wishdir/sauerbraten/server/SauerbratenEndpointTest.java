@@ -3,21 +3,21 @@ package dev.wishdir.sauerbraten.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.NativeMovement;
-import dev.wishdir.arena.Player;
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.message.ActionMessage;
@@ -59,6 +59,7 @@ class SauerbratenEndpointTest {
     private final DutyCycle cycle = network.cycle();
     private SauerbratenEndpoint endpoint;
     private int players;
+    private String name = "test";
 
     @BeforeEach
     void serve() throws IOException {
@@ -82,7 +83,7 @@ class SauerbratenEndpointTest {
                                 cycle,
                                 EnetNode.address("10.0.0.1:" + (28785 + 10 * players)),
                                 arena)
-                        .name("test")
+                        .name(name)
                         .maxPlayers(maxPlayers)
                         .password(password)
                         .adminPassword(ADMIN)
@@ -121,6 +122,18 @@ class SauerbratenEndpointTest {
         assertThat(alice.heard(RosterMessage.InitClient.class))
                 .containsExactly(new RosterMessage.InitClient(1, "bob", "good", 0));
         assertThat(events).containsExactly("join alice", "join bob");
+    }
+
+    @Test
+    @DisplayName("A12 a server's name that is too long for the game is cut, and players join")
+    void cutsLongServerName() throws IOException {
+        endpoint.close("");
+        name = "\u2122".repeat(3_000);
+        players = 1;
+        endpoint = serve("", 4);
+        ScriptedPlayer alice = player("alice");
+        assertThat(alice.heard(SessionMessage.ServInfo.class).getFirst().desc()).hasSize(259);
+        assertThat(arena.players()).hasSize(1);
     }
 
     @Test

@@ -10,16 +10,16 @@ import static org.assertj.core.api.Assertions.within;
 import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Match;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.PlayerId;
-import dev.wishdir.arena.Score;
-import dev.wishdir.arena.Team;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.match.Match;
+import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
@@ -27,10 +27,10 @@ import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.EditMessage;
@@ -40,6 +40,7 @@ import dev.wishdir.sauerbraten.message.State;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +57,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Headless clients of this game fight on a server, in virtual time. */
+@Tag("slow")
 class SauerbratenFightTest {
     /** A client that shoots at the nearest other player whenever its gun is ready. */
     private static final class Hunter implements ClientListener {
@@ -374,7 +376,7 @@ class SauerbratenFightTest {
     @Test
     void refusesModesOfTheGameThatDoNotFitTheMatch() {
         assertThatThrownBy(() -> serve(MatchRules.of(MatchMode.INSTA), Map.of("mode", "5")))
-                .hasMessage("--sauerbraten-mode must be one of 1, 3 with --match insta, is 5");
+                .hasMessage("option mode must be one of 1, 3 with --match insta, is 5");
     }
 
     @Test

@@ -5,12 +5,14 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.server.session.ClientConnection;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A server on which all numbers of clients are taken by players who have joined. */
+@Tag("slow")
 class SauerbratenFullTest {
     private SauerbratenAbuseHarness siege;
 

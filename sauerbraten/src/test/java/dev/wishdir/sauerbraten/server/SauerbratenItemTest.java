@@ -3,19 +3,19 @@ package dev.wishdir.sauerbraten.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.ArmourRule;
-import dev.wishdir.arena.Combatant;
-import dev.wishdir.arena.ItemReach;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Score;
-import dev.wishdir.arena.ViolationRule;
-import dev.wishdir.arena.Vitals;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.combat.ArmourRule;
+import dev.wishdir.arena.combat.Combatant;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.item.ItemReach;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.ClientConfig;
@@ -24,8 +24,8 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.EditMessage;
@@ -201,7 +201,12 @@ class SauerbratenItemTest {
 
     @Test
     void spectatorThatHasLoadedTheMapIsSentTheItems() throws Exception {
-        ScriptedPlayer anna = fetching(serve(Map.of()));
+        SauerbratenEndpoint endpoint = serve(Map.of());
+        // Without a player the round would begin again, with all items.
+        ScriptedPlayer bert = fetching(endpoint, 3, "bert");
+        bert.load(crc(bert));
+        bert.spawn();
+        ScriptedPlayer anna = fetching(endpoint);
         anna.say(new RosterMessage.Spectator(anna.cn, true));
         anna.say(new MatchMessage.MapCrc("wishdir_t", crc(anna)));
         anna.pass(100);
@@ -239,7 +244,11 @@ class SauerbratenItemTest {
     }
 
     private ScriptedPlayer fetching(SauerbratenEndpoint endpoint) {
-        ScriptedPlayer player = new ScriptedPlayer(network, 2, endpoint.address()).join("anna");
+        return fetching(endpoint, 2, "anna");
+    }
+
+    private ScriptedPlayer fetching(SauerbratenEndpoint endpoint, int host, String name) {
+        ScriptedPlayer player = new ScriptedPlayer(network, host, endpoint.address()).join(name);
         player.say(new EditMessage.GetMap());
         player.pass(200);
         // It loses those that came before the file.
@@ -297,6 +306,31 @@ class SauerbratenItemTest {
         assertThat(events).hasSize(1);
         assertThat(victim.heard(ItemMessage.ItemAcc.class)).hasSize(1);
         assertThat(victim.isGone()).isFalse();
+    }
+
+    @Test
+    @DisplayName("J25 an item from 12 m beside the body after a silence is not taken")
+    void refusesItemsThatABodyCannotComeBackFrom() throws Exception {
+        SauerbratenEndpoint endpoint = serve(Map.of("mode", "0"));
+        ScriptedPlayer mallory = new ScriptedPlayer(network, 2, endpoint.address()).join("mallory");
+        for (int i = 0; i < 3; i++) {
+            stand(mallory, 4);
+            network.run(SECOND * 6 / 10);
+            mallory.say(new ItemMessage.ItemPickup(1_001));
+            network.run(SECOND / 100);
+            stand(mallory, 4);
+        }
+        assertThat(events).isEmpty();
+        assertThat(violations).containsOnly(ViolationRule.ITEM_DISTANCE);
+        violations.clear();
+        network.run(2 * SECOND);
+        stand(mallory, 4);
+        network.run(SECOND * 6 / 10);
+        mallory.say(new ItemMessage.ItemPickup(1_001));
+        network.run(SECOND / 100);
+        stand(mallory, -8.5);
+        assertThat(events).as("it has run there").hasSize(1);
+        assertThat(violations).isEmpty();
     }
 
     /** Claims are sent again when they are lost, positions never. */

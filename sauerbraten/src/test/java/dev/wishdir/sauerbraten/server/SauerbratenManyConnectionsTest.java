@@ -5,7 +5,7 @@ import static dev.wishdir.enet.EnetNode.SECOND;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.blocks.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.enet.EnetCommand;
 import dev.wishdir.enet.EnetCommand.Ack;
 import dev.wishdir.enet.EnetCommand.Connect;
@@ -13,7 +13,7 @@ import dev.wishdir.enet.EnetCommand.Terms;
 import dev.wishdir.enet.EnetDatagram;
 import dev.wishdir.enet.EnetHeader;
 import dev.wishdir.enet.EnetNode;
-import dev.wishdir.net.SimulatedNetwork.Conditions;
+import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.message.AdminMessage;
@@ -26,6 +26,7 @@ import dev.wishdir.wire.WireLaws;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -38,6 +39,7 @@ import java.util.Random;
  * What many connections may cost, and those who connect, guess or never answer: the two honest
  * players are unharmed, and a newcomer is in within two seconds.
  */
+@Tag("slow")
 class SauerbratenManyConnectionsTest {
     private static final String ADMIN = "sekrit";
     private static final int MAP_LENGTH = 4_000_000;

@@ -3,17 +3,17 @@ package dev.wishdir.sauerbraten.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -117,6 +117,15 @@ class SauerbratenRaceCheatTest {
         network.run(3 * SECOND);
         walk(FINISH, FINISH, 1);
         assertThat(times).isEmpty();
+    }
+
+    @Test
+    @DisplayName("K2 a client that rests, and claims all its way in half a second, has no time")
+    void runsAheadOfItsBody() {
+        walk(START, START, 3);
+        walk(START, FINISH, 0.5);
+        walk(FINISH, FINISH, 0.2);
+        assertNoTime();
     }
 
     private void assertNoTime() {

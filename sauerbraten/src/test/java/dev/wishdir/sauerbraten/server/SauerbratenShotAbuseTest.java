@@ -3,31 +3,32 @@ package dev.wishdir.sauerbraten.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaEvent;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.CheatPolicy;
-import dev.wishdir.arena.DamageMeans;
-import dev.wishdir.arena.LeaveReason;
-import dev.wishdir.arena.Level;
-import dev.wishdir.arena.Match;
-import dev.wishdir.arena.MatchMode;
-import dev.wishdir.arena.MatchRules;
-import dev.wishdir.arena.Player;
-import dev.wishdir.arena.ViolationRule;
-import dev.wishdir.blocks.ArenaCatalog;
-import dev.wishdir.blocks.ArenaText;
-import dev.wishdir.blocks.BlockArena;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.ViolationRule;
+import dev.wishdir.arena.match.Match;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.validation.CheatPolicy;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.ArenaText;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.enet.EnetNode;
-import dev.wishdir.game.Bans;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.NoOpViewer;
-import dev.wishdir.game.OperatorConsole;
-import dev.wishdir.game.SharedArena;
+import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.game.operator.Bans;
+import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.Counters;
-import dev.wishdir.net.DutyCycle;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.loop.Counters;
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.sauerbraten.combat.Weapon;
 import dev.wishdir.sauerbraten.message.ActionMessage;
 import dev.wishdir.sauerbraten.message.ActionMessage.Hit;
 import dev.wishdir.sauerbraten.message.AdminMessage;
@@ -38,7 +39,6 @@ import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.protocol.Gun;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 
 import org.junit.jupiter.api.BeforeEach;
@@ -62,7 +62,7 @@ class SauerbratenShotAbuseTest {
     private static final double NEAR = 8;
     private static final double EAST = 20;
 
-    private static final int RIFLE = Gun.RIFLE.number();
+    private static final int RIFLE = Weapon.RIFLE.number();
 
     private final SimulatedNetwork network = new SimulatedNetwork(1);
     private final Counters counters = new Counters();
@@ -230,7 +230,7 @@ class SauerbratenShotAbuseTest {
                 .as("64 units a second, as of a fist")
                 .containsExactly(
                         new LifeMessage.HitPush(
-                                victim.cn, Gun.FIST.number(), 1, new Heading(8_000, 0, 0)));
+                                victim.cn, Weapon.FIST.number(), 1, new Heading(8_000, 0, 0)));
         assertThat(hits()).singleElement().extracting(ArenaEvent.Hit::damage).isEqualTo(0.0);
     }
 
@@ -341,7 +341,7 @@ class SauerbratenShotAbuseTest {
     void knowsShotsThatTheNetworkHeldUp() {
         fire(shot(RIFLE, WEST, NEAR));
         ActionMessage late = shot(RIFLE, WEST, NEAR, hit(victim, 1, 768));
-        clock += Gun.RIFLE.delayMillis;
+        clock += Weapon.RIFLE.delayMillis;
         ActionMessage fromElsewhere = shot(RIFLE, NEAR - 1, NEAR, hit(victim, 1, 128));
         walkWest(WEST, 30);
         mallory.say(late);
@@ -349,11 +349,197 @@ class SauerbratenShotAbuseTest {
         assertThat(violations()).isEmpty();
         assertThat(counters.get("sauerbraten.shot.late")).isEqualTo(1);
         walkWest(WEST - 15, 0);
-        network.run(Gun.RIFLE.delayMillis * EnetNode.MILLI);
+        network.run(Weapon.RIFLE.delayMillis * EnetNode.MILLI);
         mallory.say(fromElsewhere);
         network.run(SECOND / 10);
         assertThat(violations()).as("20 m away").containsExactly(ViolationRule.SHOT_ORIGIN);
         assertThat(hits()).isEmpty();
+    }
+
+    /** The victim stands at x, while mallory is silent. */
+    private void fallSilent(long nanos, double x) {
+        for (long end = network.now() + nanos; network.now() < end; ) {
+            at(victim, x);
+            network.run(Math.min(SECOND / 30, end - network.now()));
+        }
+        clock = (int) (network.now() / EnetNode.MILLI);
+    }
+
+    @Test
+    @DisplayName("J25 a shot from 12 m beside a body that is back at once hits nobody")
+    void refusesShotsFromWhereABodyCannotComeBackFrom() {
+        for (long silence : new long[] {SECOND * 53 / 100, SECOND * 6 / 10, SECOND * 9 / 10}) {
+            for (boolean isMoved : new boolean[] {false, true}) {
+                events.clear();
+                fallSilent(silence, NEAR);
+                if (isMoved) {
+                    at(mallory, WEST - 12);
+                }
+                mallory.say(shot(RIFLE, WEST - 12, NEAR, hit(victim, 1, 2304)));
+                network.run(SECOND / 100);
+                at(mallory, WEST);
+                network.run(SECOND / 100);
+                stand(NEAR);
+                stand(NEAR);
+                assertThat(hits()).as("%d ns, %b", silence, isMoved).isEmpty();
+                assertThat(violations()).containsExactly(ViolationRule.SHOT_ORIGIN);
+            }
+        }
+        events.clear();
+        fire(shot(RIFLE, WEST, NEAR, hit(victim, 1, 768)));
+        assertThat(hits()).as("an honest shot").hasSize(1);
+    }
+
+    @Test
+    @DisplayName("J25 a rocket from 12 m beside its body after a silence hurts nobody")
+    void refusesRocketsFromWhereABodyCannotComeBackFrom() {
+        fallSilent(SECOND * 55 / 100, NEAR);
+        mallory.say(shot(3, NEAR - 14 + 2, NEAR));
+        mallory.say(new ActionMessage.Explode(clock + 100, 3, clock, List.of(hit(victim, 1, 0))));
+        network.run(SECOND / 100);
+        at(mallory, WEST);
+        stand(NEAR);
+        assertThat(hits()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("J25 positions without a silence, there and back, do not make a shot count")
+    void refusesShotsOfABodyThatLeapsThereAndBack() {
+        at(mallory, WEST - 12);
+        mallory.say(shot(RIFLE, WEST - 12, NEAR, hit(victim, 1, 2304)));
+        network.run(SECOND / 100);
+        at(mallory, WEST);
+        stand(NEAR);
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).containsExactly(ViolationRule.SHOT_ORIGIN);
+    }
+
+    /** Shots are sent again when they are lost, positions are not. */
+    @Test
+    @DisplayName("J25 a player whose positions the network loses or holds up hits whom it meets")
+    void countsShotsOfARunnerWhosePositionsAreLost() {
+        double x = WEST - 20;
+        for (int i = 0; i < 30; i++) {
+            at(mallory, x);
+            network.run(SECOND / 30);
+        }
+        events.clear();
+        for (int i = 0; i < 40; i++) {
+            x += 12.5 / 30;
+            boolean isLost = i >= 20 && i < 32;
+            if (!isLost) {
+                at(mallory, x);
+            }
+            at(victim, NEAR);
+            if (i == 30) {
+                clock = (int) (network.now() / EnetNode.MILLI);
+                mallory.say(shot(RIFLE, x, NEAR, hit(victim, 1, 768)));
+            }
+            network.run(SECOND / 30);
+        }
+        assertThat(hits()).as("lost").hasSize(1);
+        for (int i = 0; i < 60; i++) {
+            at(mallory, x);
+            at(victim, NEAR);
+            network.run(SECOND / 30);
+        }
+        events.clear();
+        for (int i = 0; i < 30; i++) {
+            at(victim, NEAR);
+            network.run(SECOND / 30);
+        }
+        for (int i = 0; i < 30; i++) {
+            x -= 12.5 / 30;
+            at(mallory, x);
+            if (i == 29) {
+                clock = (int) (network.now() / EnetNode.MILLI);
+                mallory.say(shot(RIFLE, x, NEAR, hit(victim, 1, 768)));
+            }
+        }
+        for (int i = 0; i < 30; i++) {
+            x -= 12.5 / 30;
+            at(mallory, x);
+            at(victim, NEAR);
+            network.run(SECOND / 30);
+        }
+        assertThat(hits()).as("held up for a second").hasSize(1);
+        assertThat(violations()).isEmpty();
+    }
+
+    private void explode(int flown, int dist) {
+        mallory.say(
+                new ActionMessage.Explode(last + flown, 5, last, List.of(hit(victim, 1, dist))));
+        network.run(SECOND / 10);
+    }
+
+    @Test
+    @DisplayName("J26 a grenade that is thrown the other way, or behind a wall, hurts nobody")
+    void refusesGrenadesThatCannotHaveComeThere() {
+        fire(shot(5, WEST, WEST - 20));
+        explode(1500, 300);
+        assertThat(hits()).as("thrown the other way").isEmpty();
+        assertThat(violations()).containsExactly(ViolationRule.HIT_DISTANCE);
+        stand(16);
+        events.clear();
+        fire(shot(5, WEST, 13.5));
+        explode(1500, 700);
+        explodeEarly();
+        assertThat(hits()).as("through the wall").isEmpty();
+    }
+
+    private void explodeEarly() {
+        fire(shot(5, WEST, 13.5));
+        explode(480, 300);
+    }
+
+    @Test
+    @DisplayName("J26 a grenade hurts whom it meets on its way, and comes back from a wall")
+    void countsGrenadesOnTheirWay() {
+        fire(shot(5, WEST, NEAR));
+        explode(250, 100);
+        assertThat(hits()).as("on its way").hasSize(1);
+        victim.say(new LifeMessage.Suicide());
+        stand(NEAR);
+        victim.say(new LifeMessage.TrySpawn());
+        network.run(SECOND / 10);
+        victim.spawn();
+        stand(10);
+        stand(10);
+        events.clear();
+        mallory.say(
+                new ActionMessage.Shoot(clock, 5, point(WEST, 1.75), point(14, 3.5), List.of()));
+        last = clock;
+        network.run(SECOND / 10);
+        stand(10);
+        explode(900, 300);
+        assertThat(hits()).as("back from the wall").hasSize(1);
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("J6 a rocket at a wall hurts nobody behind it, which is no violation")
+    void blastsDoNotGoThroughWalls() {
+        stand(17.5);
+        events.clear();
+        fire(shot(3, WEST, 13.9));
+        mallory.say(new ActionMessage.Explode(last + 320, 3, last, List.of(hit(victim, 1, 500))));
+        network.run(SECOND / 10);
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+        assertThat(counters.get("sauerbraten.shot.blast-through-wall")).isEqualTo(1);
+    }
+
+    @Test
+    void countsExplosionAfterTheClientsClockHasWrapped() {
+        stand(12);
+        events.clear();
+        clock = Integer.MAX_VALUE - 100;
+        fire(shot(3, WEST, 12));
+        mallory.say(new ActionMessage.Explode(last + 270, 3, last, List.of(hit(victim, 1, 0))));
+        network.run(SECOND / 10);
+        assertThat(last + 270).isNegative();
+        assertThat(hits()).hasSize(1);
+        assertThat(violations()).isEmpty();
     }
 
     /** Walks half a metre in each thirtieth of a second, while the victim stands. */
@@ -425,6 +611,7 @@ class SauerbratenShotAbuseTest {
         fire(shot(RIFLE, WEST, WEST - 5, hit(victim, 1, 768)));
         assertThat(hits()).isEmpty();
         assertThat(violations()).containsExactly(ViolationRule.HIT_DISTANCE);
+        stand(EAST);
         stand(EAST);
         events.clear();
         fire(shot(RIFLE, WEST, EAST, hit(victim, 1, 2304)));

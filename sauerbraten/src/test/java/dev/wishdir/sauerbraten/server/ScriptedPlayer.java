@@ -2,7 +2,7 @@ package dev.wishdir.sauerbraten.server;
 
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.enet.EnetPeer;
-import dev.wishdir.net.SimulatedNetwork;
+import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
@@ -20,24 +20,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A client that says just what a test wants, and keeps all that it hears. */
-final class ScriptedPlayer {
+public final class ScriptedPlayer {
     final EnetNode node;
-    final EnetPeer peer;
-    final List<SauerbratenMessage> heard = new ArrayList<>();
+    public final EnetPeer peer;
+    public final List<SauerbratenMessage> heard = new ArrayList<>();
 
     /** What came inside {@code N_CLIENT}, as "cn message". */
-    final List<String> relayed = new ArrayList<>();
+    public final List<String> relayed = new ArrayList<>();
 
-    final List<Bytes> positions = new ArrayList<>();
-    int cn = -1;
-    int sessionid;
-    int lifeseq = -1;
+    public final List<Bytes> positions = new ArrayList<>();
+    public int cn = -1;
+    public int sessionid;
+    public int lifeseq = -1;
 
-    ScriptedPlayer(SimulatedNetwork network, int number, InetSocketAddress server) {
+    public ScriptedPlayer(SimulatedNetwork network, int number, InetSocketAddress server) {
         this(SauerbratenNode.client(network, number), server);
     }
 
-    ScriptedPlayer(EnetNode node, InetSocketAddress server) {
+    public ScriptedPlayer(EnetNode node, InetSocketAddress server) {
         this.node = node;
         node.onReceived = (_, _) -> take();
         peer = node.host.connect(server, 0);
@@ -75,7 +75,7 @@ final class ScriptedPlayer {
     }
 
     /** Joins and spawns. */
-    ScriptedPlayer join(String name) {
+    public ScriptedPlayer join(String name) {
         greeted();
         say(new SessionMessage.Connect(name, 0, "", "", ""));
         pass(100);
@@ -96,17 +96,17 @@ final class ScriptedPlayer {
         return spawn();
     }
 
-    void say(SauerbratenMessage... messages) {
+    public void say(SauerbratenMessage... messages) {
         raw(1, SauerbratenCodec.V260.packet(messages), true);
     }
 
-    void raw(int channel, Bytes payload, boolean reliable) {
+    public void raw(int channel, Bytes payload, boolean reliable) {
         peer.send(channel, payload, reliable);
         node.wake();
     }
 
     /** A position of a number in a life, on the channel of positions. */
-    Bytes move(int whose, int life, int x) {
+    public Bytes move(int whose, int life, int x) {
         return move(whose, life, x, 8192);
     }
 
@@ -131,7 +131,7 @@ final class ScriptedPlayer {
     }
 
     /** Its own position in its present life. */
-    Bytes move(int x) {
+    public Bytes move(int x) {
         return move(cn, lifeseq, x);
     }
 
@@ -144,16 +144,16 @@ final class ScriptedPlayer {
         node.network.run(millis * EnetNode.MILLI);
     }
 
-    <M extends SauerbratenMessage> List<M> heard(Class<M> type) {
+    public <M extends SauerbratenMessage> List<M> heard(Class<M> type) {
         return heard.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    boolean isGone() {
+    public boolean isGone() {
         return !node.ended.isEmpty();
     }
 
     /** The reason with which the server ended the connection. */
-    long farewell() {
+    public long farewell() {
         node.network.runUntil(this::isGone, 10 * EnetNode.SECOND);
         return node.ended.getFirst().data();
     }

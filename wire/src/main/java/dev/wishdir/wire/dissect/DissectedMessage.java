@@ -31,6 +31,9 @@ public record DissectedMessage(
         Map<String, ?> fields,
         Bytes bytes,
         List<Traced> trace) {
+    /** Name of a line about bytes that violate their protocol. */
+    public static final String MALFORMED = "malformed";
+
     /** Name of a line about bytes that no decoder is for. */
     public static final String UNDECODED = "undecoded";
 

@@ -3,6 +3,8 @@ package dev.wishdir.wire.dissect;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -25,6 +27,17 @@ public interface Dissector {
 
     /** Explains a datagram of a recognised flow. */
     void datagram(Datagram datagram, Direction direction, Consumer<DissectedMessage> lines);
+
+    /**
+     * Whether a datagram, of which these are the lines, may be of this game. A flow is taken back
+     * where it is not: other programs' datagrams can look like the first of a session.
+     */
+    default boolean fits(Datagram datagram, List<DissectedMessage> lines) {
+        return lines.stream().noneMatch(line -> line.name().equals(DissectedMessage.MALFORMED));
+    }
+
+    /** Takes back what was remembered of a server, as one of its flows is not of this game. */
+    default void forget(InetSocketAddress server) {}
 
     /** Whether a file is a recording in this game's own format, by its name and content. */
     default boolean recogniseFile(String name, Bytes content) {

@@ -1,0 +1,77 @@
+package dev.wishdir.app.bot;
+
+import dev.wishdir.game.BotController.PlayerInput;
+import dev.wishdir.motion.Angles;
+import dev.wishdir.motion.Vec3;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** A path of places half a metre apart, and how far along it a bot is. */
+final class PathFollower {
+    /** Distance at which a place of the path is reached. */
+    private static final double REACHED_METRES = 0.7;
+
+    /** Bots jump to places that are higher by more than this. */
+    private static final double MAX_STEP_METRES = 0.55;
+
+    /** Maximum time between two places of a path. */
+    private static final long PLACE_TIMEOUT_NANOS = 1_500_000_000;
+
+    /** A bot that does not get on goes aside for this long. */
+    private static final long ASIDE_NANOS = 400_000_000;
+
+    private final RandomGenerator random;
+    private List<Vec3> path = List.of();
+    private int next;
+    private long nextSince;
+    private double aside;
+    private long asideUntil = Long.MIN_VALUE;
+
+    PathFollower(RandomGenerator random) {
+        this.random = random;
+    }
+
+    /** Follows another path, or none. */
+    void start(long now, List<Vec3> places) {
+        path = places;
+        next = 0;
+        nextSince = now;
+    }
+
+    /**
+     * Follows the path.
+     *
+     * @param at position of the feet, metres
+     * @param speed share of the full speed
+     * @return empty if there is none, it is at its end, or the bot does not get on
+     */
+    Optional<PlayerInput> follow(long now, Vec3 at, double speed) {
+        if (now < asideUntil) {
+            return Optional.of(new PlayerInput(aside, 0, 1, 0, random.nextBoolean(), false));
+        }
+        while (next < path.size() && isNear(at, path.get(next))) {
+            next++;
+            nextSince = now;
+        }
+        if (next >= path.size()) {
+            return Optional.empty();
+        }
+        if (now - nextSince > PLACE_TIMEOUT_NANOS) {
+            aside = random.nextDouble(360);
+            asideUntil = now + ASIDE_NANOS;
+            path = List.of();
+            return Optional.empty();
+        }
+        Vec3 out = path.get(next).minus(at);
+        double direction = Angles.yaw(out.x(), out.y());
+        boolean jumps = out.z() > MAX_STEP_METRES;
+        return Optional.of(new PlayerInput(direction, 0, speed, 0, jumps, false));
+    }
+
+    private static boolean isNear(Vec3 at, Vec3 place) {
+        Vec3 out = place.minus(at);
+        return out.horizontal() < REACHED_METRES && Math.abs(out.z()) < 1;
+    }
+}

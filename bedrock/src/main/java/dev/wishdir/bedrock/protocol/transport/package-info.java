@@ -1,0 +1,5 @@
+/** RakNet and NetherNet behind one interface. */
+@NullMarked
+package dev.wishdir.bedrock.protocol.transport;
+
+import org.jspecify.annotations.NullMarked;

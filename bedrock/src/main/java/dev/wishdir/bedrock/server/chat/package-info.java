@@ -1,0 +1,5 @@
+/** What players type: chat lines, commands and remote console. */
+@NullMarked
+package dev.wishdir.bedrock.server.chat;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Movement that clients report, and teleports that the server orders. */
+@NullMarked
+package dev.wishdir.bedrock.server.movement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Conversion of stock maps to blocks. */
+@NullMarked
+package dev.wishdir.blocks.stock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** What all nodes must agree on: level, round and bans. */
+@NullMarked
+package dev.wishdir.cluster.agreement;
+
+import org.jspecify.annotations.NullMarked;

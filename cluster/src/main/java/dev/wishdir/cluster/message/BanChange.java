@@ -1,0 +1,10 @@
+package dev.wishdir.cluster.message;
+
+/**
+ * That a server added, changed or removed a ban.
+ *
+ * @param target of the ban
+ * @param game of the ban; empty for all games
+ * @param millis when, by the day's clock, milliseconds since 1970
+ */
+public record BanChange(String target, String game, long millis) {}

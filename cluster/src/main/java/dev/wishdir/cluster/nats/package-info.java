@@ -1,0 +1,5 @@
+/** The bus over NATS. */
+@NullMarked
+package dev.wishdir.cluster.nats;
+
+import org.jspecify.annotations.NullMarked;

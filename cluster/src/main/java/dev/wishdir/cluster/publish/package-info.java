@@ -1,0 +1,5 @@
+/** What a node publishes: its players, its fights and its roster. */
+@NullMarked
+package dev.wishdir.cluster.publish;
+
+import org.jspecify.annotations.NullMarked;

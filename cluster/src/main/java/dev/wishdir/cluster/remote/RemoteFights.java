@@ -1,0 +1,244 @@
+package dev.wishdir.cluster.remote;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.MirrorResult;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.match.SharedMatch;
+import dev.wishdir.arena.race.Race;
+import dev.wishdir.arena.race.RaceTimes;
+import dev.wishdir.cluster.agreement.RoundAgreement;
+import dev.wishdir.cluster.message.NodeFault;
+import dev.wishdir.cluster.message.RemoteLimits;
+import dev.wishdir.cluster.publish.OwnFights;
+import dev.wishdir.cluster.publish.OwnPlayers;
+import dev.wishdir.cluster.v1.BestTime;
+import dev.wishdir.cluster.v1.Credit;
+import dev.wishdir.cluster.v1.PlayedRound;
+import dev.wishdir.cluster.v1.RemoteHit;
+import dev.wishdir.cluster.v1.RunTime;
+import dev.wishdir.cluster.v1.Standing;
+import dev.wishdir.cluster.v1.TakenItem;
+import dev.wishdir.record.message.MessageDecoder;
+import dev.wishdir.record.v1.Event;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** What players of one other node do in the match, as far as that node may say so. */
+final class RemoteFights {
+    /** No player has more frags or deaths in a round. */
+    private static final int MAX_SCORE = 1_000_000;
+
+    private final Arena arena;
+    private final Map<Integer, MirroredPlayer> players;
+
+    /**
+     * @param players of the node, by their numbers there; a view
+     */
+    RemoteFights(Arena arena, Map<Integer, MirroredPlayer> players) {
+        this.arena = arena;
+        this.players = players;
+    }
+
+    private SharedMatch match() {
+        return arena.match().shared();
+    }
+
+    /**
+     * Carries out a hit on an own player, unless it is known already.
+     *
+     * @param age how long ago it was made, nanoseconds
+     * @return why it is not accepted; null if it is, or has no effect
+     */
+    @Nullable NodeFault hit(
+            long now, long nanos, OwnPlayers own, long epoch, RemoteHit message, long age) {
+        dev.wishdir.record.v1.PlayerId victimId = message.getEvent().getId();
+        if (victimId.getNode() != own.node() || message.getVictimEpoch() != own.epoch()) {
+            return null;
+        }
+        MirroredPlayer attacker =
+                players.get(message.getEvent().getHit().getAttacker().getNumber());
+        Optional<Player> victim = arena.find(new PlayerId(0, victimId.getNumber()));
+        if (!own.fights().take(epoch, message.getNumber()) || age > OwnFights.MAX_HIT_AGE_NANOS) {
+            return null;
+        }
+        if (attacker == null || victim.isEmpty()) {
+            return null;
+        }
+        if (!attacker.allowsFight(nanos)) {
+            return NodeFault.PLAYER_RATE_LIMIT;
+        }
+        Optional<ArenaEvent.Hit> hit =
+                MessageDecoder.hit(
+                        now, victim.get(), attacker.reported(), message.getEvent().getHit());
+        if (hit.isEmpty()) {
+            return NodeFault.INVALID_HIT;
+        }
+        return switch (match().receive(hit.get(), now - age)) {
+            case IMPOSSIBLE -> NodeFault.INVALID_HIT;
+            case TOO_MUCH -> NodeFault.PLAYER_RATE_LIMIT;
+            case TAKEN, NO_EFFECT -> null;
+        };
+    }
+
+    /**
+     * Takes the items that players of the node took, or players that have left.
+     *
+     * @param age of the report, nanoseconds
+     */
+    @Nullable NodeFault take(long now, List<TakenItem> items, long age, RoundAgreement rounds) {
+        for (TakenItem each : items) {
+            MirroredPlayer player = players.get(each.getPlayer());
+            if (player == null && each.getPlayer() != 0) {
+                continue;
+            }
+            boolean isImpossible =
+                    MessageDecoder.pickup(
+                                    Optional.ofNullable(player).map(MirroredPlayer::id),
+                                    each.getItem(),
+                                    Duration.ofMillis(each.getLeftMs()).minusNanos(age))
+                            .map(it -> match().mirror(now, it, rounds::allowsItemOfDeparted))
+                            .filter(MirrorResult.IMPOSSIBLE::equals)
+                            .isPresent();
+            if (isImpossible) {
+                return NodeFault.INVALID_ITEM;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Takes over the times of a race.
+     *
+     * @param isPlayed whether this node plays the same stage of the same round
+     */
+    @Nullable NodeFault run(
+            long now,
+            long nanos,
+            int node,
+            RemoteLimits limits,
+            PlayedRound round,
+            boolean isPlayed) {
+        Race race = arena.match().race();
+        if (!arena.match().isRace() || !race.arena().equals(round.getArena())) {
+            return null;
+        }
+        Map<PlayerId, Integer> times = new HashMap<>();
+        players.values().forEach(player -> times.put(player.id(), 0));
+        boolean isValid = true;
+        for (RunTime each : round.getTimesList()) {
+            isValid &= each.getTimeMs() != 0;
+            times.replace(new PlayerId(node, each.getPlayer()), each.getTimeMs());
+        }
+        isValid &= !isPlayed || race.mirror(now, times);
+        for (BestTime each : round.getBestTimesList()) {
+            RaceTimes.Time time =
+                    new RaceTimes.Time(
+                            race.arena(), each.getGame(), each.getName(), each.getTimeMs());
+            isValid &=
+                    race.mirror(
+                            now,
+                            node,
+                            time,
+                            rank -> limits.allowsBestTime(nanos, rank.bestOfGame()));
+        }
+        return isValid ? null : NodeFault.INVALID_RUN;
+    }
+
+    /** Counts the frags that an own player has of players of the node. */
+    @Nullable NodeFault credit(long now, OwnPlayers own, long epoch, Credit credit) {
+        if (credit.getKiller().getNode() != own.node() || credit.getKillerEpoch() != own.epoch()) {
+            return null;
+        }
+        int killer = credit.getKiller().getNumber();
+        OptionalLong more = own.fights().takeCredit(epoch, killer, credit.getFrags());
+        if (more.isEmpty()) {
+            return NodeFault.INVALID_HIT;
+        }
+        if (more.getAsLong() != 0) {
+            match().credit(now, new PlayerId(0, killer), (int) more.getAsLong());
+        }
+        return null;
+    }
+
+    /** Shows what became of a player of the node. */
+    @Nullable NodeFault mirror(
+            long now, long nanos, OwnPlayers own, MirroredPlayer player, Event event) {
+        if (!player.allowsFight(nanos)) {
+            return NodeFault.PLAYER_RATE_LIMIT;
+        }
+        switch (event.getKindCase()) {
+            case HIT ->
+                    other(own, event.getHit().getAttacker())
+                            .flatMap(attacker ->
+                                    MessageDecoder.hit(
+                                            now, player.reported(), attacker, event.getHit()))
+                            .ifPresent(match()::mirror);
+            case DIED -> {
+                player.flush(now);
+                other(own, event.getDied().getKiller())
+                        .flatMap(killer ->
+                                MessageDecoder.died(
+                                        now, player.reported(), killer, event.getDied()))
+                        .ifPresent(match()::mirror);
+                player.despawn(now);
+            }
+            case SCORED ->
+                    stand(
+                            now,
+                            player,
+                            player.standing().toBuilder()
+                                    .setFrags(event.getScored().getFrags())
+                                    .setDeaths(event.getScored().getDeaths())
+                                    .build());
+            case TEAM_CHANGED ->
+                    stand(
+                            now,
+                            player,
+                            player.standing().toBuilder()
+                                    .setTeam(event.getTeamChanged().getTeam())
+                                    .build());
+            default -> {}
+        }
+        return null;
+    }
+
+    /** Takes over the score and team of a player. */
+    void stand(long now, MirroredPlayer player, Standing standing) {
+        player.setStanding(standing);
+        show(now, player);
+    }
+
+    /** Gives a player in the arena its score and team. */
+    void show(long now, MirroredPlayer player) {
+        if (player.handle() == null) {
+            return;
+        }
+        Standing standing = player.standing();
+        Player reported = player.reported();
+        Stream.of(Team.values())
+                .filter(team -> team.toString().equals(standing.getTeam()))
+                .forEach(team -> match().mirror(new ArenaEvent.TeamChanged(now, reported, team)));
+        Score score =
+                new Score(
+                        Math.clamp(standing.getFrags(), -MAX_SCORE, MAX_SCORE),
+                        Math.clamp(standing.getDeaths(), 0, MAX_SCORE));
+        match().mirror(new ArenaEvent.Scored(now, reported, score, Optional.empty()));
+    }
+
+    private Optional<Player> other(OwnPlayers own, dev.wishdir.record.v1.PlayerId id) {
+        int node = id.getNode() == own.node() ? 0 : id.getNode();
+        return arena.find(new PlayerId(node, id.getNumber()));
+    }
+}

@@ -1,0 +1,92 @@
+package dev.wishdir.game;
+
+import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.ResolvedHost;
+import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.wire.AddressText;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A configured server list at which an endpoint registers. An endpoint that only this machine
+ * reaches registers only at lists of this machine. A name is resolved again every 5 minutes, the
+ * interval of heartbeats: lists of Quake III drop a server 15 minutes after its last one, so that
+ * an hour at an old address would take the server off a list that has moved. Used only by the
+ * cycle's thread.
+ */
+public final class MasterServer {
+    /** The option of each game, without its prefix. */
+    public static final String OPTION = "master";
+
+    private static final Logger LOG = LoggerFactory.getLogger(MasterServer.class);
+
+    private final ResolvedHost host;
+    private boolean isSkipped;
+
+    public MasterServer(ResolvedHost host) {
+        this.host = host;
+    }
+
+    /**
+     * Parses the value of the option.
+     *
+     * @param configured {@code HOST[:PORT]}, separated by commas; may be empty
+     * @throws IllegalArgumentException for any other form; the message begins with the option
+     */
+    public static List<MasterServer> parse(String configured, int defaultPort) {
+        return Arrays.stream(configured.split(","))
+                .filter(name -> !name.isBlank())
+                .map(name ->
+                        new MasterServer(ResolvedHost.parse("option " + OPTION, name, defaultPort)))
+                .toList();
+    }
+
+    /**
+     * The address to register at; empty until it is known, and if it may not be used.
+     *
+     * @param local address of the endpoint
+     */
+    public Optional<InetSocketAddress> address(InetAddress local) {
+        return host.address().filter(address -> mayUse(local, address));
+    }
+
+    private boolean mayUse(InetAddress local, InetSocketAddress address) {
+        boolean allowed = !local.isLoopbackAddress() || address.getAddress().isLoopbackAddress();
+        if (!allowed && !isSkipped) {
+            isSkipped = true;
+            LOG.atWarn()
+                    .addKeyValue("event", "master")
+                    .log(
+                            "master server {} skipped: the server listens on {}, which no other"
+                                    + " machine can reach",
+                            AddressText.of(address),
+                            AddressText.of(local));
+        }
+        return allowed;
+    }
+
+    /**
+     * Resolves the name again when it is due.
+     *
+     * @param onAddress takes each new address that may be used
+     */
+    public void advance(DutyCycle cycle, InetAddress local, Consumer<InetSocketAddress> onAddress) {
+        host.advance(cycle, _ -> address(local).ifPresent(onAddress));
+    }
+
+    /** Sends a datagram to all master servers whose address is known. */
+    public static void send(List<MasterServer> masters, UdpSocket socket, byte[] datagram) {
+        for (MasterServer master : masters) {
+            master.address(socket.local().getAddress())
+                    .ifPresent(to -> socket.send(to, datagram, 0, datagram.length));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Rounds, teams, scores and their boards. */
+@NullMarked
+package dev.wishdir.quake2.server.match;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** One client of the endpoint, and the state that all of its sessions share. */
+@NullMarked
+package dev.wishdir.quake2.server.session;
+
+import org.jspecify.annotations.NullMarked;

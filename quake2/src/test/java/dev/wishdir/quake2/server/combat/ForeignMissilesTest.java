@@ -1,0 +1,114 @@
+package dev.wishdir.quake2.server.combat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.combat.ArmourRule;
+import dev.wishdir.arena.combat.BodyBox;
+import dev.wishdir.arena.combat.Missile;
+import dev.wishdir.arena.combat.MissileMotion;
+import dev.wishdir.arena.combat.MissileRules;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.game.level.HttpDownloads;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.combat.PrecacheTable;
+import dev.wishdir.quake2.map.Quake2MapCatalog;
+import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.movement.ShotSpace;
+import dev.wishdir.quake2.server.view.ConfigStrings;
+import dev.wishdir.quake2.server.view.FrameEntities;
+import dev.wishdir.quake2.server.view.ItemEntities;
+import dev.wishdir.quake2.server.view.MissileEntities;
+import dev.wishdir.quake2.server.view.RunningLevel;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.io.IOException;
+import java.util.Optional;
+
+class ForeignMissilesTest {
+    private static final long MILLI = 1_000_000;
+
+    private final Arena arena = new Arena(Level.BOX, 8);
+    private final MissileEntities table = new MissileEntities();
+
+    /** A player of Bedrock, whose missile flies to the east. */
+    private Missile launch(DamageMeans means) {
+        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
+        ArenaPlayer player = arena.join(0, "bedrock", "anna", new NoOpViewer());
+        player.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
+        player.spawn(0, Level.BOX.spawns().getFirst());
+        MissileRules rules =
+                new MissileRules(
+                        50_000_000,
+                        1_000_000_000,
+                        Long.MAX_VALUE,
+                        0,
+                        new BodyBox(1, 2, 2),
+                        MissileMotion.parabola(0),
+                        (_, _) -> Optional.empty());
+        return player.combatant()
+                .launch(
+                        0,
+                        rules,
+                        new Missile.Launch(
+                                means, new Vec3(0, 0, 2), new Vec3(20, 0, 0), 0, 50_000_000),
+                        new Missile.Listener() {
+                            @Override
+                            public Optional<MissileMotion.State> onImpact(
+                                    long now, Missile missile, Missile.Impact impact) {
+                                return Optional.empty();
+                            }
+
+                            @Override
+                            public void onRemoved(long now, Missile missile) {}
+                        })
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PISTOL, " + PrecacheTable.BOLT,
+        "MACHINE_GUN, " + PrecacheTable.BOLT,
+        "RIFLE, " + PrecacheTable.BOLT,
+        "ROCKET, " + PrecacheTable.ROCKET,
+        "GRENADE, " + PrecacheTable.GRENADE,
+        "BFG, " + PrecacheTable.BFG_BALL
+    })
+    void fliesAsTheNearestOfTheGame(DamageMeans means, String model) throws IOException {
+        Missile missile = launch(means);
+        RunningLevel level =
+                new RunningLevel(
+                        arena,
+                        new HttpDownloads(),
+                        new ConfigStrings(_ -> {}),
+                        new ItemEntities(arena.match().items()),
+                        0,
+                        new Quake2MapCatalog(Optional.empty()).load(""));
+        ForeignMissiles foreign = new ForeignMissiles(arena.match(), table, level);
+        foreign.advance();
+        foreign.advance();
+        int number = table.number(missile).orElseThrow();
+        assertThat(table.numbers().cardinality()).isOne();
+        FrameEntities frame = level.frameEntities();
+        arena.advance(100 * MILLI);
+        foreign.advance();
+        frame.begin();
+        table.compose(frame);
+        EntityState state = frame.entity(number);
+        assertThat(state.model()).isEqualTo(level.precache().model(model));
+        assertThat(state.origin()).isEqualTo(ShotSpace.eighths(new Vec3(64, 0, 64)));
+        for (int millis = 350; millis <= 1_100; millis += 250) {
+            arena.advance(millis * MILLI);
+        }
+        foreign.advance();
+        assertThat(table.numbers().isEmpty()).isTrue();
+    }
+}

@@ -1,0 +1,113 @@
+package dev.wishdir.quake3.client;
+
+import dev.wishdir.game.BotWeapon;
+import dev.wishdir.game.BotWeapon.Missile;
+import dev.wishdir.quake3.combat.Weapon;
+import dev.wishdir.quake3.message.PlayerArray;
+import dev.wishdir.quake3.message.PlayerField;
+import dev.wishdir.quake3.message.PlayerState;
+import dev.wishdir.quake3.movement.Quake3Motion;
+
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What players know of the weapons: docs/protocols/quake3.md#weapons. */
+final class WeaponTable {
+    private static final double METRE = Quake3Motion.SCALE;
+    private static final double GRAVITY = 800 / METRE;
+
+    /** A grenade is thrown this much higher than its player looks, of its speed. */
+    private static final double GRENADE_RISE = 0.2;
+
+    /** Of a usual connection, and a frame of the server. */
+    private static final double DELAY = 0.08;
+
+    /** Bullets can hit a body as far away as the weapons of the other games do. */
+    private static final double FAR_METRES = 60;
+
+    /** The statistic with the weapons of a player; OpenArena has another one before it. */
+    private static final int WEAPONS = 2;
+
+    private static final Map<Weapon, BotWeapon> ALL = new EnumMap<>(Weapon.class);
+
+    static {
+        for (Weapon weapon : Weapon.values()) {
+            ALL.put(weapon, weapon(weapon));
+        }
+    }
+
+    private WeaponTable() {}
+
+    static BotWeapon of(Weapon weapon) {
+        return Objects.requireNonNull(ALL.get(weapon));
+    }
+
+    /** The weapon of an entry of this table; empty for another. */
+    static Optional<Weapon> weapon(BotWeapon known) {
+        return Arrays.stream(Weapon.values()).filter(each -> of(each).equals(known)).findFirst();
+    }
+
+    private static BotWeapon weapon(Weapon weapon) {
+        String name = weapon.name();
+        double seconds = weapon.refireMillis() / 1e3;
+        return switch (weapon) {
+            case GAUNTLET -> BotWeapon.instant(name, 50, seconds, 1.6, 0);
+            case MACHINE_GUN -> BotWeapon.instant(name, 7, seconds, FAR_METRES, 0.015);
+            case SHOTGUN -> BotWeapon.instant(name, 110, seconds, FAR_METRES, 0.05);
+            case GRENADE_LAUNCHER ->
+                    BotWeapon.launcher(
+                            name,
+                            50,
+                            seconds,
+                            20,
+                            new Missile(
+                                    700 / METRE,
+                                    GRENADE_RISE * 700 / METRE,
+                                    GRAVITY,
+                                    150 / METRE,
+                                    DELAY));
+            case ROCKET_LAUNCHER ->
+                    BotWeapon.launcher(
+                            name,
+                            100,
+                            seconds,
+                            FAR_METRES,
+                            Missile.rocket(900 / METRE, 120 / METRE, DELAY));
+            case LIGHTNING_GUN -> BotWeapon.instant(name, 8, seconds, 768 / METRE, 0);
+            case RAILGUN -> BotWeapon.instant(name, 100, seconds, FAR_METRES, 0);
+            case PLASMA_GUN ->
+                    BotWeapon.launcher(
+                            name,
+                            20,
+                            seconds,
+                            FAR_METRES,
+                            Missile.rocket(2_000 / METRE, 20 / METRE, DELAY));
+            case BFG ->
+                    BotWeapon.launcher(
+                            name,
+                            100,
+                            seconds,
+                            FAR_METRES,
+                            Missile.rocket(2_000 / METRE, 120 / METRE, DELAY));
+        };
+    }
+
+    /** The weapons of a player with ammunition. */
+    static List<BotWeapon> owned(PlayerState player, boolean openArena) {
+        int owned = player.get(PlayerArray.STATS, openArena ? WEAPONS + 1 : WEAPONS);
+        return Arrays.stream(Weapon.values())
+                .filter(weapon -> (owned >> weapon.number() & 1) != 0)
+                .filter(weapon -> player.get(PlayerArray.AMMO, weapon.number()) != 0)
+                .map(WeaponTable::of)
+                .toList();
+    }
+
+    /** The weapon in hand; empty for none. */
+    static Optional<Weapon> inHand(PlayerState player) {
+        return Weapon.of(player.get(PlayerField.WEAPON));
+    }
+}

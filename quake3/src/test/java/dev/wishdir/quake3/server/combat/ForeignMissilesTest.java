@@ -1,0 +1,126 @@
+package dev.wishdir.quake3.server.combat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.combat.ArmourRule;
+import dev.wishdir.arena.combat.BodyBox;
+import dev.wishdir.arena.combat.Missile;
+import dev.wishdir.arena.combat.MissileMotion;
+import dev.wishdir.arena.combat.MissileRules;
+import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
+import dev.wishdir.quake3.combat.Weapon;
+import dev.wishdir.quake3.message.EntityField;
+import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.server.view.CombatEntities;
+import dev.wishdir.quake3.server.view.TempEvent;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+import java.util.Optional;
+
+class ForeignMissilesTest {
+    private static final long MILLI = 1_000_000;
+
+    private final Arena arena = new Arena(Level.BOX, 8);
+    private final CombatEntities entities = new CombatEntities();
+    private final ForeignMissiles foreign = new ForeignMissiles(arena, entities);
+
+    /** A player of a game, whose missile flies to the east. */
+    private Missile launch(String game, DamageMeans means) {
+        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
+        ArenaPlayer player = arena.join(0, game, "anna", new NoOpViewer());
+        player.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
+        player.spawn(0, Level.BOX.spawns().getFirst());
+        MissileRules rules =
+                new MissileRules(
+                        50_000_000,
+                        1_000_000_000,
+                        Long.MAX_VALUE,
+                        0,
+                        new BodyBox(1, 2, 2),
+                        MissileMotion.parabola(0),
+                        (_, _) -> Optional.empty());
+        return player.combatant()
+                .launch(
+                        0,
+                        rules,
+                        new Missile.Launch(
+                                means, new Vec3(0, 0, 2), new Vec3(20, 0, 0), 0, 50_000_000),
+                        new Missile.Listener() {
+                            @Override
+                            public Optional<MissileMotion.State> onImpact(
+                                    long now, Missile missile, Missile.Impact impact) {
+                                return Optional.empty();
+                            }
+
+                            @Override
+                            public void onRemoved(long now, Missile missile) {}
+                        })
+                .orElseThrow();
+    }
+
+    private List<EntityState> advance(int millis) {
+        arena.advance(millis * MILLI);
+        foreign.advance(millis);
+        entities.advance(millis);
+        return entities.visible(new PlayerId(0, 99), Vec3f.ZERO, _ -> -1, 99).stream()
+                .map(CombatEntities.Visible::state)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PISTOL, PLASMA_GUN",
+        "MACHINE_GUN, PLASMA_GUN",
+        "RIFLE, PLASMA_GUN",
+        "ROCKET, ROCKET_LAUNCHER",
+        "GRENADE, GRENADE_LAUNCHER",
+        "BFG, BFG"
+    })
+    void fliesAsTheNearestOfTheGame(DamageMeans means, Weapon weapon) {
+        launch("bedrock", means);
+        assertThat(advance(0))
+                .singleElement()
+                .satisfies(state -> {
+                    assertThat(state.get(EntityField.WEAPON)).isEqualTo(weapon.number());
+                    assertThat(state.real(EntityField.POS_TR_DELTA_0)).isEqualTo(640f);
+                });
+        assertThat(advance(200))
+                .singleElement()
+                .satisfies(
+                        state -> assertThat(state.real(EntityField.POS_TR_BASE_0)).isEqualTo(128f));
+    }
+
+    @Test
+    void endsWithAnImpactAndIsGone() {
+        launch("bedrock", DamageMeans.ROCKET);
+        for (int millis = 0; millis < 1_000; millis += 250) {
+            advance(millis);
+        }
+        assertThat(advance(1_050))
+                .singleElement()
+                .satisfies(state ->
+                        assertThat(state.get(EntityField.EVENT))
+                                .isEqualTo(TempEvent.MISSILE_MISS.number()));
+        assertThat(advance(1_400)).isEmpty();
+    }
+
+    @Test
+    void leavesMissilesOfItsOwnGameToTheirShooter() {
+        launch("quake3", DamageMeans.ROCKET);
+        assertThat(advance(0)).isEmpty();
+    }
+}

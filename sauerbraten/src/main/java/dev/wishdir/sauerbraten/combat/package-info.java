@@ -1,0 +1,5 @@
+/** Weapons, items, damage and loadouts of the game, as tables and state without a session. */
+@NullMarked
+package dev.wishdir.sauerbraten.combat;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,197 @@
+package dev.wishdir.sauerbraten.server.join;
+
+import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.game.EndpointContext;
+import dev.wishdir.game.MasterServer;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.sauerbraten.message.AuthMessage;
+import dev.wishdir.sauerbraten.protocol.AuthPublicKey;
+import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.server.session.AuthTry;
+import dev.wishdir.sauerbraten.server.session.ClientTable;
+import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The master servers of an endpoint: registration, keys that only they know, and their bans. */
+public final class SauerbratenMasters implements MasterConnection.Listener {
+    /** The option's default port. */
+    public static final int PORT = 28_787;
+
+    static final String NOT_ACCEPTED = "Your key was not accepted.";
+
+    private static final int MAX_OPEN = 64;
+    private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final LeaveReason BANNED =
+            new LeaveReason(LeaveReason.Code.BANNED, "The master server has banned this address.");
+
+    /** A try whose key a master checks. */
+    private record OpenTry(MasterConnection master, SauerbratenSession from, AuthTry started) {
+        boolean isOpen() {
+            return from.connection.isOpen(started);
+        }
+    }
+
+    private final EndpointContext context;
+    private final ClientTable clients;
+    private final ConnectionLimiter limiter;
+    private final Map<MasterConnection, GlobalBans> masters = new LinkedHashMap<>();
+    private final Map<Integer, OpenTry> open = new HashMap<>();
+
+    public SauerbratenMasters(
+            EndpointContext context, ClientTable clients, ConnectionLimiter limiter) {
+        this.context = context;
+        this.clients = clients;
+        this.limiter = limiter;
+    }
+
+    /**
+     * Begins to register.
+     *
+     * @param local address of the endpoint
+     */
+    public void open(InetSocketAddress local) {
+        String configured = context.options().getOrDefault(MasterServer.OPTION, "");
+        for (MasterServer master : MasterServer.parse(configured, PORT)) {
+            masters.put(new MasterConnection(context, master, local, this), new GlobalBans());
+        }
+    }
+
+    /** Whether a master may know the owner of a key. */
+    boolean mayKnow(String name) {
+        return !masters.isEmpty() && MasterConnection.isName(name);
+    }
+
+    /**
+     * Lets the first master that can challenge the client of a try.
+     *
+     * @return false if none can
+     */
+    boolean requestChallenge(long now, SauerbratenSession from, AuthTry started) {
+        if (open.size() >= MAX_OPEN) {
+            return false;
+        }
+        for (MasterConnection master : masters.keySet()) {
+            if (master.requestChallenge(now, started.id, started.identity.name())) {
+                open.put(started.id, new OpenTry(master, from, started));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Lets the master check an answer; the client's try stays open until it has.
+     *
+     * @return false if the answer is no number
+     */
+    boolean confirm(AuthTry started, String answer) {
+        OpenTry waiting = open.get(started.id);
+        if (waiting == null || !AuthPublicKey.isNumber(answer)) {
+            return false;
+        }
+        started.setAnswered();
+        waiting.master.confirm(started.id, answer);
+        return true;
+    }
+
+    @Override
+    public void onChallenge(MasterConnection from, int id, String challenge) {
+        OpenTry waiting = open.get(id);
+        if (waiting != null
+                && waiting.master == from
+                && waiting.isOpen()
+                && waiting.started.isRequested()
+                && AuthPublicKey.isPoint(challenge)) {
+            waiting.started.setChallenged();
+            waiting.from.connection.send(new AuthMessage.AuthChal("", id, challenge));
+        }
+    }
+
+    @Override
+    public void onResult(MasterConnection from, int id, boolean isProved) {
+        OpenTry waiting = open.get(id);
+        if (waiting == null || waiting.master != from) {
+            return;
+        }
+        open.remove(id);
+        if (!waiting.isOpen()) {
+            return;
+        }
+        boolean wasAnswered = waiting.started.isAnswered();
+        waiting.from.connection.clearAuthTry();
+        long now = context.cycle().now();
+        if (isProved && wasAnswered) {
+            waiting.started.listener.onProved(now, waiting.started.identity);
+        } else {
+            context.addressLimits()
+                    .passwords()
+                    .recordFailure(now, waiting.from.connection.peer.address().getAddress());
+            waiting.started.listener.onRefused(now, NOT_ACCEPTED);
+        }
+    }
+
+    @Override
+    public void onBan(MasterConnection from, String addresses) {
+        AddressRange added =
+                Optional.ofNullable(masters.get(from))
+                        .flatMap(bans -> bans.add(addresses))
+                        .orElse(null);
+        if (added == null) {
+            context.counters().count("sauerbraten.master.refused-ban");
+            return;
+        }
+        for (SauerbratenSession session : clients.sessions()) {
+            if (added.contains(session.connection.peer.address().getAddress())) {
+                session.viewer.disconnect(DisconnectReason.IP_BANNED, BANNED);
+            }
+        }
+    }
+
+    @Override
+    public void onBansCleared(MasterConnection from) {
+        Optional.ofNullable(masters.get(from)).ifPresent(GlobalBans::clear);
+    }
+
+    /** Refuses a client that a master has banned. */
+    boolean refuse(long now, SauerbratenSession session) {
+        InetAddress address = session.connection.peer.address().getAddress();
+        if (masters.values().stream().noneMatch(bans -> bans.contains(address))) {
+            return false;
+        }
+        limiter.reportRefusal(now, session.connection.peer, BANNED);
+        session.viewer.disconnect(DisconnectReason.IP_BANNED, BANNED);
+        return true;
+    }
+
+    /** Does what is due; returns when to call again. */
+    long advance(long now) {
+        long next = Long.MAX_VALUE;
+        for (MasterConnection master : masters.keySet()) {
+            next = Math.min(next, master.advance(now));
+        }
+        for (OpenTry waiting : Map.copyOf(open).values()) {
+            long end = waiting.started.startedAt + TIMEOUT_NANOS;
+            if (now < end && waiting.isOpen()) {
+                next = Math.min(next, end);
+            } else {
+                open.remove(waiting.started.id);
+                if (waiting.isOpen()) {
+                    waiting.from.connection.clearAuthTry();
+                    waiting.started.listener.onRefused(now, "The master server did not answer.");
+                }
+            }
+        }
+        return next;
+    }
+
+    public void close() {
+        masters.keySet().forEach(MasterConnection::close);
+    }
+}

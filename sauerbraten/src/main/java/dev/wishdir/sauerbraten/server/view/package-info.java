@@ -1,0 +1,5 @@
+/** What clients are sent, encoded once: identifiers, entities, level and caches. */
+@NullMarked
+package dev.wishdir.sauerbraten.server.view;
+
+import org.jspecify.annotations.NullMarked;

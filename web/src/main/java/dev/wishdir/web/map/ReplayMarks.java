@@ -1,0 +1,92 @@
+package dev.wishdir.web.map;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.record.file.EventCursor;
+import dev.wishdir.record.file.Recording;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The events of a whole recording that the page's timeline marks, read once, when they are first
+ * asked for. Movements are not decoded, so that seeks meanwhile have the processor. Beyond the
+ * maximum, the later events are left out.
+ */
+final class ReplayMarks {
+    /** Maximum number of marks. */
+    static final int MAX_MARKS = 20_000;
+
+    private static final Gson GSON =
+            new GsonBuilder().serializeSpecialFloatingPointValues().create();
+
+    private final Path file;
+    private String json = "";
+
+    ReplayMarks(Path file) {
+        this.file = file;
+    }
+
+    /**
+     * The marks as JSON: {@code [[millis since the start, kind, game, name, text], ...]}.
+     *
+     * @throws IOException if the file cannot be read
+     */
+    synchronized String json() throws IOException {
+        if (json.isEmpty()) {
+            json = GSON.toJson(read());
+        }
+        return json;
+    }
+
+    private List<List<Object>> read() throws IOException {
+        List<List<Object>> marks = new ArrayList<>();
+        try (Recording recording = Recording.open(file)) {
+            EventCursor events = recording.eventsWithoutMovements();
+            while (marks.size() < MAX_MARKS && events.next()) {
+                double millis = (events.event().time() - recording.startNanos()) / 1e6;
+                mark(millis, events.event()).ifPresent(marks::add);
+            }
+        }
+        return marks;
+    }
+
+    /** The kinds are those of replay/messages.js. */
+    private static Optional<List<Object>> mark(double millis, ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.Joined e -> mark(millis, "joined", e.player(), "");
+            case ArenaEvent.Left e -> mark(millis, "left", e.player(), e.reason().text());
+            case ArenaEvent.Despawned e -> mark(millis, "despawned", e.player(), "");
+            case ArenaEvent.Died e ->
+                    mark(
+                            millis,
+                            "died",
+                            e.killer(),
+                            e.killer().id().equals(e.id()) ? "" : e.player().name());
+            case ArenaEvent.Chat e -> mark(millis, "chat", e.player(), e.text());
+            case ArenaEvent.MovementViolation e -> mark(millis, "violation", e.player(), text(e));
+            case ArenaEvent.LevelChanged e ->
+                    Optional.of(List.of(millis, "level", "", "", e.level().name()));
+            case ArenaEvent.Announcement e ->
+                    Optional.of(List.of(millis, "announcement", "", "", e.text()));
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<List<Object>> mark(
+            double millis, String kind, Player player, String text) {
+        return Optional.of(List.of(millis, kind, player.game(), player.name(), text));
+    }
+
+    private static String text(ArenaEvent.MovementViolation e) {
+        return String.format(
+                Locale.ROOT, "%s %.2f, allowed %.2f", e.rule(), e.measured(), e.allowed());
+    }
+}
