@@ -7,6 +7,7 @@ import { readEvent, readMoves, readSnapshot } from './pages/web/replay/messages.
 import { crc32 } from './pages/web/replay/mcap.js';
 import { Recording } from './pages/web/replay/recording.js';
 import { Playback } from './pages/web/replay/playback.js';
+import { openUrl } from './pages/web/replay/ranges.js';
 import { fieldsText } from './pages/web/explore/fields.js';
 import { drawingOf } from './pages/web/map/acts.js';
 import { clockText, matchText } from './pages/web/map/match.js';
@@ -218,6 +219,32 @@ test('opens by index, and seeks with few bytes', async () => {
   }
 });
 
+test('reads on after a connection failed', async context => {
+  const bytes = walk(20), fails = ['HEAD', '', '', 'bytes=0-7', 'bytes=0-7 cut'];
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  context.mock.method(globalThis, 'fetch', async (url, { method, headers }) => {
+    const what = method ?? headers.Range;
+    if (fails[0] === '' || fails[0] === what) {
+      fails.shift();
+      throw new TypeError('Failed to fetch');
+    }
+    const isCut = fails[0] === what + ' cut';
+    if (isCut) fails.shift();
+    if (method) return new Response(null, { headers: { 'Content-Length': String(bytes.length) } });
+    const [from, to] = headers.Range.slice(6).split('-').map(Number);
+    const body = new ReadableStream({ start: made => isCut ? made.error(new TypeError('network error')) : (made.enqueue(bytes.slice(from, to + 1)), made.close()) });
+    return new Response(body, { status: 206, headers: { 'Content-Range': `bytes ${from}-${to}/${bytes.length}` } });
+  });
+  let isOpen = false;
+  const opened = openUrl('http://localhost/recording').then(source => Recording.open(source, noInflate)).finally(() => isOpen = true);
+  while (!isOpen) {
+    await new Promise(go => setImmediate(go));
+    context.mock.timers.tick(5000);
+  }
+  assert.equal((await opened).chunks.length, 20);
+  assert.deepEqual(fails, []);
+});
+
 test('interpolates between movements, but invents none where a player was silent', async () => {
   const playback = new Playback(await open(walk(60)));
   await seek(playback, 20_030);
@@ -271,6 +298,20 @@ test('draws shots, hits and items of a recording for a moment, and lists deaths'
   await seek(playback, 5000);
   assert.deepEqual(playback.acts.map(act => act.kind), []);
   assert.deepEqual(lines, [['quake3', 'ann', 'killed bob']]);
+});
+
+test('keeps the picture of what happened until the time of a seek is known', async () => {
+  const chunks = [[['/snapshot', 0, snapshot(player(1, 'ann', true, move(1, 0, 0, 0, 0)))], ['/events', 900, event(1, 7, text(1, 'attack'))]]];
+  for (let second = 1; second < 600; second++) chunks.push([['/snapshot', second * 1000, snapshot(player(1, 'ann', true, move(1, 0, second, 0, 0)))]]);
+  const playback = new Playback(await open(file(chunks)));
+  await seek(playback, 1000);
+  const { length } = playback.acts;
+  assert.ok(length > 0);
+  playback.seek(500_000);
+  assert.equal(playback.ready, false);
+  assert.equal(playback.acts.length, length);
+  await settled(playback);
+  assert.equal(playback.acts.length, 0);
 });
 
 test('marks axes at round numbers', () => {

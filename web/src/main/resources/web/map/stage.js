@@ -227,11 +227,10 @@ export class Stage {
 
   /** @param {number} now */
   #frame(now) {
+    // First: a defect in one picture must not be the last one.
+    requestAnimationFrame(next => this.#frame(next));
     const space = this.#space, camera = this.#camera;
-    if (space && camera.view !== 'top' && !space.isFree()) {
-      requestAnimationFrame(next => this.#frame(next));
-      return;
-    }
+    if (space && camera.view !== 'top' && !space.isFree()) return;
     const seconds = Math.min(0.1, Math.max(0, now - this.#last) / 1000);
     keep(this.frames, now - this.#last);
     this.#last = now;
@@ -277,7 +276,6 @@ export class Stage {
     }
     this.onDrawn();
     keep(this.work, performance.now() - begun);
-    requestAnimationFrame(next => this.#frame(next));
   }
 
   /** Frames all players, or the whole level if there are none. @param {Space} space @param {number} seconds */

@@ -88,6 +88,8 @@ export class Playback extends EventTarget {
   /** @type {Entry[]} */
   #entries = [];
   #applied = 0;
+  /** What the last picture of a known time showed. @type {Act[]} */
+  #acts = [];
   /** The chunks that were read: from the first, up to the next one. */
   #first = 0;
   #next = 0;
@@ -145,6 +147,7 @@ export class Playback extends EventTarget {
       this.#tracks = new Map();
       this.#steps = 0;
       this.#entries = [];
+      this.#applied = 0;
       this.#first = this.#next = base;
     }
     this.#settle();
@@ -333,9 +336,10 @@ export class Playback extends EventTarget {
     if (all || lines.length) this.#dispatch('news', { all, lines: all && this.complete ? this.#history() : lines });
   }
 
-  /** What happened just before the drawn time. @returns {Act[]} */
+  /** What happened just before the time of the picture. @returns {Act[]} */
   get acts() {
-    const found = [];
+    if (this.#waits) return this.#acts;
+    /** @type {Act[]} */ const found = this.#acts = [];
     for (let i = this.#applied - 1; i >= 0 && this.#entries[i].time > this.time - ACT_MILLIS; i--) {
       const { time, event } = this.#entries[i], act = event && actOf(time, event);
       if (act) found.push(act);

@@ -34,8 +34,12 @@ final class WebConnections implements MemoryConsumer {
     /** Limits per prefix, for each state. A browser opens six; several may share an address. */
     static final PrefixLimits MAX_CONNECTIONS_PER_PREFIX = new PrefixLimits(32, 64, 128);
 
-    /** Maximum time until a connection has sent the whole head of a request. */
-    static final long REQUEST_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+    /**
+     * Maximum time until a connection has sent the whole head of a request. Chromium opens
+     * connections ahead, uses them within 10 s, and does not repeat a request on one of these that
+     * is closed meanwhile.
+     */
+    static final long REQUEST_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     /** Maximum time without progress of an answer. */
     static final long STALL_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);

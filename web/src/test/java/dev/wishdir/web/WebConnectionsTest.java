@@ -126,13 +126,13 @@ class WebConnectionsTest {
             trickles.sent += 100;
             reads.sent += 40_000;
             connections.sweep(second * SECOND);
-            assertThat(silent.closed).isEqualTo(second > 10);
+            assertThat(silent.closed).isEqualTo(second > 15);
             assertThat(stalls.closed).isEqualTo(second > 10);
         }
         assertThat(trickles.closed).isTrue();
         assertThat(reads.closed).isFalse();
         connections.onAnswered(60 * SECOND, reads);
-        connections.sweep(71 * SECOND);
+        connections.sweep(76 * SECOND);
         assertThat(reads.closed).as("idle after its answer").isTrue();
         assertThat(connections.size()).isZero();
         assertThat(connections.retainedBytes()).isZero();
