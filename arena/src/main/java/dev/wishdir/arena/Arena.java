@@ -44,7 +44,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
@@ -286,37 +285,18 @@ public final class Arena {
      * <p>A listener may kick the player before this returns. If this throws, the player has left.
      *
      * @param name as requested; the arena cleans it and makes it unique
-     * @param viewer its {@link SessionViewer#onJoined} gets the handle before any event is sent
+     * @param viewer if it is a {@link SessionViewer}, it gets the handle before any event is sent
      * @throws IllegalStateException if the arena is full: check {@link #isFull} first
      */
-    public ArenaPlayer join(long now, String game, String name, SessionViewer viewer) {
-        requireFree();
-        return joinBeyondCapacity(now, game, name, viewer);
-    }
-
-    /** Adds a player whose viewer needs no handle before the first event. */
     public ArenaPlayer join(long now, String game, String name, Viewer viewer) {
-        requireFree();
-        return join(now, game, name, viewer, _ -> {});
-    }
-
-    private void requireFree() {
         if (isFull()) {
             throw new IllegalStateException("the arena is full");
         }
+        return joinBeyondCapacity(now, game, name, viewer);
     }
 
-    /**
-     * As {@link #join(long, String, String, SessionViewer)}, also if the arena is full: for players
-     * with the right to that.
-     */
-    public ArenaPlayer joinBeyondCapacity(
-            long now, String game, String name, SessionViewer viewer) {
-        return join(now, game, name, viewer, handle -> viewer.onJoined(handle));
-    }
-
-    private ArenaPlayer join(
-            long now, String game, String name, Viewer viewer, Consumer<ArenaPlayer> onJoined) {
+    /** As {@link #join}, also if the arena is full: for players with the right to that. */
+    public ArenaPlayer joinBeyondCapacity(long now, String game, String name, Viewer viewer) {
         Objects.requireNonNull(game, "game");
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(viewer, "viewer");
@@ -332,7 +312,9 @@ public final class Arena {
         dispatcher.addSubscriber(subscriber);
         boolean isComplete = false;
         try {
-            onJoined.accept(handle);
+            if (viewer instanceof SessionViewer session) {
+                session.onJoined(handle);
+            }
             player.prove(viewer.proof());
             dispatcher.dispatch(new ArenaEvent.Joined(now, player.snapshot()), player);
             match.joined(now, handle.fighter);

@@ -134,7 +134,7 @@ class ArenaEventsTest {
     @Test
     void handsPlayerToItsViewerBeforeOthersLearnOfIt() {
         List<String> order = new ArrayList<>();
-        SessionViewer viewer =
+        Viewer viewer =
                 new SessionViewer() {
                     @Override
                     public void onJoined(ArenaPlayer player) {
