@@ -87,7 +87,8 @@ for a in $ACTIONS; do
     shoot|respawn) xdotool mousedown 1; sleep 0.06; xdotool mouseup 1; sleep "$per" ;;
     chat) xdotool key z; sleep 0.3 ;;  taunt) xdotool key c; sleep 0.3 ;;  suicide) xdotool key v; sleep 1 ;;
     spec) xdotool key b; sleep 0.6 ;;  unspec) xdotool key m; sleep 0.6 ;;  edit) xdotool key e; sleep 0.4 ;;  goto) xdotool key g; sleep 0.6 ;;
-    master) xdotool key j; sleep 0.6 ;;  kick) xdotool key k; sleep 0.6 ;;
+    master) xdotool key j; for i in $(seq 1 1000); do grep -qF claimed "$W/client.out" && break; sleep 0.1; done ;;
+    kick) xdotool key k; sleep 0.6 ;;
     roam) for i in $(seq 1 100); do [ -e "$W/walked" ] && break; hold w "$per"; done ;;
     board) xdotool keydown Tab; for i in $(seq 1 200); do sleep 0.5; shot scores; [ -e "$W/read" ] && break; done; xdotool keyup Tab ;;
     wait) sleep "$per" ;;  picture) shot picture ;;
