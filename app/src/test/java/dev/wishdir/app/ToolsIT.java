@@ -70,11 +70,13 @@ final class ToolsIT {
         if (!form.isEmpty()) {
             command.add(form);
         }
+        ShutdownSignal shutdown = new ShutdownSignal();
         int status =
-                Shell.commandLine(List.of(GAME), new ShutdownSignal(), Terminal.NONE)
+                Shell.commandLine(List.of(GAME), shutdown, Terminal.NONE)
                         .setOut(StandardOutputTest.failing("No space left on device"))
                         .setErr(new PrintWriter(err))
                         .execute(command.toArray(String[]::new));
+        shutdown.done(status);
         assertThat(status).isEqualTo(1);
         assertThat(err.toString()).contains("output lost: ");
     }

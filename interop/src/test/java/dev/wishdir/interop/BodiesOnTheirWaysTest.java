@@ -51,7 +51,7 @@ import java.util.stream.Stream;
 @Tag("slow")
 class BodiesOnTheirWaysTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final int SECONDS = TestEffort.times(60);
+    private static final int SECONDS = TestEffort.times(30);
 
     /** A corridor of 16 by 2 m, and what is in the way: rows by layers from z = 0, both alike. */
     enum Corridor {

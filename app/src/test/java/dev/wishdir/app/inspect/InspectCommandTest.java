@@ -337,15 +337,17 @@ final class InspectCommandTest {
         InputStream in =
                 live(Arrays.copyOf(whole, cut), said, Arrays.copyOfRange(whole, cut, whole.length));
 
+        ShutdownSignal shutdown = new ShutdownSignal();
         int status =
                 Shell.commandLine(
                                 List.of(new FakeGame("red", 7000), new FakeGame("blue", 8000)),
-                                new ShutdownSignal(),
+                                shutdown,
                                 in,
                                 Terminal.NONE)
                         .setOut(new PrintWriter(new BufferedWriter(out)))
                         .setErr(new PrintWriter(new StringWriter()))
                         .execute("inspect", "-", "--port", "blue=8000");
+        shutdown.done(status);
 
         assertThat(status).isZero();
         assertThat(out.toString()).contains("JOIN", "SAY", "MOVE");
