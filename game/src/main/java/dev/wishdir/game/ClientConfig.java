@@ -145,7 +145,7 @@ public record ClientConfig(
         }
 
         /**
-         * How long the client tries to join; default: {@link #DEFAULT_JOIN_TIMEOUT}, at most {@link
+         * Time for which the client tries to join; default: {@link #DEFAULT_JOIN_TIMEOUT}, at most {@link
          * #MAX_JOIN_TIMEOUT}.
          */
         public Builder joinTimeout(Duration joinTimeout) {
