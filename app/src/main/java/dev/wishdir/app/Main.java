@@ -188,7 +188,7 @@ public final class Main implements Runnable {
         return CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** What the operating system refused, if that is why a command failed. */
+    /** Refusal of the operating system, if that is why a command failed. */
     private static Optional<String> systemFailure(Throwable thrown) {
         int causes = 0;
         for (Throwable it = thrown; it != null && causes < MAX_CAUSES; it = it.getCause()) {

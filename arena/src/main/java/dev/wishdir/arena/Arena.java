@@ -79,7 +79,7 @@ import java.util.function.LongSupplier;
  * #advance}. Times are nanoseconds of that cycle's clock.
  */
 public final class Arena {
-    /** How many other players a viewer sees at once by default. */
+    /** Number of other players that a viewer sees at once by default. */
     public static final int DEFAULT_MAX_VISIBLE_PLAYERS = 64;
 
     /** Maximum length of a chat line, UTF-16 units. */
@@ -139,7 +139,7 @@ public final class Arena {
         return activeLevels.level(game);
     }
 
-    /** Where a body of any game may be, metres; movement outside of it is clamped. */
+    /** Bounds of the bodies of all games, metres; movement outside of it is clamped. */
     public Bounds bounds() {
         return activeLevels.bounds();
     }

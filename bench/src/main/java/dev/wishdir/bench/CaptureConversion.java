@@ -22,7 +22,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How fast a capture of Sauerbraten's small packets becomes a recording: {@code wishdir record
+ * Speed at which a capture of Sauerbraten's small packets becomes a recording: {@code wishdir record
  * --from}, a process of its own, and where the time goes. The capture is a walk of the tests, again
  * and again at later times. Prints a table in Markdown.
  *

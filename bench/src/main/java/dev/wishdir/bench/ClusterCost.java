@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * What a cluster adds: nodes as processes of their own with simulated players, connected by a
+ * Cost of a cluster: nodes as processes of their own with simulated players, connected by a
  * nats-server of this machine, in turns with the same processes without a cluster. A movement is
  * measured from its node's arena to that of each other node; its transit from the publication of
  * its batch; the control is how late the same processes are woken by the machine. Prints a table in
@@ -40,7 +40,7 @@ public final class ClusterCost {
 
     private ClusterCost() {}
 
-    /** What the nodes of one run measured. */
+    /** Measurements of the nodes of one run. */
     private record Run(List<JsonObject> nodes, double natsCpu) {
         double mean(String name) {
             return nodes.stream()

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How long faults of a cluster last, with real nats-servers and two nodes in one process, each with
+ * Duration of faults of a cluster, with real nats-servers and two nodes in one process, each with
  * a player that walks. Each figure has its control: the longest time between two turns of the same
  * loop, which is what the machine adds. Prints a table in Markdown.
  *

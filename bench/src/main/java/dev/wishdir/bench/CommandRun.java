@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a command needed from its start to its end.
+ * Resources that a command needed from its start to its end.
  *
  * @param seconds of the wall clock
  * @param cpuSeconds of all of its threads

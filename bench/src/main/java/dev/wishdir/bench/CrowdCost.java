@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * What a crowd costs the arena's thread, by CPU time: an {@link Arena} in virtual time, with up to
+ * Cost of a crowd to the arena's thread, by CPU time: an {@link Arena} in virtual time, with up to
  * 250 players of this server, each with a viewer of 64 places, and the rest mirrored from others.
  * All walk in a hall of 128 by 128 m and report 30 movements a second. Prints a table in Markdown.
  *
@@ -28,7 +28,7 @@ public final class CrowdCost {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final long SECOND_NANOS = 1_000_000_000;
 
-    /** How often the server's loop turns under load: what arrives meanwhile comes together. */
+    /** Interval of the turns of the server's loop under load: what arrives meanwhile comes together. */
     private static final long TURN_NANOS = 5_000_000;
 
     private static final int TURNS_PER_MOVEMENT = 7;

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How long a bot of one game takes to kill a bot of the same skill of another game, for all pairs
+ * Time that a bot of one game takes to kill a bot of the same skill of another game, for all pairs
  * of games, in virtual time. Prints a table in Markdown: the median of the seconds, the quartiles
  * and the number of kills. {@link Duel} says what is measured.
  *

@@ -12,7 +12,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What a proxy adds: our server under the same load through {@code wishdir proxy} and directly, in
+ * Cost of a proxy: our server under the same load through {@code wishdir proxy} and directly, in
  * turns of one run, each after a warm-up of 15 s; then the same with {@link Forwarder}, the least
  * that a proxy can do on this machine. CPU is that of the proxy's process. Prints a table in
  * Markdown.

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * What a recorder costs the arena's thread and its own, by CPU time: generated events of a minute,
+ * Cost of a recorder to the arena's thread and its own, by CPU time: generated events of a minute,
  * faster than they would happen, after a warm-up by the same. Native movements are ready, as the
  * games make them when they are asked for. Prints a table in Markdown.
  *
@@ -42,7 +42,7 @@ public final class RecorderCost {
 
     private RecorderCost() {}
 
-    /** What is recorded: no arena. */
+    /** Subject of the recording: no arena. */
     private static final class Subject implements Recorder.Subject {
         @Override
         public RecordingInfo info(Instant started) {

@@ -32,7 +32,7 @@ public final class ServerComparison {
 
         List<String> command(Path home, int clients) throws IOException;
 
-        /** Where its program is started. */
+        /** Folder in which its program is started. */
         default Path directory() {
             return Path.of("");
         }

@@ -17,7 +17,7 @@ final class Walker {
     private static final double HALF_METRES = 64;
     private static final double METRES_PER_SECOND = 8;
 
-    /** Where it walks. */
+    /** Level in which it walks. */
     static final Level HALL =
             new Level(
                     "hall",

@@ -63,7 +63,7 @@ public final class Node implements Duty {
     /** A node that turns again within this time needs no wake-up for a message. */
     private static final long NO_WAKE_UP_NANOS = 2_000_000;
 
-    /** How long a node without a chosen level listens for one. */
+    /** Time for which a node without a chosen level listens for one. */
     private static final long UNDECIDED_NANOS = 1_000_000_000L;
 
     private final Arena arena;

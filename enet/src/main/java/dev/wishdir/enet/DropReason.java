@@ -1,6 +1,6 @@
 package dev.wishdir.enet;
 
-/** Why a datagram was dropped or a command was not executed; the suffix of a counter's name. */
+/** Reason for which a datagram was dropped or a command was not executed; the suffix of a counter's name. */
 enum DropReason {
     /** The datagram is malformed. */
     MALFORMED,

@@ -1,6 +1,6 @@
 package dev.wishdir.enet;
 
-/** Why a connection ended. */
+/** Reason for the end of a connection. */
 public enum EnetDisconnectReason {
     /** This side disconnected, and the peer has acknowledged it. */
     LOCAL,

@@ -47,7 +47,7 @@ public final class EnetPeer {
         return connection.connected();
     }
 
-    /** Why the connection is ending, before its listener is notified. */
+    /** Reason for which the connection is ending, before its listener is notified. */
     public EnetDisconnectReason cause() {
         return connection.cause();
     }

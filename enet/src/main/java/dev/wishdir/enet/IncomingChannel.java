@@ -32,7 +32,7 @@ final class IncomingChannel {
         boolean connected();
     }
 
-    /** What to do after a command was handled. */
+    /** Verdict after a command was handled. */
     enum Verdict {
         /** Acknowledge the command if it asks for it. */
         ACKNOWLEDGE,

@@ -29,7 +29,7 @@ public final class NetherNetChat {
     static final class Room implements NetherNetPeer.Listener {
         private final Set<NetherNetPeer> here = new LinkedHashSet<>();
 
-        /** What those read who ask whether there is a server, as JSON. */
+        /** Answer to a query of the server, as JSON. */
         String status() {
             return "{\"name\":\"chat\",\"players\":" + here.size() + "}";
         }

@@ -59,10 +59,10 @@ public record BotWeapon(
     /** Half the width of a body. */
     private static final double BODY_METRES = 0.4;
 
-    /** Where a body is hit, above the feet. */
+    /** Height above the feet at which a body is hit. */
     private static final double CHEST_METRES = 1;
 
-    /** How far a hand that does not wait misses, on average, for each metre of the way. */
+    /** Average error of a hand that does not wait, for each metre of the way. */
     private static final double HAND_ERROR = 0.03;
 
     /** A body is this far from where it was expected for each second of a flight. */
@@ -111,7 +111,7 @@ public record BotWeapon(
         return damage / seconds * Math.min(1, width / Math.max(width, stray));
     }
 
-    /** What the error of a hand is multiplied by: there is time to aim between two shots. */
+    /** Factor of the error of a hand: there is time to aim between two shots. */
     public double errorFactor() {
         return 1 / (1 + seconds);
     }
@@ -134,7 +134,7 @@ public record BotWeapon(
     }
 
     /**
-     * Where to aim at a body: where it will be when a missile is there, above it as far as the
+     * Point to aim at for a body: where it will be when a missile is there, above it as far as the
      * missile sinks, and at its feet if the missile explodes on the ground.
      *
      * @param eye of the shooter
@@ -161,7 +161,7 @@ public record BotWeapon(
     }
 
     /**
-     * Where to aim at a place: above it as far as a missile sinks.
+     * Point to aim at for a place: above it as far as a missile sinks.
      *
      * @param eye of the shooter
      */

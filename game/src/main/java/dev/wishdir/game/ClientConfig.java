@@ -1,5 +1,6 @@
 package dev.wishdir.game;
 
+import dev.wishdir.motion.Movement;
 import dev.wishdir.net.PortException;
 import dev.wishdir.net.Requirements;
 import dev.wishdir.net.loop.DutyCycle;
@@ -46,6 +47,27 @@ public record ClientConfig(
      * have spectators list it in {@link Game#clientOptions}.
      */
     public static final String SPECTATE = "spectate";
+
+    /** A controller whose player stands still while it throws. */
+    private record GuardedController(DutyCycle cycle, BotController controller)
+            implements BotController {
+        /** The given controller if it is guarded already. */
+        static BotController around(DutyCycle cycle, BotController controller) {
+            return controller instanceof GuardedController
+                    ? controller
+                    : new GuardedController(cycle, controller);
+        }
+
+        @Override
+        public PlayerInput steer(long now, Movement self) {
+            try {
+                return controller.steer(now, self);
+            } catch (RuntimeException | Error e) {
+                cycle.report(controller, e);
+                return PlayerInput.look(self.yaw(), self.pitch());
+            }
+        }
+    }
 
     /**
      * @throws IllegalArgumentException if the server's host is not resolved or has no port, the
@@ -145,7 +167,7 @@ public record ClientConfig(
         }
 
         /**
-         * How long the client tries to join; default: {@link #DEFAULT_JOIN_TIMEOUT}, at most {@link
+         * Time for which the client tries to join; default: {@link #DEFAULT_JOIN_TIMEOUT}, at most {@link
          * #MAX_JOIN_TIMEOUT}.
          */
         public Builder joinTimeout(Duration joinTimeout) {

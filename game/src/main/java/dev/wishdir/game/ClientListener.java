@@ -11,7 +11,7 @@ public interface ClientListener {
     /** Stands for a player that the game's server does not name. */
     long UNKNOWN_PLAYER = -1;
 
-    /** Why a client is no longer connected. */
+    /** Reason for which a client is no longer connected. */
     enum EndReason {
         /** The client closed. */
         LEFT,
@@ -31,7 +31,7 @@ public interface ClientListener {
     @FunctionalInterface
     interface Plaintext {
         /**
-         * What the client received, before it handles it; or what it sends.
+         * A datagram that the client received, before it handles it, or sends.
          *
          * @param datagram as {@link Game#dissector} reads it without keys
          */
@@ -89,7 +89,7 @@ public interface ClientListener {
     default void onSessionKey(Client self, String key) {}
 
     /**
-     * Where to report the content of a transport whose datagrams {@link Game#dissector} cannot
+     * Listener to the content of a transport whose datagrams {@link Game#dissector} cannot
      * decrypt; asked when the client connects. Default: nowhere.
      */
     default Optional<Plaintext> plaintext() {

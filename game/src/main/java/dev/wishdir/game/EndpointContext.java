@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * What the server gives an endpoint: configuration, and the services that all endpoints share.
+ * Context of an endpoint: configuration, and the services that all endpoints share.
  *
  * @param cycle the server's duty cycle, with a limit on each session's share of its time; it
  *     already runs the arena and the memory budget
@@ -110,7 +110,7 @@ public record EndpointContext(
         return isSame(password(), given);
     }
 
-    /** How a client that is let in now proved who it is: by the password, if there is one. */
+    /** Proof of a client that is let in now: the password, if there is one. */
     public Proof passwordProof() {
         return password().isEmpty() ? Proof.NONE : Proof.PASSWORD;
     }

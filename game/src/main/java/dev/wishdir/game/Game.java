@@ -93,7 +93,7 @@ public interface Game {
     int port();
 
     /**
-     * What a player does in the game to join a server, as one line for people.
+     * Instruction for a player to join a server, as one line for people.
      *
      * @param host name or address as the player types it
      */
@@ -218,12 +218,12 @@ public interface Game {
         throw new UnsupportedOperationException(title() + " has no headless client");
     }
 
-    /** How a proxy passes on its datagrams; unchanged by default. */
+    /** Rules by which a proxy passes on its datagrams; unchanged by default. */
     default ProxyRules proxyRules() {
         return ProxyRules.UNCHANGED;
     }
 
-    /** How a proxy changes its messages; empty, the default, if it can't. */
+    /** Codec by which a proxy changes its messages; empty, the default, if it can't. */
     default Optional<ProxyCodec<?>> proxyCodec() {
         return Optional.empty();
     }

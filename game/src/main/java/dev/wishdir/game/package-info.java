@@ -1,5 +1,5 @@
 /**
- * What every game provides: endpoint, headless client, dissector; and what endpoints share:
+ * Interfaces that every game provides: endpoint, headless client, dissector; and services that endpoints share:
  * operator commands, bans, shared arena.
  */
 @NullMarked

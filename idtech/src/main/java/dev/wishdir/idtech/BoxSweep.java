@@ -196,7 +196,7 @@ final class BoxSweep {
         return rules == TraceRules.QUAKE3 && enter == fraction && number < hit && hit != NONE;
     }
 
-    /** How far the box extends against a normal; negative if it lies behind the moving point. */
+    /** Extent of the box against a normal; negative if it lies behind the moving point. */
     private float reach(float nx, float ny, float nz) {
         return (nx < 0 ? maxX : minX) * nx
                 + (ny < 0 ? maxY : minY) * ny

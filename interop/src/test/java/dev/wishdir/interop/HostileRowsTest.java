@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The table of hostile inputs names the tests that hold each row, and no others. */
@@ -25,6 +25,9 @@ import java.util.stream.Stream;
 class HostileRowsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern ID = Pattern.compile("\\b[A-Z]\\d{1,2}\\b");
+
+    /** The line of a section with the tests of its rows that name none. */
+    private static final Pattern COMMON = Pattern.compile("A row that names no tests: (.+)\\.$");
 
     /** The names of the tests that name each row. */
     private static Map<String, Set<String>> tests() throws IOException {
@@ -44,6 +47,25 @@ class HostileRowsTest {
         return tests;
     }
 
+    /** The tests of each row: those that it names, or else those of its section. */
+    private static Map<String, Set<String>> rows(List<String> page) {
+        Map<String, Set<String>> rows = new LinkedHashMap<>();
+        String section = "";
+        for (String line : page) {
+            Matcher common = COMMON.matcher(line);
+            String[] cells = line.split(" *\\| *", -1);
+            if (line.startsWith("## ")) {
+                section = "";
+            } else if (common.find()) {
+                section = common.group(1);
+            } else if (cells.length == 5 && ID.matcher(cells[1]).matches()) {
+                String named = cells[3].isEmpty() ? section : cells[3];
+                assertThat(rows.put(cells[1], new TreeSet<>(List.of(named.split(", "))))).isNull();
+            }
+        }
+        return rows;
+    }
+
     private static String name(Path file) {
         return file.getFileName().toString().replace(".java", "");
     }
@@ -59,26 +81,16 @@ class HostileRowsTest {
     @TestFactory
     Stream<DynamicTest> namesTestsOfEachRow() throws IOException {
         Map<String, Set<String>> tests = tests();
-        List<String[]> rows =
-                Files.readAllLines(ROOT.resolve("docs/HOSTILE.md")).stream()
-                        .map(line -> line.split(" *\\| *", -1))
-                        .filter(cells -> cells.length == 6 && ID.matcher(cells[1]).matches())
-                        .toList();
+        Map<String, Set<String>> rows = rows(Files.readAllLines(ROOT.resolve("docs/HOSTILE.md")));
         assertThat(rows).hasSizeGreaterThan(100);
-        assertThat(rows.stream().collect(Collectors.groupingBy(r -> r[1], Collectors.counting())))
-                .allSatisfy((_, count) -> assertThat(count).isOne());
-        return rows.stream()
+        return rows.entrySet().stream()
                 .map(row ->
                         DynamicTest.dynamicTest(
-                                row[1],
-                                () -> {
-                                    Set<String> named =
-                                            row[4].equals("nothing yet")
-                                                    ? new TreeSet<>()
-                                                    : new TreeSet<>(
-                                                            Arrays.asList(row[4].split(", ")));
-                                    assertThat(named)
-                                            .isEqualTo(tests.getOrDefault(row[1], Set.of()));
-                                }));
+                                row.getKey(),
+                                () ->
+                                        assertThat(row.getValue())
+                                                .isEqualTo(
+                                                        tests.getOrDefault(
+                                                                row.getKey(), Set.of()))));
     }
 }

@@ -16,7 +16,7 @@ public interface CollisionSpace {
     double WAIST_METRES = 0.75;
 
     /**
-     * How far a body can move along a straight line.
+     * Free distance of a body along a straight line.
      *
      * @param from centre of its feet, metres
      * @param width metres along each side
@@ -36,7 +36,7 @@ public interface CollisionSpace {
     }
 
     /**
-     * How far up a body can swim or climb from its position, metres; NaN in the air. From the
+     * Largest climb of a swimming or climbing body from its position, metres; NaN in the air. From the
      * highest position of its feet it can get one metre higher: onto a floor that ends where the
      * water or the ladder ends.
      */

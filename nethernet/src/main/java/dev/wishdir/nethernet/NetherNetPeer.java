@@ -35,7 +35,7 @@ public final class NetherNetPeer implements MemoryConsumer {
 
     private static final int CONGESTED_BYTES = 256 << 10;
 
-    /** Why a connection ended. */
+    /** Reason for the end of a connection. */
     public enum EndReason {
         /** {@link NetherNetPeer#close} ended it. */
         CLOSED,
@@ -53,7 +53,7 @@ public final class NetherNetPeer implements MemoryConsumer {
         VIOLATION
     }
 
-    /** Why a server refuses a connection that is open. */
+    /** Reason of a server for refusing an open connection. */
     public enum Refusal {
         FULL("the server is full"),
         ADDRESS_LIMIT("too many players or joins from your address");

@@ -10,7 +10,7 @@ final class LeaveVerifier {
     private static final long PING_DELAY_NANOS = 250_000_000;
     private static final long ANSWER_TIMEOUT_NANOS = 1_000_000_000;
 
-    /** What to do when time has passed. */
+    /** Step after time has passed. */
     enum Step {
         NONE,
         PING,

@@ -27,7 +27,7 @@ public final class RakNetPeer implements MemoryConsumer {
     private static final int NANOS_PER_MILLI = 1_000_000;
     private static final long AT_ONCE = Long.MIN_VALUE;
 
-    /** Why a connection ended. */
+    /** Reason for the end of a connection. */
     public enum EndReason {
         /** {@link RakNetPeer#close} ended it. */
         CLOSED,
@@ -108,7 +108,7 @@ public final class RakNetPeer implements MemoryConsumer {
     private long stallDue = Long.MAX_VALUE;
     private long closeBy = Long.MAX_VALUE;
 
-    /** When {@link #advance} has something to do; {@link #AT_ONCE} after each event. */
+    /** Time at which {@link #advance} has something to do; {@link #AT_ONCE} after each event. */
     private long due = AT_ONCE;
 
     private RakNetPeer(

@@ -24,7 +24,7 @@ final class ReceivedDatagrams {
 
     private static final int MAX_PENDING_ACKS = 512;
 
-    /** What a datagram's number says about it. */
+    /** Meaning of a datagram's number. */
     enum Arrival {
         NEW,
         /** A datagram with this number was received before. */

@@ -1,6 +1,6 @@
 package dev.wishdir.raknet;
 
-/** How reliably and in which order a message is delivered. The ordinal is the value on the wire. */
+/** Reliability and order of the delivery of a message. The ordinal is the value on the wire. */
 public enum Reliability {
     UNRELIABLE(false, false, false),
     UNRELIABLE_SEQUENCED(false, false, true),

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param game whose limit it is; empty for every game
  */
 record ChangedLimit(String game, Limit limit, double value) {
-    /** What can be changed. */
+    /** A limit that can be changed. */
     enum Limit {
         /** Highest average speed over the ground, m/s. */
         SPEED {

@@ -24,7 +24,7 @@ final class EncounterCount {
     private static final int COMPARISONS_PER_EVENT = 64;
     private static final int NEIGHBOURS = 27;
 
-    /** Where a player is, in a cube as wide as players are near each other. */
+    /** Cube of a player's place, as wide as players are near each other. */
     private record Cube(long x, long y, long z) {
         static Cube of(Vec3 at) {
             return new Cube(

@@ -57,7 +57,7 @@ public final class ExportCommand implements Callable<Integer> {
             defaultValue = "0")
     private double every;
 
-    /** What is written, and to which folder. */
+    /** Format and folder of what is written. */
     private static final class Format {
         private static final String FOLDER = "DIR";
 

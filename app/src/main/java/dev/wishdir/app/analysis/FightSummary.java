@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What recordings have of matches: their rounds, each player's score over all rounds, the weapons,
+ * Summary of the matches of recordings: their rounds, each player's score over all rounds, the weapons,
  * and the runs of races. At most {@link #MAX_PLAYERS} players and {@link #MAX_ROUNDS} rounds.
  */
 final class FightSummary {
@@ -69,7 +69,7 @@ final class FightSummary {
         }
     }
 
-    /** What a weapon did. */
+    /** Sums of a weapon. */
     private static final class Weapon {
         private int kills;
         private int hits;

@@ -44,7 +44,7 @@ public final class QueryCommand implements Callable<Integer> {
 
     @ArgGroup private Format format = new Format();
 
-    /** What is printed instead of a table for people. */
+    /** Format instead of a table for people. */
     private static final class Format {
         @Option(names = "--csv", description = "Print CSV (RFC 4180).")
         private boolean csv;

@@ -27,7 +27,7 @@ import java.util.Optional;
  * through.
  */
 final class RecordedMovementValidator {
-    /** How far a jump pad throws at most, in heights of its apex, up and down again. */
+    /** Longest throw of a jump pad, in heights of its apex, up and down again. */
     private static final double THROW_FACTOR = 3;
 
     /**

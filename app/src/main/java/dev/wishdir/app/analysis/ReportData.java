@@ -37,7 +37,7 @@ import java.util.TreeMap;
 import javax.imageio.ImageIO;
 
 /**
- * What a report shows, collected from events, and its page: one HTML file with the script, and the
+ * Data of a report, collected from events, and its page: one HTML file with the script, and the
  * figures as JSON that cannot be taken for markup. What it keeps of a long recording is bounded. It
  * has many fields because each is one figure of the page.
  */

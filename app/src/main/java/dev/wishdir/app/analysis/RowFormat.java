@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** How rows are written as text. */
+/** Format of rows as text. */
 enum RowFormat {
     /**
      * With a line of names, line ends CR LF, and quotes where RFC 4180 asks for them. See {@link

@@ -52,7 +52,7 @@ final class RowStream implements RowWriter, AutoCloseable {
         }
     }
 
-    /** How DuckDB takes the rows. */
+    /** Source from which DuckDB takes the rows. */
     private final class Source implements DuckDBTableFunction<Table, Table, Table> {
         @Override
         public Table bind(DuckDBTableFunctionBindInfo info) {

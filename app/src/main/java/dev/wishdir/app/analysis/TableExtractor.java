@@ -24,7 +24,7 @@ final class TableExtractor {
     /** From this number of players on, those that have left get their rows at once. */
     static final int MAX_VISITS = 1 << 16;
 
-    /** What is known of a player until the end of its recording. */
+    /** Visit of a player until the end of its recording. */
     private static final class Visit {
         private Player last;
         private long gone;

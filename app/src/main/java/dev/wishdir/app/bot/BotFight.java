@@ -41,13 +41,13 @@ public final class BotFight implements BotController {
     /** Distances at which its weapons are compared. */
     private static final double[] DISTANCES = {CLOSE_METRES, 4, 7, 10, 14};
 
-    /** How much nearer or farther than best it stays. */
+    /** Tolerance of the best distance. */
     private static final double DISTANCE_MARGIN_METRES = 2;
 
     /** Another distance must be better by this: players meet at any. */
     private static final double DISTANCE_FACTOR = 1.1;
 
-    /** Where it looks from and at, above the feet: the eyes and the chest of all games' bodies. */
+    /** Eyes and chest of all games' bodies, above the feet: where it looks from and at. */
     private static final Vec3 EYES = new Vec3(0, 0, 1.6);
 
     private static final Vec3 CHEST = new Vec3(0, 0, 1);
@@ -68,10 +68,10 @@ public final class BotFight implements BotController {
 
     private static final double DODGE_STEP = 0.15;
 
-    /** How often a hand corrects its aim. */
+    /** Interval at which a hand corrects its aim. */
     private static final long AIM_INTERVAL_NANOS = 150_000_000;
 
-    /** How often it looks for a target. */
+    /** Interval at which it looks for a target. */
     private static final long LOOK_INTERVAL_NANOS = 200_000_000;
 
     /** Another target must be nearer than this part of the distance to the present one. */
@@ -80,13 +80,13 @@ public final class BotFight implements BotController {
     /** A target that is higher or lower is on another floor: no straight way leads there. */
     private static final double MAX_RISE_METRES = 1.5;
 
-    /** How often it finds the way to a target that moves. */
+    /** Interval at which it finds the way to a target that moves. */
     private static final long HUNT_INTERVAL_NANOS = 2_500_000_000L;
 
     /** Share of the full speed on paths: at full speed, bodies miss corners. */
     private static final double HUNT_SPEED = 0.8;
 
-    /** How far ahead there must be ground when it strafes. */
+    /** Length of ground that it needs ahead when it strafes. */
     private static final double STRAFE_METRES = 1;
 
     private static final long MIN_STRAFE_NANOS = 400_000_000;

@@ -116,7 +116,7 @@ public final class BotRace implements BotController {
         return new PlayerInput(Angles.yaw(out.x(), out.y()), 0, speed, 0, jumps, false);
     }
 
-    /** Where no path begins, or the bot does not get on. */
+    /** Step aside where no path begins, or the bot does not get on. */
     private void stepAside(long now) {
         aside = random.nextDouble(360);
         asideUntil = now + ASIDE_NANOS;

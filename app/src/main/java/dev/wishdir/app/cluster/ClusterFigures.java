@@ -1,7 +1,7 @@
 package dev.wishdir.app.cluster;
 
 /**
- * What a node does, for metrics; taken once a second.
+ * Figures of a node for metrics, taken once a second.
  *
  * @param isConnected whether NATS is connected
  * @param nodes number of other nodes

@@ -7,7 +7,7 @@ import dev.wishdir.net.loop.Duty;
  * without other servers loads none of them.
  */
 public interface ClusterMember extends Duty, AutoCloseable {
-    /** What the node does, as of the last second. On any thread. */
+    /** Figures of the node, as of the last second. On any thread. */
     ClusterFigures figures();
 
     /** Leaves the cluster; the players of this server have left before. */

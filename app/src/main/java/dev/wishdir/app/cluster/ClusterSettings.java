@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a server connects to the other servers of its arena. It has no type of the module {@code
+ * Settings by which a server connects to the other servers of its arena. It has no type of the module {@code
  * cluster}, whose classes a server without other servers does not load.
  *
  * @param servers of NATS, as {@code nats://host:4222}

@@ -137,7 +137,7 @@ public final class NatsProbe {
         return lines;
     }
 
-    /** How a node's clock differs, by which it ends bans. */
+    /** Difference of a node's clock, by which it ends bans. */
     private static String clock(OptionalLong aheadMillis) {
         if (aheadMillis.isEmpty()) {
             return "";

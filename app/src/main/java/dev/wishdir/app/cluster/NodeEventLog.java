@@ -35,7 +35,7 @@ final class NodeEventLog {
     private final RepeatedLineLimiter repeated = new RepeatedLineLimiter(NodeEventLog::warn);
     private String cause = "connecting";
 
-    /** Why bans are not stored though NATS is connected; empty for no known reason. */
+    /** Reason for which bans are not stored though NATS is connected; empty for no known reason. */
     private String bucketCause = "";
 
     private boolean connected;

@@ -3,7 +3,7 @@ package dev.wishdir.app.command;
 import java.util.List;
 import java.util.Locale;
 
-/** How many clients of a command join at once, and what it says of those that cannot. */
+/** Limits of how many clients of a command join at once, and advice about those that cannot. */
 public final class JoinLimits {
     /**
      * Maximum number of clients that join at the same time. An original Quake II server drops
@@ -34,7 +34,7 @@ public final class JoinLimits {
                 + advice(problems);
     }
 
-    /** What lifts the limits that servers named in their own words; empty if none does. */
+    /** Advice that lifts the limits which servers named in their own words; empty for none. */
     public static String advice(List<String> problems) {
         String all = String.join("\n", problems).toLowerCase(Locale.ROOT);
         if (all.contains("address")) {

@@ -1,4 +1,4 @@
-/** What the commands share: options, failures, and messages about wrong usage. */
+/** Parts that the commands share: options, failures, and messages about wrong usage. */
 @NullMarked
 package dev.wishdir.app.command;
 

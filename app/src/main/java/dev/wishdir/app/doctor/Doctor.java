@@ -428,7 +428,7 @@ final class Doctor {
                         game.title() + ": stock maps found: " + String.join(", ", maps)));
     }
 
-    /** What a player types in each game to join. */
+    /** Input by which a player joins, for each game. */
     List<Finding> joinInstructions() {
         String host =
                 machine.addresses().stream()

@@ -68,7 +68,7 @@ public final class InspectCommand implements Callable<Integer> {
     /** Number of packets after which it is checked again that the output is still read. */
     private static final int PACKETS_PER_CHECK = 256;
 
-    /** How far packets of several interfaces may be out of order in a capture. */
+    /** Largest disorder of packets of several interfaces in a capture. */
     private static final double MAX_REORDERING_SECONDS = 1;
 
     /** Maximum number of names that the message about an absent player lists. */
@@ -341,7 +341,7 @@ public final class InspectCommand implements Callable<Integer> {
             out.flush();
         }
 
-        /** Why nothing was printed. */
+        /** Reason for which nothing was printed. */
         private String emptyReason() {
             if (!filter.missingFields().isEmpty()) {
                 return "no message that passes the other filters has a field "

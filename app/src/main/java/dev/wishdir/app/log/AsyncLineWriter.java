@@ -131,7 +131,7 @@ public final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     }
 
     /**
-     * What the thread does next; empty when the queue is closed.
+     * Next work of the thread; empty when the queue is closed.
      *
      * @param batch whole lines; may be empty
      */

@@ -24,7 +24,7 @@ public interface Machine {
     /** The feature version of Java: 25. */
     int java();
 
-    /** Why sockets use Java's own implementation instead of epoll; empty if they use epoll. */
+    /** Reason for which sockets use Java's own implementation instead of epoll; empty if they use epoll. */
     Optional<String> slowSockets();
 
     /** The text of a file; empty if it cannot be read. */

@@ -19,6 +19,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +55,20 @@ public final class ExtcapCommand implements Callable<Integer> {
 
     /** The number of raw IP in Linux's libpcap; in files it is 101. */
     private static final int DLT_RAW = 12;
+
+    private static final int MIN_REPORT_CHARS = 4096;
+
+    /** The last characters of what is written, at least {@link #MIN_REPORT_CHARS}. */
+    private static final class LastText extends StringWriter {
+        @Override
+        public void write(String text, int offset, int length) {
+            super.write(text, offset, length);
+            StringBuffer all = getBuffer();
+            if (all.length() > 2 * MIN_REPORT_CHARS) {
+                all.delete(0, all.length() - MIN_REPORT_CHARS);
+            }
+        }
+    }
 
     private final List<Game> games;
     private final ShutdownSignal shutdown;

@@ -307,7 +307,7 @@ public final class ProxyCommand implements Callable<Integer> {
     }
 
     /**
-     * What the options say, checked.
+     * The checked options.
      *
      * @param terminated how sessions of Bedrock pass if they are decrypted
      */

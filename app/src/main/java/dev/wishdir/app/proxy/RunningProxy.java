@@ -9,7 +9,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * What the command asks of a proxy, of either kind. Used only by the thread of its cycle.
+ * A running proxy of either kind, as the command uses it. Used only by the thread of its cycle.
  *
  * @param address where clients of the game reach the proxy
  * @param clients number of clients that have proved their address

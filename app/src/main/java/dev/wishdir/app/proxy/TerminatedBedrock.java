@@ -32,7 +32,7 @@ final class TerminatedBedrock {
     private TerminatedBedrock() {}
 
     /**
-     * How sessions pass.
+     * Settings of the sessions that pass.
      *
      * @param transport to the server
      * @param interceptor of all clients' sessions; empty to change nothing

@@ -114,7 +114,7 @@ final class WatchOptions {
     private int webMegabytes;
 
     /**
-     * What the options ask for.
+     * Result of the options.
      *
      * @param printer empty if nothing is printed
      * @param index what the page shows; empty if there is no page

@@ -71,7 +71,7 @@ final class WatchOptions {
         }
     }
 
-    /** How long to watch; 0 until the end. */
+    /** Time of watching; 0 until the end. */
     int seconds() {
         return seconds;
     }

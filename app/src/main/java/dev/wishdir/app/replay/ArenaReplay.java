@@ -40,7 +40,7 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
     /** With events that are later than this, the recording's time stood still meanwhile. */
     private static final long MAX_LATE_NANOS = 500_000_000;
 
-    /** How much a pause may be longer than allowed: files are written about once a second. */
+    /** Tolerance of the length of a pause: files are written about once a second. */
     private static final long PAUSE_TOLERANCE_NANOS = 1_000_000_000;
 
     /**
@@ -57,7 +57,7 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
     private static final Logger LOG = LoggerFactory.getLogger(ArenaReplay.class);
 
     /**
-     * How a recording is replayed.
+     * Settings of the replay of a recording.
      *
      * @param name as operators know the recording
      * @param fromNanos where it begins, nanoseconds since 1970
@@ -259,7 +259,7 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
         return isRunning() ? anchorNanos + (long) ((now - anchored) * speed) : anchorNanos;
     }
 
-    /** When a time of the recording is reached; {@link #NEVER} while paused. */
+    /** Time at which a time of the recording is reached; {@link #NEVER} while paused. */
     private long due(long nanos) {
         return isRunning() ? anchored + (long) Math.ceil((nanos - anchorNanos) / speed) : NEVER;
     }

@@ -23,7 +23,7 @@ final class EventReadAhead {
     /** Interval at which a recording that grows is looked at again. */
     static final long REFRESH_INTERVAL_NANOS = 250_000_000;
 
-    /** What was read. */
+    /** A result of reading. */
     sealed interface Item {}
 
     /** The state with which the events after a seek begin. */

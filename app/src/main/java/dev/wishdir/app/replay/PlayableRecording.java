@@ -30,7 +30,7 @@ final class PlayableRecording implements AutoCloseable {
     private final Optional<BlockArena> arena;
     private final List<String> notices;
 
-    /** What is deleted at the end. */
+    /** A resource that is deleted at the end. */
     @FunctionalInterface
     private interface Temporary {
         void delete() throws IOException;
@@ -154,12 +154,12 @@ final class PlayableRecording implements AutoCloseable {
         return file;
     }
 
-    /** What its players play in. */
+    /** The arena of its players. */
     Optional<BlockArena> arena() {
         return arena;
     }
 
-    /** What users should know of it. */
+    /** Notices about it for users. */
     List<String> notices() {
         return notices;
     }

@@ -58,7 +58,7 @@ final class LoopTimeout {
         }
     }
 
-    /** Why the loop is given up now; empty while it makes progress. Once each poll. */
+    /** Reason for which the loop is given up now; empty while it makes progress. Once each poll. */
     Optional<String> poll() {
         long cpu = cpuNanos.getAsLong();
         silentPolls = cpu > lastCpu ? 0 : silentPolls + 1;

@@ -98,7 +98,7 @@ final class OperatorOptions {
 
     private final SettingProblems problems = new SettingProblems();
 
-    /** What is wrong with the settings so far. */
+    /** Problems of the settings so far. */
     SettingProblems problems() {
         return problems;
     }

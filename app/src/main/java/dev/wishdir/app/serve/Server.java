@@ -220,7 +220,7 @@ final class Server implements AutoCloseable {
         arena.setMatchRules(settings.match());
     }
 
-    /** Why players of some game cannot type a password; empty if all can. */
+    /** Reason for which players of some game cannot type a password; empty if all can. */
     static Optional<String> passwordProblem(
             List<Part> parts, PasswordRules.Kind kind, String password) {
         return parts.stream()

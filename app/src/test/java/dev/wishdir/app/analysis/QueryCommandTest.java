@@ -31,12 +31,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToIntFunction;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Runs the questions of docs/recordings-analysis.md, and answers them without SQL as well. */
+/** Runs the questions of docs/questions.sql, and answers them without SQL as well. */
 @Tag("slow")
 class QueryCommandTest {
     private static final double LIMIT_METRES = 3;
@@ -108,11 +106,8 @@ class QueryCommandTest {
                 }
             }
         }
-        String page = Files.readString(Path.of("../docs/recordings-analysis.md"));
-        Matcher blocks = Pattern.compile("(?s)```sql\n(.*?)```").matcher(page);
-        while (blocks.find()) {
-            QUESTIONS.add(blocks.group(1));
-        }
+        String questions = Files.readString(Path.of("../docs/questions.sql"));
+        QUESTIONS.addAll(List.of(questions.replaceAll("--.*\\s*", "").split(";\\s*")));
         assertThat(QUESTIONS).hasSize(12);
     }
 

@@ -2,14 +2,14 @@ package dev.wishdir.arena.combat;
 
 import dev.wishdir.arena.event.Vitals;
 
-/** How the armour of a game's bodies takes damage, with the rounding of that game. */
+/** Rule by which the armour of a game's bodies takes damage, with the rounding of that game. */
 @FunctionalInterface
 public interface ArmourRule {
     /** Armour takes its share exactly. */
     ArmourRule EXACT = (damage, vitals) -> damage * vitals.absorption();
 
     /**
-     * What the armour takes. The arena limits it to the damage and to the armour that is left.
+     * Part of the damage that the armour takes. The arena limits it to the damage and to the armour that is left.
      *
      * @param damage before armour
      * @param vitals before the hit

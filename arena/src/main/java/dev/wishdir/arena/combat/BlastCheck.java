@@ -13,7 +13,7 @@ public final class BlastCheck {
     /** Lines of sight that are traced for one hit at most: most are clear at once. */
     private static final int MAX_SIGHTS = 192;
 
-    /** How far back the victim is looked for from each place, of the path that is kept. */
+    /** Number of positions of the victim's path that are tried from each place. */
     private static final int SIGHTS_PER_PLACE = 4;
 
     private final long since;
@@ -68,7 +68,7 @@ public final class BlastCheck {
                                                 Combatant.HIT_ALLOWANCE_METRES));
     }
 
-    /** What is wrong, if no place was a hit. */
+    /** Violation, if no place was a hit. */
     public ShotViolation violation() {
         return away > allowed
                 ? new ShotViolation(

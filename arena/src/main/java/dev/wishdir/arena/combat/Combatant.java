@@ -25,24 +25,24 @@ import java.util.function.Consumer;
  */
 public interface Combatant {
     /**
-     * How far back a victim may be where a claimed hit met it, beyond the round trip of the
+     * Age of the victim's path that a claimed hit may meet, beyond the round trip of the
      * shooter: its client draws others late. With it, not farther than {@link #PATH_NANOS}.
      */
     long HIT_WINDOW_NANOS = 300_000_000;
 
-    /** How far back the checks look for where players were, nanoseconds. */
+    /** Time for which the checks look back at players' paths, nanoseconds. */
     long PATH_NANOS = 500_000_000;
 
     /** Checks look farther back by how late the server's own loop was recently, at most by this. */
     long MAX_LATE_NANOS = 500_000_000;
 
-    /** How far from the path of its victim a claimed hit may be, metres. */
+    /** Largest distance of a claimed hit from the path of its victim, metres. */
     double HIT_ALLOWANCE_METRES = 0.5;
 
-    /** How far from its player's path the eye of a claimed shot may be, metres. */
+    /** Largest distance of the eye of a claimed shot from its player's path, metres. */
     double ORIGIN_ALLOWANCE_METRES = 3;
 
-    /** How long quad damage lasts, in games that have no other time. */
+    /** Duration of quad damage, in games that have no other. */
     long QUAD_NANOS = 30_000_000_000L;
 
     /**
@@ -131,7 +131,7 @@ public interface Combatant {
     Optional<ShotViolation> checkOrigin(
             long now, Vec3 from, double eyeHeight, double speed, CollisionSpace space);
 
-    /** How far a place of its feet is from its path of the last 500 ms; 0 if none is known. */
+    /** Distance of a place of its feet from its path of the last 500 ms; 0 if none is known. */
     double distanceFromPath(long now, Vec3 feet);
 
     /**
@@ -236,7 +236,7 @@ public interface Combatant {
      */
     void report(long now, ShotViolation violation);
 
-    /** What became of a claimed item. */
+    /** Outcome of the claim of an item. */
     enum ItemClaim {
         TAKEN,
         /** The player can't have it: another was first, it is no item, or the match stands. */

@@ -17,7 +17,7 @@ public interface Missile {
     /** The kind of weapon that it comes from, by which other games show it. */
     DamageMeans means();
 
-    /** Where it is after its last step. */
+    /** State after its last step. */
     MissileMotion.State state();
 
     /** Whether it still flies or rests. */
@@ -27,7 +27,7 @@ public interface Missile {
     void remove();
 
     /**
-     * What ended a step of a missile.
+     * End of a step of a missile.
      *
      * @see Listener#onImpact
      */
@@ -66,7 +66,7 @@ public interface Missile {
     }
 
     /**
-     * How a missile starts.
+     * Launch of a missile.
      *
      * @param means the kind of weapon that it comes from
      * @param place of the muzzle

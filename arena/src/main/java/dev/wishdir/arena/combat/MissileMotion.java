@@ -2,7 +2,7 @@ package dev.wishdir.arena.combat;
 
 import dev.wishdir.motion.Vec3;
 
-/** How a game's missile flies where nothing is in its way. Metres, metres a second. */
+/** Flight of a game's missile where nothing is in its way. Metres, metres a second. */
 @FunctionalInterface
 public interface MissileMotion {
     /** The missile after a time of at most a few steps. */

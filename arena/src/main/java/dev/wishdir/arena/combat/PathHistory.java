@@ -5,13 +5,13 @@ import dev.wishdir.motion.Vec3;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Where a body was during the last two seconds: as long as checks look back, as late as the
+ * Positions of a body during the last two seconds: as long as checks look back, as late as the
  * server's loop may be, and as old as the view of an honest client may be on a busy host. Its
  * memory is fixed, and recording a position allocates nothing. Times are nanoseconds and do not go
  * back: an earlier one counts as the newest.
  */
 public final class PathHistory {
-    /** How far back it reaches, nanoseconds. */
+    /** Length of the path, nanoseconds. */
     public static final long SPAN_NANOS = 2_000_000_000;
 
     /** Positions are kept at least this far apart, so that however many come, the span is kept. */
@@ -92,7 +92,7 @@ public final class PathHistory {
     }
 
     /**
-     * Where the body was at a time: on the straight way between two positions, at the first or last
+     * Position of the body at a time: on the straight way between two positions, at the first or last
      * one outside of them.
      *
      * @throws IllegalStateException if it is empty

@@ -42,7 +42,7 @@ public final class PlaceClaims {
     /** Claims that wait at once: of two seconds of positions that were held up, and shots. */
     private static final int MAX_WAITING = 96;
 
-    /** What becomes of one claim: it waits, is proven or is refuted. */
+    /** One claim, which waits, is proven or is refuted. */
     public static final class Claim {
         private enum State {
             WAITING,
@@ -127,7 +127,7 @@ public final class PlaceClaims {
     private Vec3 last = Vec3.ZERO;
     private long movedAt;
 
-    /** How far the steps are ahead of the body's speed. */
+    /** Lead of the steps over the body's speed. */
     private double ahead;
 
     /** The same, less what a silence was time for. */

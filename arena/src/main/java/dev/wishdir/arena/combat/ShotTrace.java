@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a straight shot meets that the server decides.
+ * Result of a straight shot that the server decides.
  *
  * @param bodies the bodies before the wall, nearest first
  * @param end where the wall is, or the end of the ray, metres

@@ -3,7 +3,7 @@ package dev.wishdir.arena.combat;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.motion.Vec3;
 
-/** How a game's explosions reach a body: distance and line of sight. Metres. */
+/** Law by which a game's explosions reach a body: distance and line of sight. Metres. */
 public interface SplashLaw {
     /** The distance that decides about the damage; the body is out of reach from the radius on. */
     double distance(Vec3 explosion, BodyBox.Placed box);

@@ -10,7 +10,7 @@ public final class StraightFlight {
     private StraightFlight() {}
 
     /**
-     * Where the missile can have exploded, at the latest before the first solid.
+     * Places at which the missile can have exploded, at the latest before the first solid.
      *
      * @param ray from the shooter's eyes through the target
      * @param least distance from the start, metres

@@ -1,6 +1,6 @@
 package dev.wishdir.arena.combat;
 
-/** Why a player can't change its team. */
+/** Reason for which a player can't change its team. */
 public enum TeamRefusal {
     /** The match has no teams, or the player takes no part in it. */
     NO_TEAMS("This match has no teams."),

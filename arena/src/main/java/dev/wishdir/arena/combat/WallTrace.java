@@ -20,7 +20,7 @@ public interface WallTrace {
      */
     record WallHit(double part, Vec3 normal, int surface) {}
 
-    /** How far beyond the place of a hit the surface is looked for, metres. */
+    /** Distance beyond the place of a hit within which the surface is looked for, metres. */
     double PROBE_METRES = 0.05;
 
     /**

@@ -12,7 +12,7 @@ import dev.wishdir.arena.event.Vitals;
  * @param range metres from the player
  */
 public record WeaponLimit(double damage, double perSecond, double range) {
-    /** What quad damage multiplies damage by, at most. */
+    /** Largest factor of quad damage. */
     public static final double QUAD_FACTOR = 4;
 
     /** Seconds of fire that count at once: hits that were held up, a blast among many. */

@@ -13,7 +13,7 @@ import java.util.Optional;
  * every listener and viewer that it concerns.
  */
 public sealed interface ArenaEvent {
-    /** When it happened, nanoseconds of the arena's clock. */
+    /** Time of the event, nanoseconds of the arena's clock. */
     long time();
 
     /** An event of one player; viewers get those of every other player. */

@@ -2,7 +2,7 @@ package dev.wishdir.arena.event;
 
 import java.util.Locale;
 
-/** What a hit was made with: the kinds of weapons that the games have in common, and the rest. */
+/** Means of a hit: the kinds of weapons that the games have in common, and the rest. */
 public enum DamageMeans {
     /** A fist, a chain saw, a gauntlet, a sword. */
     MELEE,

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Why a player left, or a client was refused.
+ * Reason for which a player left, or a client was refused.
  *
  * @param code for programs
  * @param text for people, as the player read it, cut to {@value #MAX_TEXT_CHARS} characters; empty

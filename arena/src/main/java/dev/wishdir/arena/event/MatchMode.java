@@ -2,7 +2,7 @@ package dev.wishdir.arena.event;
 
 import java.util.Locale;
 
-/** What is played in the arena. */
+/** Mode of play in the arena. */
 public enum MatchMode {
     /** No match: shots have no effect on others. */
     NONE("no match", false, false),

@@ -1,6 +1,6 @@
 package dev.wishdir.arena.event;
 
-/** What became of a hit, or a pickup of an item, of another server. */
+/** Outcome of a hit, or of a pickup of an item, of another server. */
 public enum MirrorResult {
     TAKEN,
     /** It is known already, or too late, or its player is not here. */

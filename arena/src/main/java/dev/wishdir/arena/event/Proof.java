@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * How a player proved who it is, in the same words in all games.
+ * Proof of a player's identity, in the same words in all games.
  *
  * @param name the key or the account that was proved; empty for the other kinds
  */

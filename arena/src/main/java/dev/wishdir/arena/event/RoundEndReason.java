@@ -2,7 +2,7 @@ package dev.wishdir.arena.event;
 
 import java.util.Locale;
 
-/** Why a round ended. */
+/** Reason for the end of a round. */
 public enum RoundEndReason {
     TIME_LIMIT,
     SCORE_LIMIT,

@@ -2,7 +2,7 @@ package dev.wishdir.arena.event;
 
 import java.util.Locale;
 
-/** What a movement or a shot can break: a code for programs, and the text for people. */
+/** Rule that a movement or a shot can break: a code for programs, and the text for people. */
 public enum ViolationRule {
     /** It got farther than a body can in the time. */
     DISTANCE("distance", "m"),

@@ -16,7 +16,7 @@ public final class Item {
     /** The item was not taken in this round. */
     private static final long NEVER = Long.MIN_VALUE / 2;
 
-    /** How far apart an item returns on two servers, by what they know of each other's clocks. */
+    /** Largest difference between an item's returns on two servers, by what they know of each other's clocks. */
     private static final long MAX_APART_NANOS = 500_000_000;
 
     /** Servers report places as numbers of single precision. */
@@ -27,7 +27,7 @@ public final class Item {
 
     private boolean present = true;
 
-    /** When it returns, or returned. */
+    /** Time of its return, to come or past. */
     private long back = NEVER;
 
     /** Whether it was taken in this round. */
@@ -65,7 +65,7 @@ public final class Item {
     }
 
     /**
-     * When it is there again, nanoseconds of the arena's clock.
+     * Time of its return, nanoseconds of the arena's clock.
      *
      * @return the time of its last return, or one long past, if it is present
      */
@@ -101,7 +101,7 @@ public final class Item {
     }
 
     /**
-     * How a pickup on another server compares with the last one: below 0 if it is known or over, 0
+     * Comparison of a pickup on another server with the last one: below 0 if it is known or over, 0
      * if both servers had the item then, above 0 if it is a later one.
      *
      * @param until when the item returns

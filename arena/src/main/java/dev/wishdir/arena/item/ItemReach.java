@@ -3,7 +3,7 @@ package dev.wishdir.arena.item;
 import dev.wishdir.motion.Vec3;
 
 /**
- * Where the feet of a body are that touches an item, relative to the middle of the item's base.
+ * Positions of the feet of a body that touches an item, relative to the middle of the item's base.
  *
  * @param least metres, the limits included
  * @param most metres, at most {@value #MAX_METRES} along x and y

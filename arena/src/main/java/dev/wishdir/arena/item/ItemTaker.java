@@ -1,6 +1,6 @@
 package dev.wishdir.arena.item;
 
-/** What a game does with an item that its player touches. */
+/** Taker of the items that a game's player touches. */
 @FunctionalInterface
 public interface ItemTaker {
     /**

@@ -60,7 +60,7 @@ public final class Fighter implements Combatant, Entrant {
 
     private static final long NO_QUAD = Long.MIN_VALUE / 2;
 
-    /** Where a player was that had no body here is not judged after this time. */
+    /** Time after which the place of a player without a body here is not judged. */
     private static final long UNKNOWN_PATH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** In which clients learn of a new life, on a bad network. */
@@ -69,7 +69,7 @@ public final class Fighter implements Combatant, Entrant {
     /** A missile that was launched with quad damage has it until it hits. */
     private static final long QUAD_GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** What decides about the fights of all players: the match. */
+    /** Referee of the fights of all players: the match. */
     interface Referee {
         /** Whether there is a match. */
         boolean isOn();
@@ -106,7 +106,7 @@ public final class Fighter implements Combatant, Entrant {
                 Missile.Listener listener,
                 Missiles.Bodies bodies);
 
-        /** How late the server's own loop was recently, nanoseconds. */
+        /** Recent lateness of the server's own loop, nanoseconds. */
         long lateNanos();
 
         /** Whether players of other servers can be hit. */
@@ -127,7 +127,7 @@ public final class Fighter implements Combatant, Entrant {
     private boolean alive;
     private boolean watches;
 
-    /** When its quad damage ends. */
+    /** End of its quad damage. */
     private long quadUntil = NO_QUAD;
 
     private long lifeBegan = Long.MIN_VALUE / 2;
@@ -206,7 +206,7 @@ public final class Fighter implements Combatant, Entrant {
         return other != this && team != null && team == other.team;
     }
 
-    /** When the player last changed its team. */
+    /** Time at which the player last changed its team. */
     long teamChangedAt() {
         return teamChangedAt;
     }
@@ -381,7 +381,7 @@ public final class Fighter implements Combatant, Entrant {
         return MirrorResult.TAKEN;
     }
 
-    /** What the damage of its weapons is multiplied by at most, by the rules of this server. */
+    /** Largest factor of the damage of its weapons, by the rules of this server. */
     private double maxFactor(long now) {
         boolean hasQuad = now - quadUntil < QUAD_GRACE_NANOS;
         return Math.max(1, referee.rules().damageFactor(player.game()))
@@ -459,7 +459,7 @@ public final class Fighter implements Combatant, Entrant {
         }
     }
 
-    /** What its server reports that it has left. */
+    /** Takes over the vitals that its server reports. */
     void mirrorVitals(Vitals reported) {
         vitals = reported;
     }
@@ -479,13 +479,13 @@ public final class Fighter implements Combatant, Entrant {
         return subscriber != null && subscriber.interestSet.contains(other);
     }
 
-    /** How far back the victims of this player's claims may be, nanoseconds. */
+    /** Age of the paths at which victims of this player's claims may be, nanoseconds. */
     private long window() {
         long roundTrip = TimeUnit.MILLISECONDS.toNanos(player.snapshot().ping());
         return Math.min(PATH_NANOS, HIT_WINDOW_NANOS + roundTrip) + referee.lateNanos();
     }
 
-    /** How far back the path of a body is looked at, nanoseconds. */
+    /** Age to which the path of a body is looked at, nanoseconds. */
     private long pathNanos() {
         return PATH_NANOS + referee.lateNanos();
     }
@@ -698,7 +698,7 @@ public final class Fighter implements Combatant, Entrant {
         });
     }
 
-    /** Where its body was at a time, in the box of the shooter's game. */
+    /** Place of its body at a time, in the box of the shooter's game. */
     private BodyBox.Placed box(BodyBox body, long at) {
         Movement here = player.movement();
         Vec3 feet = path == null || path.isEmpty() ? here.position() : path.at(at);

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  * times are nanoseconds of its clock.
  */
 public final class Match {
-    /** What goes on. */
+    /** Phase of a match. */
     public enum Phase {
         /** There is no match. */
         OFF,
@@ -133,7 +133,7 @@ public final class Match {
         return rounds.timeLeft(now);
     }
 
-    /** What goes on, in one line for an operator. */
+    /** State in one line for an operator. */
     public String status(long now) {
         if (!isOn()) {
             return "no match";

@@ -20,7 +20,7 @@ final class MatchPlayers {
     private static final int MAX_LEFT_PLAYERS = 1_024;
 
     /**
-     * What is kept of a player that has left this round.
+     * Score and team of a player that has left this round.
      *
      * @param team null without teams
      */
@@ -79,7 +79,7 @@ final class MatchPlayers {
         teams.clear();
     }
 
-    /** What a player is found by when it comes back. */
+    /** Key by which a player is found when it comes back. */
     static String key(ActivePlayer player, Subscriber subscriber) {
         InetSocketAddress address = subscriber.viewer.connectionInfo().address();
         return player.game()

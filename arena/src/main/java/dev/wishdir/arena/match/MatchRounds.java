@@ -54,13 +54,13 @@ final class MatchRounds {
 
     private LongConsumer rotation = this::begin;
 
-    /** When the stage ends, as if it were not paused. */
+    /** End of the stage, as if it were not paused. */
     private long deadline = NEVER;
 
     private long pausedAt = NEVER;
     private boolean lastCall;
 
-    /** How the round ended; null before its end. */
+    /** End of the round; null before it. */
     private ArenaEvent.@Nullable RoundEnded lastEnd;
 
     /** Null if the rounds are this server's own. */
@@ -644,7 +644,7 @@ final class MatchRounds {
         }
     }
 
-    /** How long a stage is by the rules; zero if it does not end by itself. */
+    /** Length of a stage by the rules; zero if it does not end by itself. */
     private Duration length(Stage which) {
         return switch (which) {
             case WARM_UP -> rules.warmUp();

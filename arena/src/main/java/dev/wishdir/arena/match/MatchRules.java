@@ -154,7 +154,7 @@ public record MatchRules(
                 true);
     }
 
-    /** What the damage of a game's weapons is multiplied by. */
+    /** Factor of the damage of a game's weapons. */
     double damageFactor(String game) {
         return damageFactors.getOrDefault(game, 1.0);
     }

@@ -24,7 +24,7 @@ public record RoundState(
         Optional<RoundEndReason> end,
         Optional<PlayerId> winner,
         Optional<Team> winningTeam) {
-    /** How far a round is. */
+    /** Stage of a round. */
     public enum Stage {
         WARM_UP,
         PLAYING,

@@ -20,10 +20,10 @@ import java.util.function.BooleanSupplier;
  * ends it by itself, and {@linkplain #adopt takes over} what another one did first.
  */
 public interface SharedMatch {
-    /** How far from a player's path it is hit or takes items, metres; and more if it is late. */
+    /** Largest distance from a player's path at which it is hit or takes items, metres; and more if it is late. */
     double PLACE_METRES = 8;
 
-    /** How far a body moves in the time that a report is under way, metres a second. */
+    /** Speed of a body while a report is under way, metres a second. */
     double PLACE_METRES_PER_SECOND = 20;
 
     /** Sends to other servers what only they can carry out. */
@@ -77,7 +77,7 @@ public interface SharedMatch {
      */
     MirrorResult mirror(long now, ItemPickup pickup, BooleanSupplier limit);
 
-    /** What the servers' agreement about rounds has to know and to decide. */
+    /** The servers' agreement about rounds. */
     interface Rounds {
         /** The match goes on to another stage or round, is paused or goes on. */
         void onChange();

@@ -17,7 +17,7 @@ final class TeamTable {
     /** Minimum interval between two changes of a player's team at its own request. */
     static final long MIN_CHANGE_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** How many players one team may have more than the other. */
+    /** Largest difference in players between the teams. */
     private static final int MAX_DIFFERENCE = 1;
 
     private final Map<Team, Integer> frags = new EnumMap<>(Team.class);
@@ -82,7 +82,7 @@ final class TeamTable {
                 .orElse(false);
     }
 
-    /** Why a player can't change to a team; empty if it can. */
+    /** Reason for which a player can't change to a team; empty if it can. */
     static Optional<TeamRefusal> refusal(
             long now, Fighter player, Team to, Collection<Fighter> players) {
         if (player.team().isEmpty()) {

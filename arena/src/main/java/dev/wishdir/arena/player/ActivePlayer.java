@@ -79,7 +79,7 @@ public final class ActivePlayer {
         here = false;
     }
 
-    /** When the client last showed activity. */
+    /** Time of the client's last activity. */
     public long lastActivity() {
         return lastActivity;
     }
@@ -103,7 +103,7 @@ public final class ActivePlayer {
         return viewers > 0;
     }
 
-    /** When the newest movement was made that is to be relayed. */
+    /** Time of the newest movement that is to be relayed. */
     public long moved() {
         return moved;
     }

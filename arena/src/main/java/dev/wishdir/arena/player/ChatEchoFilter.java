@@ -24,12 +24,12 @@ import java.util.Map;
  * <p>It keeps the last {@link #MAX_LINES} lines, at most 500 characters each.
  */
 public final class ChatEchoFilter {
-    /** How many lines are kept, and for how long. */
+    /** Number of kept lines, and the time for which they are kept. */
     private static final int MAX_LINES = 256;
 
     private static final long WINDOW_NANOS = 60_000_000_000L;
 
-    /** How long a player counts as an echo after a blocked line. */
+    /** Time for which a player counts as an echo after a blocked line. */
     private static final long ECHO_NANOS = 300_000_000_000L;
 
     /** Maximum number of words before a repeated line: a name, a place. */
@@ -55,7 +55,7 @@ public final class ChatEchoFilter {
 
     private final Deque<Line> lines = new ArrayDeque<>();
 
-    /** When a line of each player was last blocked. */
+    /** Times at which a line of each player was last blocked. */
     private final Map<PlayerId, Long> lastEchoes = new HashMap<>();
 
     private long conversations;

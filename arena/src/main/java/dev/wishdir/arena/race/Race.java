@@ -138,7 +138,7 @@ public final class Race {
         }
     }
 
-    /** What is to be passed after the start. */
+    /** Way after the start. */
     private static String way(RaceCourse course) {
         int count = course.checkpoints().size();
         String checkpoints =

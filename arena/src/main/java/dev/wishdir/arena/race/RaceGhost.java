@@ -46,7 +46,7 @@ public final class RaceGhost {
     private @Nullable RacePath path;
     private @Nullable Body body;
 
-    /** When the path began, or begins. */
+    /** Beginning of the path. */
     private long began;
 
     private int next;

@@ -60,7 +60,7 @@ final class RaceRun {
     /** The last movement; null if the next one begins a path. */
     private @Nullable Point last;
 
-    /** Where the run began; null while there is none. */
+    /** Beginning of the run; null while there is none. */
     private @Nullable Point start;
 
     /** Number of the check points that are passed. */

@@ -31,7 +31,7 @@ public final class RaceTimes {
     public record Time(String arena, String game, String name, int millis) {}
 
     /**
-     * How a new time compares with those before it.
+     * Rank of a new time among those before it.
      *
      * @param bestOfPlayer whether it is better than the player's
      * @param bestOfGame whether it is better than all of the game

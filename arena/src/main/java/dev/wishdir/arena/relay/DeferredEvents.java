@@ -17,7 +17,7 @@ import java.util.Map;
  * sent later with the state of that time, and the number of dropped chat lines and actions.
  */
 final class DeferredEvents {
-    /** What has changed of one player since the viewer was last notified. */
+    /** Changes of one player since the viewer was last notified. */
     private static final class Change {
         boolean joined;
         boolean body;

@@ -252,7 +252,7 @@ public final class EventDispatcher {
         return next[0];
     }
 
-    /** When the next viewer may get a relay; in the past if one may get it now. */
+    /** Time at which the next viewer may get a relay; in the past if one may get it now. */
     long nextRelayNanos() {
         long next = Long.MAX_VALUE;
         for (Subscriber viewer : subscribers) {

@@ -61,10 +61,10 @@ public final class InterestSet {
 
     private int size;
 
-    /** When each became visible. */
+    /** Times at which they became visible. */
     private long[] since = new long[16];
 
-    /** When each may be relayed again. */
+    /** Times at which they may be relayed again. */
     private long[] nextUpdate = new long[16];
 
     /** The number of its movements at its last relay. */
@@ -220,7 +220,7 @@ public final class InterestSet {
         return next;
     }
 
-    /** When the next relay may be sent, as of the last call; in the past if now. */
+    /** Time at which the next relay may be sent, as of the last call; in the past if now. */
     long nextRelayNanos() {
         return nextRelay;
     }
@@ -236,7 +236,7 @@ public final class InterestSet {
     }
 
     /**
-     * Which players become visible or hidden, by their distance.
+     * Players that become visible or hidden, by their distance.
      *
      * @param grid of all players
      * @return in the order to apply; nothing is changed yet

@@ -13,7 +13,7 @@ import java.util.List;
  * own player it gets only {@link ArenaEvent.ToPlayer}.
  */
 public interface Viewer extends ArenaListener {
-    /** How its own player proved who it is; queried once, after {@code SessionViewer.onJoined}. */
+    /** Proof of its own player's identity; queried once, after {@code SessionViewer.onJoined}. */
     default Proof proof() {
         return Proof.UNKNOWN;
     }

@@ -1,6 +1,6 @@
 package dev.wishdir.arena.validation;
 
-/** What happens to a player whose movement breaks its game's physics. */
+/** Policy towards a player whose movement breaks its game's physics. */
 public enum CheatPolicy {
     /** It is reported, and corrected in games whose server moves the players. */
     OBSERVE,

@@ -69,18 +69,18 @@ public final class MovementValidator {
     /** The most of a pause between two movements that counts as time in the air, nanoseconds. */
     private static final long MAX_AIR_PAUSE_NANOS = 1_000_000_000L;
 
-    /** How long a push lasts: the longest flight from a jump pad, nanoseconds. */
+    /** Duration of a push: the longest flight from a jump pad, nanoseconds. */
     private static final long IMPULSE_NANOS = 3_000_000_000L;
 
     /** A throw of these metres lasts about this long: the air slows the body down. */
     private static final double THROW_SECONDS = 1.5;
 
-    /** How far its own shots push a body beyond running and jumping, at most at once. */
+    /** Largest push of a body by its own shots at once, beyond running and jumping. */
     private static final double MAX_RECOIL_METRES = 30;
 
     private static final double RECOIL_METRES_PER_SECOND = 5;
 
-    /** How far from a taken spawn point clients spawn. */
+    /** Distance from a taken spawn point at which clients spawn. */
     private static final double SPAWN_METRES = 4;
 
     /**
@@ -100,7 +100,7 @@ public final class MovementValidator {
     /** The precision of reported positions. */
     private static final double QUANTUM_METRES = 0.04;
 
-    /** How much lower a crouched body is. */
+    /** Difference in height of a crouched body. */
     private static final double CROUCH_METRES = 0.2;
 
     /** A body in the air that stays within this range of height hovers. */
@@ -109,7 +109,7 @@ public final class MovementValidator {
     /** The height of a swimming body. */
     private static final double SWIMMING_METRES = 0.6;
 
-    /** How far down ground is looked for. */
+    /** Depth to which ground is looked for. */
     private static final double MAX_FALL_METRES = 200;
 
     /** The width and height of the box that traces lines: it is in every body of any game. */

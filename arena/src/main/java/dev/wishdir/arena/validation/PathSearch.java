@@ -28,7 +28,7 @@ final class PathSearch {
     /** A path over cells is at most this much longer than a straight one. */
     private static final double DETOUR = 1.09;
 
-    /** What a path over cells may be too long by at both of its ends, metres. */
+    /** Tolerance of the length of a path over cells at both of its ends, metres. */
     private static final double ENDS_METRES = 1.5;
 
     /** Cells nearer to the end are visited first, which finds a path soon, not the shortest. */
@@ -42,14 +42,14 @@ final class PathSearch {
     private static final double HALF = 0.5;
     private static final double DIAGONAL = Math.sqrt(2);
 
-    /** How far a search leads from its start in each direction, cells. */
+    /** Reach of a search from its start in each direction, cells. */
     private static final int MAX_DISTANCE = 500;
 
     private static final int[][] AROUND = {
         {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}
     };
 
-    /** What a cell is: known, free in its upper half, solid in its lower half, held. */
+    /** Bits of a cell: known, free in its upper half, solid in its lower half, held. */
     private static final int KNOWN = 1;
 
     private static final int FREE = 2;
@@ -143,7 +143,7 @@ final class PathSearch {
     }
 
     /**
-     * What a search found.
+     * Result of a search.
      *
      * @param length over the ground; empty if there is no path, or only a longer one
      * @param steps that it took

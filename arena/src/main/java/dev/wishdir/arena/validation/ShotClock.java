@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * 32 bits wrap after 24.8 days.
  */
 public final class ShotClock {
-    /** How far the client's clock may run ahead: as long as the network may hold up shots. */
+    /** Largest lead of the client's clock: as long as the network may hold up shots. */
     public static final long MAX_AHEAD_NANOS = 1_000_000_000;
 
     /** The answer to a shot. */
@@ -81,8 +81,7 @@ public final class ShotClock {
     }
 
     /**
-     * How much longer the network held up what the client did than the quickest of its recent
-     * shots, of earlier lives also; 0 without one. It is the client's word.
+     * Time for which the network held up an action longer than the quickest of the client's recent shots, of earlier lives also; 0 without one. It is the client's word.
      *
      * @param millis of the client's clock
      */

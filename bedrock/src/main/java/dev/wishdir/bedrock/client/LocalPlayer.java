@@ -46,7 +46,7 @@ final class LocalPlayer {
     private boolean crouching;
     private @Nullable Movement sent;
 
-    /** What the player looks at in the next tick, whatever the steering says. */
+    /** Target of the player's view in the next tick, whatever the steering says. */
     private @Nullable Vec3 target;
 
     LocalPlayer(BedrockCodec codec) {
@@ -121,7 +121,7 @@ final class LocalPlayer {
         return body.movement().position().plus(new Vec3(0, 0, BedrockMotion.EYES));
     }
 
-    /** What it has received of the level around it. */
+    /** The level around it as far as it was received. */
     CollisionSpace space() {
         Vec3 at = body.movement().position();
         return chunks.isKnown(at.x(), at.y()) ? space : CollisionSpace.OPEN;

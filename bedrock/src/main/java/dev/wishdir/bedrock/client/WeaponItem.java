@@ -62,7 +62,7 @@ enum WeaponItem {
         return this == BOW || this == CROSSBOW;
     }
 
-    /** How long it is drawn until it is ready. */
+    /** Time for which it is drawn until it is ready. */
     long drawNanos() {
         return drawTicks * BedrockMotion.TICK_NANOS;
     }

@@ -67,7 +67,7 @@ public enum ArmourSet {
         return new Vitals(health, armour, SHARE_OF_A_POINT * of(armour).points);
     }
 
-    /** What the suit takes of a damage, points of the game. */
+    /** Part of a damage that the suit takes, points of the game. */
     private double share(double damage) {
         double strength = points - damage / (BASE_TOUGHNESS + TOUGHNESS_SHARE * toughness);
         return SHARE_OF_A_POINT * Math.max(LEAST_SHARE * points, strength);

@@ -20,7 +20,7 @@ public final class HitCoolDown {
         return !blows.containsKey(victim);
     }
 
-    /** What counts of the damage of a blow now; 0 for nothing. */
+    /** Part of the damage of a blow that counts now; 0 for nothing. */
     public double excess(long now, PlayerId victim, double damage) {
         forget(now);
         Blow last = blows.get(victim);

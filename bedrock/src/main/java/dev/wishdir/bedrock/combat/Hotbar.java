@@ -31,7 +31,7 @@ public final class Hotbar {
     private final List<ItemStack> stacks =
             new ArrayList<>(Collections.nCopies(INVENTORY_SLOTS, ItemStack.AIR));
 
-    /** What lies in the first slots, also when it is used up. */
+    /** Items of the first slots, also when they are used up. */
     private final List<Weapon> items = new ArrayList<>();
 
     private int selected;
@@ -51,13 +51,13 @@ public final class Hotbar {
         drawnAt = OptionalLong.empty();
     }
 
-    /** How many the player has of an item. */
+    /** Number of an item that the player has. */
     public int count(Weapon item) {
         int slot = items.indexOf(item);
         return slot < 0 ? 0 : stacks.get(slot).count();
     }
 
-    /** How many more of an item the player can have; 0 for one that is not of its kit. */
+    /** Number of an item that the player can have in addition; 0 for one that is not of its kit. */
     public int room(Weapon item) {
         return contains(item) ? item.maxCount() - count(item) : 0;
     }
@@ -128,7 +128,7 @@ public final class Hotbar {
         return since;
     }
 
-    /** What the player holds. */
+    /** Item in the player's hand. */
     public Weapon held() {
         return stacks.get(selected).id() == 0 ? Weapon.NOTHING : items.get(selected);
     }

@@ -5,7 +5,7 @@ import dev.wishdir.arena.event.MatchMode;
 import java.util.List;
 
 /**
- * What a player is given with each life, by the mode of the match.
+ * Items of a player at the beginning of each life, by the mode of the match.
  *
  * @param stacks the items in the first slots of the hot bar
  */

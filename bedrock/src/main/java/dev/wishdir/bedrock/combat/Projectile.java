@@ -10,16 +10,16 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Vec3;
 
-/** What players of this game shoot and throw, and how it flies, in the arena's units. */
+/** Projectiles of this game's players, and their flight, in the arena's units. */
 public enum Projectile implements MissileMotion {
     ARROW(DamageMeans.PISTOL, 0.05, "random.bowhit"),
     SNOWBALL(DamageMeans.MACHINE_GUN, 0.03, ""),
     TRIDENT(DamageMeans.RIFLE, 0.05, "item.trident.hit");
 
-    /** What the air leaves of the speed in a tick. */
+    /** Factor of the speed in a tick. */
     private static final double DRAG = 0.99;
 
-    /** What lies in a wall stays until this time after its launch. */
+    /** Time after its launch until which a projectile in a wall stays. */
     private static final long LIFETIME_NANOS = 10_000_000_000L;
 
     private static final long OWNER_IMMUNE_NANOS = 5 * BedrockMotion.TICK_NANOS;
@@ -63,7 +63,7 @@ public enum Projectile implements MissileMotion {
         return this == SNOWBALL;
     }
 
-    /** How it flies in a level. */
+    /** Rules of its flight in a level. */
     public MissileRules rules(CollisionSpace space) {
         return new MissileRules(
                 BedrockMotion.TICK_NANOS,

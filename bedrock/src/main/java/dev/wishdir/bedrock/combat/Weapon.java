@@ -9,7 +9,7 @@ import dev.wishdir.bedrock.protocol.ItemPalette;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What clients see in the hand of a player: an item of the game for each weapon of any game. */
+/** Items in the hand of a player as clients see them: one for each weapon of any game. */
 public enum Weapon {
     NOTHING(""),
     IRON_SWORD("minecraft:iron_sword"),

@@ -114,7 +114,7 @@ public final class BedrockDissector implements Dissector {
         return client;
     }
 
-    /** What takes lines: with captured players, only those about what can't be read. */
+    /** Consumer of lines: with captured players, only those about unreadable bytes. */
     private Consumer<DissectedMessage> filter(
             Datagram datagram, Direction direction, Consumer<DissectedMessage> lines) {
         if (players == null) {

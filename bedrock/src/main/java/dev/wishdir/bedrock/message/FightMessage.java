@@ -102,7 +102,7 @@ public sealed interface FightMessage extends BedrockMessage {
     }
 
     /**
-     * Why the client's player died: the text of its death screen.
+     * Cause of the death of the client's player: the text of its death screen.
      *
      * @param cause a key of the game's translations, or a plain text
      */
@@ -356,7 +356,7 @@ public sealed interface FightMessage extends BedrockMessage {
             return new SetTitle(type, text, 0, 0, 0, "", "", "");
         }
 
-        /** How long later titles are shown, ticks. */
+        /** Durations of later titles, ticks. */
         public static SetTitle durations(int fadeIn, int stay, int fadeOut) {
             return new SetTitle(DURATIONS, "", fadeIn, stay, fadeOut, "", "", "");
         }

@@ -146,7 +146,7 @@ public sealed interface InventoryMessage extends BedrockMessage {
         }
     }
 
-    /** What a transaction does, besides moving items. */
+    /** Action of a transaction besides moving items. */
     sealed interface Transaction {
         /** Its number on the wire. */
         int type();
@@ -342,7 +342,7 @@ public sealed interface InventoryMessage extends BedrockMessage {
     }
 
     /**
-     * What a player holds: a client chose another slot, or others are shown it.
+     * Item in a player's hand: a client chose another slot, or others are shown it.
      *
      * @param window 0 inventory, 119 off hand
      */

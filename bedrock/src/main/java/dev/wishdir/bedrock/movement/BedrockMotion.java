@@ -89,7 +89,7 @@ public final class BedrockMotion {
     }
 
     /**
-     * How far a throw moves a body until the air has stopped it, up and down included, metres.
+     * Distance of a throw until the air has stopped the body, up and down included, metres.
      *
      * @param perTick its velocity, metres a tick
      */

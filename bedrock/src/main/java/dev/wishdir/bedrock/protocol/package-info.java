@@ -1,5 +1,5 @@
 /**
- * What both sides must know: the codec by version, batches with their compression and encryption,
+ * Parts that both sides share: the codec by version, batches with their compression and encryption,
  * logins, names, and the transport under the game. Uses message, and RakNet under {@link
  * dev.wishdir.bedrock.protocol.transport.Transport}.
  */

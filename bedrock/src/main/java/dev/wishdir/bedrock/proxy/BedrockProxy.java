@@ -263,7 +263,7 @@ public final class BedrockProxy {
         }
     }
 
-    /** Where clients reach the proxy. */
+    /** Address at which clients reach the proxy. */
     public InetSocketAddress address() {
         return socket.local();
     }

@@ -97,12 +97,12 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
     private static final Logger LOG = LoggerFactory.getLogger(BedrockProxySession.class);
     private static final String UNREACHABLE = "The proxy can't reach the server";
 
-    /** Why a server that wants accounts refuses every client of a proxy. */
+    /** Explanation for a server that wants accounts and refuses every client of a proxy. */
     private static final String NO_ACCOUNT =
             "the proxy signs logins with its own key, without an Xbox account, which a server in"
                     + " online mode refuses";
 
-    /** Why a server may refuse the operator's account. */
+    /** Explanation for a server that refuses the operator's account. */
     private static final String ACCOUNT =
             "the proxy logs in with the operator's account, whose tokens are valid for some hours"
                     + " and for one player at a time";
@@ -143,7 +143,7 @@ final class BedrockProxySession implements MemoryConsumer, ServerConnection.List
     /** Size of a login that is being verified, bytes. */
     private int verifiedBytes;
 
-    /** Why the proxy ended the session, for the operator; empty if it did not. */
+    /** Reason for which the proxy ended the session, for the operator; empty if it did not. */
     private String ending = "";
 
     /**

@@ -74,7 +74,7 @@ record RebuiltLogin(String typed, EncryptionHandshake handshake, Login login) {
                                 seconds));
     }
 
-    /** What is needed after the login was sent. */
+    /** The part that is needed after the login was sent. */
     RebuiltLogin sent() {
         return new RebuiltLogin(typed, EncryptionHandshake.CLEAR, Login.BLANK);
     }

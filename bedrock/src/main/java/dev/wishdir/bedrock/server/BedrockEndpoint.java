@@ -60,7 +60,7 @@ import java.util.function.LongSupplier;
  * those of the game.
  */
 public final class BedrockEndpoint implements Endpoint {
-    /** How often another port is tried if any will do but its number is taken for TCP. */
+    /** Number of other ports that are tried if any will do but its number is taken for TCP. */
     private static final int MAX_PORT_TRIES = 8;
 
     private final EndpointContext context;

@@ -98,7 +98,7 @@ public final class BlockArena {
                 Optional.empty());
     }
 
-    /** What an arena has besides its blocks. */
+    /** Contents of an arena besides its blocks. */
     private record Contents(
             List<Movement> spawns, List<MoveTrigger> moveTriggers, List<PlacedItem> items) {}
 

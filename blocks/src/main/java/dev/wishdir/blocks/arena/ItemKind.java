@@ -39,12 +39,12 @@ public enum ItemKind {
         firstTime = Duration.ofSeconds(firstSeconds);
     }
 
-    /** After how long a taken item returns if its arena says nothing else. */
+    /** Time after which a taken item returns if its arena says nothing else. */
     public Duration returnTime() {
         return returnTime;
     }
 
-    /** How long after the start of a round it first lies there; zero for most. */
+    /** Time after the start of a round at which it first lies there; zero for most. */
     public Duration firstTime() {
         return firstTime;
     }

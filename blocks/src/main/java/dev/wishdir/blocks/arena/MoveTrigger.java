@@ -17,7 +17,7 @@ public sealed interface MoveTrigger {
     /** The centre of its base, metres. */
     Vec3 place();
 
-    /** Where it leads to: position of the feet, metres. */
+    /** Exit: position of the feet, metres. */
     Vec3 target();
 
     /**

@@ -30,7 +30,7 @@ public final class ArenaValidator {
     /** The box of an item, which lies on the ground. */
     private static final double ITEM_WIDTH_METRES = 0.5;
 
-    /** How far above the ground an item may lie. */
+    /** Largest height of an item above the ground. */
     private static final double ITEM_GROUND_METRES = 0.1;
 
     /** Spawn points of which all are nearer to each other are one heap of players. */

@@ -29,7 +29,7 @@ public final class BodyReachability {
     /** Added to the body's width, as a body exactly as wide as a gap does not get in, metres. */
     private static final double GAP_METRES = 0.01;
 
-    /** How far below the feet there is ground, metres. */
+    /** Depth below the feet at which there is ground, metres. */
     private static final double GROUND_METRES = 0.1;
 
     /** Straight segments that approximate the arc of a flight. */
@@ -38,7 +38,7 @@ public final class BodyReachability {
     /** Height that a body gains when it leaves the water or the ladder, metres. */
     private static final double CLIMB_OUT_METRES = 1;
 
-    /** How far from the middle of a body an item is that it touches in every game, metres. */
+    /** Distance from the middle of a body within which it touches an item in every game, metres. */
     private static final double TOUCH_METRES = 0.5;
 
     /** The width of a line of sight. */

@@ -1,4 +1,4 @@
-/** What a body reaches in an arena, and the validation of arenas by it. */
+/** Reachability of an arena for a body, and the validation of arenas by it. */
 @NullMarked
 package dev.wishdir.blocks.reach;
 

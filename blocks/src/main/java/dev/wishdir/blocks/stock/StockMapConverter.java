@@ -25,7 +25,7 @@ import java.util.Locale;
  * from the same origin. Space that no body can reach becomes solid. See docs/arena.md.
  */
 public final class StockMapConverter {
-    /** How far an item moves to the nearest ground. */
+    /** Largest distance of an item to the nearest ground. */
     private static final double MAX_ITEM_OFFSET_METRES = 1.5;
 
     /** Depth below the origin that all games have; Bedrock's world ends there. */

@@ -43,11 +43,11 @@ public final class BanAgreement {
     /** Time between searches for ended bans. */
     private static final long ENDED_CHECK_NANOS = 60_000_000_000L;
 
-    /** How long the bucket keeps an ended ban, by its clock and by that of this server. */
+    /** Time for which the bucket keeps an ended ban, by its clock and by that of this server. */
     private static final long KEPT_AFTER_END_MILLIS = 86_400_000L;
 
     /**
-     * When the bucket is read again after the last change that came from a node: what is stored
+     * Time after the last change from a node at which the bucket is read again: what is stored
      * then counts, in whatever order the two came. Until then the node has stored it, or a leader
      * is chosen again.
      */

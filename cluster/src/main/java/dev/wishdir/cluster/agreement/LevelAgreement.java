@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * Which level all nodes play: the one with the highest (count, node), as each node reports what it
+ * Agreement about the level that all nodes play: the one with the highest (count, node), as each node reports what it
  * plays. The count grows with each change by an operator, so the newest change wins everywhere, and
  * after a split that of the half with more changes.
  *
@@ -25,7 +25,7 @@ public final class LevelAgreement {
     static final long MAX_STEP = 1_000_000;
 
     /**
-     * How long a server may prepare a level: until then it keeps the nodes waiting that are to
+     * Longest time for which a server may prepare a level: until then it keeps the nodes waiting that are to
      * begin it with it, or its own match if others have begun the level.
      */
     public static final long MAX_PREPARE_NANOS = 30_000_000_000L;
@@ -34,7 +34,7 @@ public final class LevelAgreement {
     public static final int MAX_READY = 8;
 
     /**
-     * How often a report of levels that are ready goes out at once, and not with the next batch.
+     * Number of reports of ready levels that go out at once, and not with the next batch.
      */
     private static final double REPORT_BURST = 10;
 
@@ -65,7 +65,7 @@ public final class LevelAgreement {
         played = PlayedLevel.newBuilder().setName(name).build();
     }
 
-    /** What this node plays. */
+    /** Level that this node plays. */
     public PlayedLevel played() {
         return played;
     }

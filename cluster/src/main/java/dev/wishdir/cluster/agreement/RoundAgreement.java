@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Which round all nodes play: the one with the highest (count, node), as each node reports what it
+ * Agreement about the round that all nodes play: the one with the highest (count, node), as each node reports what it
  * plays. The count grows with each change: a stage that ends, a restart, a pause. The node that
  * made the last change ends the stage; if it does not within a second, each other node may.
  *
@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * one it counts as chosen. So a node that joins changes nothing.
  */
 public final class RoundAgreement implements SharedMatch.Rounds {
-    /** How long a stage that is over waits for the node that is to end it. */
+    /** Time for which a stage that is over waits for the node that is to end it. */
     static final long MAX_WAIT_NANOS = 1_000_000_000L;
 
     private static final long UNDECIDED_NANOS = 1_000_000_000L;
@@ -239,7 +239,7 @@ public final class RoundAgreement implements SharedMatch.Rounds {
                 && Math.abs(apart) > MAX_DRIFT_NANOS;
     }
 
-    /** What is reported to the other nodes; null without a round. */
+    /** Report to the other nodes; null without a round. */
     public @Nullable PlayedRound played(long now) {
         RoundState round = match.round(now).orElse(null);
         if (round == null) {

@@ -1,4 +1,4 @@
-/** What all nodes must agree on: level, round and bans. */
+/** Agreements of all nodes: level, round and bans. */
 @NullMarked
 package dev.wishdir.cluster.agreement;
 

@@ -1,7 +1,7 @@
 package dev.wishdir.cluster.message;
 
 /**
- * That a server added, changed or removed a ban.
+ * Change of a ban that a server added, changed or removed.
  *
  * @param target of the ban
  * @param game of the ban; empty for all games

@@ -25,7 +25,7 @@ public final class NodeCounters {
         return staleMovements;
     }
 
-    /** How often this node missed an event of another, and requested its roster. */
+    /** Number of times that this node missed an event of another, and requested its roster. */
     public long gaps() {
         return gaps;
     }

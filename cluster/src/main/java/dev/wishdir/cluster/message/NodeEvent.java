@@ -1,6 +1,6 @@
 package dev.wishdir.cluster.message;
 
-/** What a node reports to its server, for the log. */
+/** Event that a node reports to its server, for the log. */
 public sealed interface NodeEvent {
     /** The bus is connected. */
     record Connected(String server) implements NodeEvent {}
@@ -36,7 +36,7 @@ public sealed interface NodeEvent {
      * @param reason why
      */
     record NodeLeft(int node, Reason reason, int players) implements NodeEvent {
-        /** Why a node is gone. */
+        /** Reason for which a node is gone. */
         public enum Reason {
             /** It ended. */
             FAREWELL,

@@ -2,7 +2,7 @@ package dev.wishdir.cluster.message;
 
 import java.util.Locale;
 
-/** Why a message of another node was not accepted. */
+/** Reason for which a message of another node was not accepted. */
 public enum NodeFault {
     OVERSIZE("sends messages of more than 1 MiB", true),
     MALFORMED("sends malformed messages", true),
@@ -34,7 +34,7 @@ public enum NodeFault {
         this.blocking = blocking;
     }
 
-    /** What the node does, as the end of a sentence that begins with it. */
+    /** Fault of the node, as the end of a sentence that begins with it. */
     public String text() {
         return text;
     }

@@ -4,7 +4,7 @@ import dev.wishdir.arena.event.PlayerId;
 
 import java.util.List;
 
-/** What a {@code Node} asks of its server. Called on the node's thread. */
+/** Questions of a {@code Node} to its server. Called on the node's thread. */
 public interface NodeListener {
     /**
      * All nodes are to play a level. The server prepares it, begins it when it is ready, and then

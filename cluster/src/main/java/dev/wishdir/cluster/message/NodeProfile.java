@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What another node reports of itself for operators and players.
+ * Report of another node about itself for operators and players.
  *
  * @param host empty if it is unknown
  * @param ports at the host, where clients of each game join

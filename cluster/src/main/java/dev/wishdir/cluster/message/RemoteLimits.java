@@ -3,7 +3,7 @@ package dev.wishdir.cluster.message;
 import dev.wishdir.net.limit.TokenBucket;
 
 /**
- * What another node may send: several times what a node with 4,096 players sends, so that only a
+ * Limits of what another node may send: several times what a node with 4,096 players sends, so that only a
  * defect or an attack exceeds it.
  */
 public final class RemoteLimits {

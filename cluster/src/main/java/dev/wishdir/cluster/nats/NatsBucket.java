@@ -66,7 +66,7 @@ final class NatsBucket implements Bucket {
     private final Queue<BucketEvent> events = new ConcurrentLinkedQueue<>();
     private final Thread thread;
 
-    /** When the bucket was made whose entries were delivered; null if none were. */
+    /** Creation time of the bucket whose entries were delivered; null if none were. */
     private @Nullable ZonedDateTime created;
 
     /** Whether it was delivered that there is no bucket. */

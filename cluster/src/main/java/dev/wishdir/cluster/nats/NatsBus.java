@@ -46,7 +46,7 @@ public final class NatsBus implements Bus {
     private static final int MAX_OUTGOING_MESSAGES = 256;
 
     /**
-     * How long an answer to the server's ping waits for room in a full queue, and publishing for
+     * Time for which an answer to the server's ping waits for room in a full queue, and publishing for
      * that answer; the least that the client allows.
      */
     private static final Duration MAX_QUEUE_WAIT = Duration.ofMillis(50);
@@ -309,10 +309,10 @@ public final class NatsBus implements Bus {
         private String cause = "";
         private String lastCause = "";
 
-        /** What the server said since it was connected, or since another failure. */
+        /** Refusal of the server since it was connected, or since another failure. */
         private String refusal = "";
 
-        /** What it means that the server does not answer. */
+        /** Meaning of a server that does not answer. */
         private String silence = "the server does not answer";
 
         private long last;
@@ -391,7 +391,7 @@ public final class NatsBus implements Bus {
             onSource(source);
         }
 
-        /** What an operator can mend; the client wraps it several times, each with its class. */
+        /** Text of a cause that an operator can mend; the client wraps it several times, each with its class. */
         private static String text(Exception exception) {
             Throwable root = exception;
             while (root.getCause() != null) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a {@link NatsBus} connects.
+ * Settings by which a {@link NatsBus} connects.
  *
  * @param servers addresses, as {@code nats://host:4222} or {@code tls://host:4222}; one that does
  *     not answer is replaced by the next

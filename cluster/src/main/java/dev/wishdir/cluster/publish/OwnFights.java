@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /**
- * What the own players and those of other nodes did to each other in this run, so that each hit and
+ * Fights between the own players and those of other nodes in this run, so that each hit and
  * each frag counts once: hits have numbers, frags are sums, and both are kept by the run of the
  * other node, also when that node seems to be gone.
  */
@@ -39,7 +39,7 @@ public final class OwnFights implements SharedMatch.Listener {
     /** Maximum number of players of one run that are kept. */
     private static final int MAX_PLAYERS = MessageReader.MAX_PLAYERS;
 
-    /** What was exchanged with one run of another node. */
+    /** Exchange with one run of another node. */
     private static final class Exchange {
         long lastHit;
 
@@ -115,7 +115,7 @@ public final class OwnFights implements SharedMatch.Listener {
                         exchange(epoch).given.merge(killer.number(), (long) frags, Long::sum));
     }
 
-    /** What a player of another node has of the own players; null if that is nothing. */
+    /** Credit of a player of another node for the own players; null if there is none. */
     @Nullable Credit credit(PlayerId killer) {
         OptionalLong epoch = epochs.apply(killer.node());
         Exchange known = epoch.isEmpty() ? null : exchanges.get(epoch.getAsLong());

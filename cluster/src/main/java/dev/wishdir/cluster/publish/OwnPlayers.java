@@ -55,7 +55,7 @@ import java.util.OptionalLong;
 import java.util.function.IntFunction;
 
 /**
- * What the own players do, as it is published: their movements in batches, all else at once and
+ * Publication of the own players' actions: their movements in batches, all else at once and
  * numbered. Only the newest movement of a player goes into a batch; one without a change goes again
  * five times a second, so that a lost message does no lasting harm.
  */
@@ -128,7 +128,7 @@ public final class OwnPlayers implements ArenaListener {
         return epoch;
     }
 
-    /** What they and the players of other nodes did to each other. */
+    /** Fights between them and the players of other nodes. */
     public OwnFights fights() {
         return fights;
     }

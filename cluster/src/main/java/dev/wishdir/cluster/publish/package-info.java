@@ -1,4 +1,4 @@
-/** What a node publishes: its players, its fights and its roster. */
+/** Publications of a node: its players, its fights and its roster. */
 @NullMarked
 package dev.wishdir.cluster.publish;
 

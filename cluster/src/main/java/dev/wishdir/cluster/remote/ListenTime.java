@@ -48,7 +48,7 @@ public final class ListenTime {
         return connected && nanos - connectedSince >= duration;
     }
 
-    /** How long a node has been silent that was last heard at a time. */
+    /** Silence of a node that was last heard at a time. */
     long silence(long nanos, long heard) {
         return Math.max(0, nanos - Math.max(heard, since));
     }

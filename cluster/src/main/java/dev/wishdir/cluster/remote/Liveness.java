@@ -1,6 +1,6 @@
 package dev.wishdir.cluster.remote;
 
-/** When another node was heard. */
+/** Times at which another node was heard. */
 final class Liveness {
     private final long added;
     private long heard;
@@ -11,12 +11,12 @@ final class Liveness {
         heard = nanos;
     }
 
-    /** When its first message came. */
+    /** Time of its first message. */
     long added() {
         return added;
     }
 
-    /** When its last message came that was not late. */
+    /** Time of its last message that was not late. */
     long heard() {
         return heard;
     }

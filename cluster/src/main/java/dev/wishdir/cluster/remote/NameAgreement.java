@@ -50,7 +50,7 @@ public final class NameAgreement {
 
     private static final long RECHECK_INTERVAL_NANOS = 1_000_000_000L;
 
-    /** When the grace of a player ends. */
+    /** End of the grace of a player. */
     private record Deadline(MirroredPlayer player, long nanos) {}
 
     private final FaultLog faults;

@@ -8,7 +8,7 @@ import dev.wishdir.cluster.message.FaultLog;
 import dev.wishdir.cluster.message.NodeCounters;
 import dev.wishdir.cluster.message.NodeListener;
 
-/** What all parts of a node share. */
+/** Context that all parts of a node share. */
 public record NodeContext(
         Arena arena,
         NodeListener listener,

@@ -35,7 +35,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** What players of one other node do in the match, as far as that node may say so. */
+/** Fights of the players of one other node, as far as that node may report them. */
 final class RemoteFights {
     /** No player has more frags or deaths in a round. */
     private static final int MAX_SCORE = 1_000_000;

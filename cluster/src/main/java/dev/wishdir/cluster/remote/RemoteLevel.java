@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** What another node plays, what it prepares to play, and what it has ready for others. */
+/** Level of another node: what it plays, prepares to play, and has ready for others. */
 final class RemoteLevel {
     private PlayedLevel played = PlayedLevel.getDefaultInstance();
     private String next = "";

@@ -37,10 +37,10 @@ public final class Bans {
     /** Maximum number of unshared bans; a further one replaces the oldest. */
     static final int MAX_UNSHARED = 1_000;
 
-    /** How long an unshared ban is kept. */
+    /** Time for which an unshared ban is kept. */
     static final Duration MAX_UNSHARED_TIME = Duration.ofDays(30);
 
-    /** How long an ended ban is kept, as the clock may have been ahead when it ended. */
+    /** Time for which an ended ban is kept, as the clock may have been ahead when it ended. */
     private static final Duration KEPT_AFTER_END = Duration.ofDays(1);
 
     private record End(Instant end, long number) {}
@@ -63,7 +63,7 @@ public final class Bans {
     /** By address range, {@link #account} and {@link #name}. */
     private final Map<Object, List<Ban>> byTarget = new HashMap<>();
 
-    /** How many ranges there are by the lengths of their prefixes. */
+    /** Number of ranges by the lengths of their prefixes. */
     private final NavigableMap<Integer, Integer> prefixLengths = new TreeMap<>();
 
     /** Bans that end, and were not seen as ended, the first to end first. */
@@ -241,8 +241,7 @@ public final class Bans {
     }
 
     /**
-     * What an operator of this server changed, and the other servers of its cluster may not have,
-     * oldest first.
+     * Changes of an operator of this server that the other servers of its cluster may not have, oldest first.
      */
     public List<UnsharedBan> unshared() {
         Instant oldest = clock.instant().minus(MAX_UNSHARED_TIME);

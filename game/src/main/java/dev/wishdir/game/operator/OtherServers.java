@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public interface OtherServers {
     /**
-     * Where players of a game join a server.
+     * Address at which players of a game join a server.
      *
      * @param host a name or an address
      */
@@ -43,7 +43,7 @@ public interface OtherServers {
     /** A server of the arena with room for a player of a game; empty if there is none. */
     Optional<Address> room(String game);
 
-    /** What a ban of a player has besides its addresses and accounts, as {@link Ban} has it. */
+    /** Terms of a ban of a player besides its addresses and accounts, as {@link Ban} has it. */
     record BanTerms(Optional<Instant> end, String author, String reason, String game) {}
 
     /** No other servers: only the players of an arena are meant. */

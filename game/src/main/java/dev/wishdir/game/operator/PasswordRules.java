@@ -31,7 +31,7 @@ public record PasswordRules(IntPredicate allowed, int maxChars, String rule) {
         }
     }
 
-    /** Why a password can't be used, and which can; empty if it can, and for no password. */
+    /** Reason for which a password can't be used, and which can; empty if it can, and for no password. */
     public Optional<String> problem(String password) {
         if (password.isEmpty()) {
             return Optional.empty();

@@ -128,7 +128,7 @@ public final class DatagramProxy {
         return new InetSocketAddress(address.getAddress(), address.getPort() + offset);
     }
 
-    /** Where clients of the game reach the proxy. */
+    /** Address at which clients of the game reach the proxy. */
     public InetSocketAddress address() {
         return ports.getFirst().socket.local();
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a proxy passes on a game's datagrams, which it does not change otherwise. The methods must
+ * Rules by which a proxy passes on a game's datagrams, which it does not change otherwise. The methods must
  * not throw, whatever the bytes.
  */
 public interface ProxyRules {
@@ -12,7 +12,7 @@ public interface ProxyRules {
     ProxyRules UNCHANGED = (_, _) -> false;
 
     /**
-     * What identifies a client behind NAT.
+     * Identity of a client behind NAT.
      *
      * @param qport chosen by the client, constant while it runs
      * @param sequence number of this datagram

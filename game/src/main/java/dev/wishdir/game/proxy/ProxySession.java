@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
  * messages. Used by one thread.
  */
 public interface ProxySession extends Duty {
-    /** What a session sends and reports. */
+    /** Output of a session. */
     interface Output {
         /** The client's address. */
         InetSocketAddress client();

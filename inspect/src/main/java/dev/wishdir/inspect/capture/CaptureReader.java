@@ -46,7 +46,7 @@ public final class CaptureReader implements AutoCloseable {
     /** Maximum uncompressed size of a compressed capture. */
     public static final long MAX_UNPACKED_BYTES = 1L << 30;
 
-    /** How far packets of several interfaces may be out of order in a capture. */
+    /** Largest disorder of packets of several interfaces in a capture. */
     private static final long MAX_REORDERING_NANOS = 100_000_000;
 
     /** No session of any game lasts longer than this without a packet. */

@@ -1,6 +1,6 @@
 package dev.wishdir.inspect.link;
 
-/** Why a packet has no datagram. */
+/** Reason for which a packet has no datagram. */
 public enum SkipReason {
     /** Neither IPv4 nor IPv6. */
     NOT_IP("not IP"),

@@ -36,7 +36,7 @@ public record HttpFetch(
         Requirements.positive("timeoutNanos", timeoutNanos);
     }
 
-    /** How the server's certificate is checked. */
+    /** Check of the server's certificate. */
     public enum Tls {
         /** No TLS. */
         NONE,

@@ -132,7 +132,7 @@ public final class AddressLimits {
         return new Place(prefix);
     }
 
-    /** How many more sessions an address may have. */
+    /** Number of further sessions that an address may have. */
     public int remainingSessions(InetAddress prefix) {
         return isTrusted(prefix) ? Integer.MAX_VALUE : Math.max(0, maxSessions - sessions(prefix));
     }

@@ -80,7 +80,7 @@ public final class AddressRange {
         return new AddressRange(masked(address.getAddress(), length), length);
     }
 
-    /** How many first bits all of its addresses share. */
+    /** Number of first bits that all of its addresses share. */
     public int length() {
         return length;
     }

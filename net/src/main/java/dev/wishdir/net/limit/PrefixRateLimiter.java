@@ -19,7 +19,7 @@ public final class PrefixRateLimiter {
     private final long seed;
     private final long fillNanos;
 
-    /** When each bucket is full again, in the table's own time. */
+    /** Times at which the buckets are full again, in the table's own time. */
     private final long[] fullAt = new long[2 * HALF];
 
     /** The clock when it was last read. */

@@ -55,7 +55,7 @@ public interface DutyCycle extends AutoCloseable {
     long sleptNanos();
 
     /**
-     * How late the cycle's thread was recently: the times from a deadline to its turn, 20 ms at
+     * Recent lateness of the cycle's thread: the times from a deadline to its turn, 20 ms at
      * least, of the last second together. What peers did before seems to be as much later, and to
      * come at once. Only for the cycle's thread.
      */

@@ -10,7 +10,7 @@ import java.util.Optional;
 /** A TCP connection of lines of text that end with a line feed, for the cycle's thread. */
 public interface LineConnection {
     /**
-     * What to connect to.
+     * Address of a connection.
      *
      * @param from address of this machine, empty for any
      * @param maxLineBytes longest line that is received, without its end; a longer one closes the

@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How late a loop's thread came to its turns recently. A busy machine does not run a thread that is
+ * Recent lateness of a loop's thread. A busy machine does not run a thread that is
  * ready; what peers sent meanwhile is then received later, and together. Used by one thread.
  */
 public final class LoopLateness {

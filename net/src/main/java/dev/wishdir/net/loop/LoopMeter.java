@@ -191,7 +191,7 @@ public final class LoopMeter {
         }
     }
 
-    /** What a network has left now, nanoseconds; refills its bucket. */
+    /** Remaining time of a network, nanoseconds; refills its bucket. */
     private double networkNanosLeft(long now, InetAddress from) {
         return networks.left(now, networks.buckets(from)) - MAX_DEBT_NANOS;
     }

@@ -3,7 +3,7 @@ package dev.wishdir.net.loop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the connections of one host throw in a turn. The turn goes on with the next connection, and
+ * Exceptions of the connections of one host in a turn. The turn goes on with the next connection, and
  * throws the first exception at its end, for {@link DutyCycle#report}.
  */
 public final class TurnDefects {

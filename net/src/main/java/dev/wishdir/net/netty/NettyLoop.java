@@ -186,7 +186,7 @@ public final class NettyLoop implements AutoCloseable {
                                         this::turnReadyCycles));
     }
 
-    /** Why loops use NIO rather than epoll; empty where they use epoll. */
+    /** Reason for which loops use NIO rather than epoll; empty where they use epoll. */
     public static Optional<String> epollUnavailableReason() {
         return Optional.ofNullable(Epoll.unavailabilityCause())
                 .map(cause -> String.valueOf(cause.getMessage()));

@@ -13,7 +13,7 @@ public record LinkCounters(long sent, long lost, long overflowed, long duplicate
     /** Nothing sent. */
     public static final LinkCounters ZERO = new LinkCounters(0, 0, 0, 0, 0);
 
-    /** What was counted since an earlier count. */
+    /** Difference to an earlier count. */
     public LinkCounters since(LinkCounters earlier) {
         return new LinkCounters(
                 sent - earlier.sent,

@@ -68,7 +68,7 @@ final class LinkEmulator {
     private long order;
     private long lastArrival = Long.MIN_VALUE;
 
-    /** When the last datagram has left the sender, at the rate. */
+    /** Time at which the last datagram has left the sender, at the rate. */
     private long sentUntil = Long.MIN_VALUE;
 
     /**

@@ -58,7 +58,7 @@ public interface Dtls {
      */
     void close();
 
-    /** What was wrong with the last message of the handshake that was dropped; empty for none. */
+    /** Fault of the last dropped message of the handshake; empty for none. */
     default String problem() {
         return "";
     }

@@ -39,7 +39,7 @@ final class DtlsHandshake {
     /** Hellos of one client after the first that the server answers: one is the client's own. */
     private static final int MAX_RESTARTS = 8;
 
-    /** How far a handshake is. */
+    /** Stage of a handshake. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     private record Progress(byte[] transcript, int expected, int next, int sent) {}
 

@@ -34,7 +34,7 @@ import javax.net.ssl.SSLContext;
  */
 public final class IssuerDiscovery implements IssuerKeySource {
     /**
-     * Where an issuer is found.
+     * Location of an issuer.
      *
      * @param document address of the discovery document
      * @param fallback address of the service if there is no such document

@@ -8,7 +8,7 @@ import java.util.Optional;
  */
 public interface IssuerKeySource {
     /**
-     * When the source is asked again.
+     * Intervals between questions to the source.
      *
      * @param afterSuccessNanos minimum interval after keys were fetched
      * @param afterFailureNanos minimum interval after keys could not be fetched

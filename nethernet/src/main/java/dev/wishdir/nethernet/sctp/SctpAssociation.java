@@ -39,7 +39,7 @@ public final class SctpAssociation {
         void onEnded(EndReason ending, String reason);
     }
 
-    /** Why an association ended. */
+    /** Reason for the end of an association. */
     public enum EndReason {
         /** The peer ended it. */
         LEFT,

@@ -77,7 +77,7 @@ public final class Quake2Client implements Client {
     private boolean joined;
     private long lastReceived;
 
-    /** When it gives up joining; later while it downloads a map. */
+    /** Time at which it gives up joining; later while it downloads a map. */
     private long joinBy;
 
     private long nextSend;

@@ -19,7 +19,7 @@ final class UserCmdBuilder {
     private UserCmd oldest = UserCmd.ZERO;
     private boolean attacks;
 
-    /** Where the next command looks; empty for the view of its input. */
+    /** View of the next command; empty for that of its input. */
     private Optional<View> aim = Optional.empty();
 
     /** Canonical degrees. */

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What players know of the weapons. */
+/** Weapons as bots use them. */
 final class WeaponTable {
     private static final double METRE = Quake2Motion.SCALE;
     private static final double GRAVITY = 800 / METRE;

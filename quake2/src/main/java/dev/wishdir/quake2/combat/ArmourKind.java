@@ -28,7 +28,7 @@ public enum ArmourKind {
     }
 
     /**
-     * What the armour that is worn takes of damage, rounded up; not limited to what is left of it.
+     * Part of a damage that the worn armour takes, rounded up; not limited to what is left of it.
      *
      * @param isEnergy whether it is that of an energy weapon
      */
@@ -40,7 +40,7 @@ public enum ArmourKind {
         return Math.ceil(share * damage);
     }
 
-    /** What is worn; empty for none. */
+    /** Worn armour; empty for none. */
     static Optional<ArmourKind> worn(Vitals vitals) {
         return vitals.armour() <= 0
                 ? Optional.empty()

@@ -4,7 +4,7 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.message.Blend;
 
 /**
- * What a player feels of its hits: a red view, a flash of the status bar, and a kick of the view,
+ * Feedback to a player about hits: a red view, a flash of the status bar, and a kick of the view,
  * from what it lost within one of the game's ten frames a second.
  */
 public final class DamageFeedback {
@@ -74,7 +74,7 @@ public final class DamageFeedback {
         kickLeft = KICK_FRAMES + 1;
     }
 
-    /** What the player has from items. */
+    /** Effects of items on the player. */
     public ItemEffects items() {
         return items;
     }
@@ -115,7 +115,7 @@ public final class DamageFeedback {
         return true;
     }
 
-    /** What flashes in this frame: 1 health, 2 armour. */
+    /** Parts of the status bar that flash in this frame: 1 health, 2 armour. */
     public int flashes() {
         return flashes;
     }

@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
  * twice.
  */
 public final class GunState {
-    /** What the gun does. */
+    /** Listener to the gun. */
     public interface Listener {
         /**
          * It shoots.

@@ -55,12 +55,12 @@ public final class Inventory {
         ammo.put(kind, Math.clamp(amount, 0, kind.max()));
     }
 
-    /** How much there is of a kind of ammunition. */
+    /** Amount of a kind of ammunition. */
     public int count(Ammo kind) {
         return ammo.getOrDefault(kind, 0);
     }
 
-    /** How much ammunition there is for a weapon; 0 if it needs none. */
+    /** Amount of ammunition for a weapon; 0 if it needs none. */
     public int ammo(Weapon weapon) {
         return weapon.ammo().map(this::count).orElse(0);
     }

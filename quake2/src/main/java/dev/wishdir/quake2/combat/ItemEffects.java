@@ -5,7 +5,7 @@ import dev.wishdir.arena.event.Vitals;
 import java.util.Optional;
 
 /**
- * What one player has from items: health that wears off, and what the status bar shows of the last
+ * Effects of items on one player: health that wears off, and what the status bar shows of the last
  * item for three seconds.
  */
 public final class ItemEffects {

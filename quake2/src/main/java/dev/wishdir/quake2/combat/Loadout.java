@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a player spawns with in a match. */
+/** Equipment with which a player spawns in a match. */
 public enum Loadout {
     /** As in the game: the rest are items of a map. */
     BLASTER,
@@ -29,7 +29,7 @@ public enum Loadout {
                         new IllegalArgumentException("must be " + names() + ", is '" + name + "'"));
     }
 
-    /** What one life begins with. */
+    /** Inventory at the beginning of a life. */
     public Inventory inventory() {
         Inventory inventory = new Inventory();
         if (this == ALL) {

@@ -2,7 +2,7 @@ package dev.wishdir.quake2.combat;
 
 import dev.wishdir.arena.event.DamageMeans;
 
-/** What a weapon of this game does to a body, and what the lines about deaths say of it. */
+/** Means of death by this game's weapons, with the lines about deaths. */
 public enum MeansOfDeath {
     BLASTER(DamageMeans.PISTOL, "was blasted by", ""),
     SHOTGUN(DamageMeans.SHOTGUN, "was gunned down by", ""),
@@ -32,7 +32,7 @@ public enum MeansOfDeath {
         this.suffix = suffix;
     }
 
-    /** That of a weapon's bullets and bolts. */
+    /** Means of a weapon's bullets and bolts. */
     public static MeansOfDeath of(Weapon weapon) {
         return switch (weapon) {
             case BLASTER -> BLASTER;

@@ -105,7 +105,7 @@ public enum PickupItem {
         return Arrays.stream(values()).filter(it -> it.classname.equals(classname)).findFirst();
     }
 
-    /** What an item is in this game: by its name if this game has that, else by its kind. */
+    /** The item in this game: by its name if this game has that, else by its kind. */
     public static PickupItem of(PlacedItem item) {
         return of(item.classname()).orElseGet(() -> usual(item.kind()));
     }
@@ -175,7 +175,7 @@ public enum PickupItem {
         };
     }
 
-    /** What its player hears. */
+    /** Sound for its player. */
     public String sound() {
         return switch (this) {
             case ARMOR_BODY, ARMOR_COMBAT, ARMOR_JACKET -> "misc/ar1_pkup.wav";

@@ -5,7 +5,7 @@ package dev.wishdir.quake2.combat;
  * clients see and hear of it. See docs/protocols/quake2.md.
  */
 public final class QuadDamage {
-    /** What damage and kick of its player's shots are multiplied by. */
+    /** Factor of damage and kick of its player's shots. */
     public static final int FACTOR = 4;
 
     /** The sound of a player that begins to use it. */

@@ -3,7 +3,7 @@ package dev.wishdir.quake2.combat;
 import dev.wishdir.motion.Vec3;
 
 /**
- * What a shot does to the view of its player for one frame.
+ * Effect of a shot on the view of its player for one frame.
  *
  * @param pitch degrees
  * @param yaw degrees

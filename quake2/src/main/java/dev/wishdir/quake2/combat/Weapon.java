@@ -81,7 +81,7 @@ public enum Weapon {
             new GunFrames(8, 32, 55, 58, List.of(9, 17), List.of(39, 45, 50, 55)));
 
     /**
-     * What it is called.
+     * Names of a weapon.
      *
      * @param title as clients read it, and as the command {@code use} names it
      * @param view name of the model that its player sees

@@ -51,7 +51,7 @@ final class MapItems {
         return List.copyOf(items);
     }
 
-    /** Where it lies: on the floor, if there is one near below; empty if it is in a solid. */
+    /** Place of an item: on the floor, if there is one near below; empty if it is in a solid. */
     private static Optional<Vec3> place(Vec3f origin, PlaneWorld world) {
         Trace fall = world.trace(origin, MINS, MAXS, origin.withZ(origin.z() - FALL_UNITS), SOLID);
         Vec3 base =

@@ -73,7 +73,7 @@ public record Quake2Map(
         return blocks.filter(arena -> name.equals(arena.mapName())).isPresent();
     }
 
-    /** What stops shots and bodies. */
+    /** Solids that stop shots and bodies. */
     public PlaneWorld world() {
         return physics.map();
     }

@@ -71,7 +71,7 @@ public record Direction(int index) {
                     -0.688191 -0.587785 -0.425325
                     """);
 
-    /** What is sent where there is no direction. */
+    /** Direction that is sent where there is none. */
     public static final Direction NONE = new Direction(0);
 
     /**

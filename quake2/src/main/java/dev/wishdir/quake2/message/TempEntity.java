@@ -41,7 +41,7 @@ public record TempEntity(int type, List<Integer> values) implements ServerMessag
     /** A flash at a body that a BFG's effect reaches. */
     public static final int BFG_EXPLOSION = 20;
 
-    /** Where the ball of a BFG ends. */
+    /** End of the ball of a BFG. */
     public static final int BFG_BIG_EXPLOSION = 21;
 
     public static final int BFG_LASER = 23;
@@ -63,7 +63,7 @@ public record TempEntity(int type, List<Integer> values) implements ServerMessag
                     "sbpdbsl", "pp", "pd", "pd", "pd", "p", "pd", "p", "p", "p", // 40
                     "sp", "p", "p", "p", "p", "pd"); // 50
 
-    /** What the types are that docs/protocols/quake2.md names; empty for the others. */
+    /** Names of the types in docs/protocols/quake2.md; empty for the others. */
     private static final List<String> NAMES =
             List.of(
                     "bullet in a wall",

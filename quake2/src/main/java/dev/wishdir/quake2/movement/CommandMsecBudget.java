@@ -11,10 +11,10 @@ final class CommandMsecBudget {
     private static final int MAX_COMMAND_MSEC = 1800;
     private static final int REFILL_FRAMES = 16;
 
-    /** How much time a client may catch up on after a silence. */
+    /** Longest time that a client may catch up on after a silence. */
     private static final double MAX_CREDIT_MILLIS = 10_000;
 
-    /** How far the total time of the commands may be ahead of the clock. */
+    /** Largest lead of the total time of the commands over the clock. */
     static final double MAX_AHEAD_MILLIS = 2000;
 
     private int leftMsec = MAX_COMMAND_MSEC;
@@ -53,7 +53,7 @@ final class CommandMsecBudget {
     }
 
     /**
-     * How far the commands were ahead of the clock when they last exceeded the limit; 0 if never.
+     * Lead of the commands over the clock when they last exceeded the limit; 0 if never.
      */
     double aheadMillis() {
         return aheadMillis;

@@ -24,7 +24,7 @@ public final class PlayerBody {
     private static final int MAX_REPEATED_COMMANDS = 20;
     private static final int GRAVITY = 800;
 
-    /** How long a teleporter holds a body at its exit, in units of eight milliseconds. */
+    /** Time for which a teleporter holds a body at its exit, in units of eight milliseconds. */
     private static final int HOLD_TIME = 20;
 
     private static final int FOV = 90;
@@ -47,7 +47,7 @@ public final class PlayerBody {
         return state.pmType() == PlayerState.SPECTATOR;
     }
 
-    /** How far its commands were ahead of the clock, ms; 0 if never above the limit. */
+    /** Lead of its commands over the clock, ms; 0 if never above the limit. */
     public double aheadMillis() {
         return budget.aheadMillis();
     }

@@ -11,7 +11,7 @@ import dev.wishdir.quake2.message.Triple;
 
 import java.util.Optional;
 
-/** What shots meet in a map: its solids by the game's own rules, and the boxes of bodies. */
+/** Space that shots meet in a map: its solids by the game's own rules, and the boxes of bodies. */
 public record ShotSpace(PlaneWorld world) implements WallTrace, SplashLaw {
     /** Units per metre. */
     public static final double SCALE = Quake2Motion.SCALE;

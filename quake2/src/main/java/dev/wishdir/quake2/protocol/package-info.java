@@ -1,5 +1,5 @@
 /**
- * What client and server share: message numbers, frame history with delta bases, text encoding.
+ * Parts that client and server share: message numbers, frame history with delta bases, text encoding.
  * Uses the messages.
  */
 @NullMarked

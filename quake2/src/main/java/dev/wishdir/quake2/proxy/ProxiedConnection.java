@@ -207,7 +207,7 @@ final class ProxiedConnection {
             return body.toByteArray();
         }
 
-        /** What is sent in place of a message. */
+        /** Messages in place of one. */
         private List<Bytes> pass(Quake2Message message, Bytes encoded, boolean reliable) {
             Frame frame = message instanceof Frame f ? f : null;
             FullFrame full = frame == null ? null : frames.full(frame);

@@ -13,7 +13,7 @@ import java.util.List;
  * proxy's blocks.
  */
 final class ReliableBlocks {
-    /** What a packet of the sender carries on. */
+    /** Reliable block that a packet of the sender carries on. */
     enum Block {
         /** Unreliable data. */
         NONE,

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What a client's snapshots and commands report of a fight: health, hits, deaths, scores. */
+/** The fight by a client's snapshots and commands: health, hits, deaths, scores. */
 final class FightTracker {
     private static final int HEALTH = 0;
     private static final int SCORE = 0;

@@ -7,7 +7,7 @@ import dev.wishdir.quake3.protocol.Configstrings;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What the configstrings of a client say of teams. */
+/** Teams by the configstrings of a client. */
 final class TeamInfo {
     /** The first kind of game with teams. */
     private static final int FIRST_TEAM_GAME = 3;

@@ -25,7 +25,7 @@ final class UsercmdBuilder {
     /** A flag of movement: the trigger must be up once before the body fires. */
     private static final int RESPAWNED = 512;
 
-    /** Where a usercmd looks, canonical degrees. */
+    /** View of a usercmd, canonical degrees. */
     private record View(double yaw, double pitch) {}
 
     private final BotController controller;

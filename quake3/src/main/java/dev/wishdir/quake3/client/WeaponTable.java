@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What players know of the weapons: docs/protocols/quake3.md#weapons. */
+/** Weapons as bots use them: docs/protocols/quake3.md#weapons. */
 final class WeaponTable {
     private static final double METRE = Quake3Motion.SCALE;
     private static final double GRAVITY = 800 / METRE;

@@ -1,6 +1,6 @@
 package dev.wishdir.quake3.combat;
 
-/** What a player state says of a fight besides the movement: armour, scores, hits, damage. */
+/** Part of a player state about a fight: armour, scores, hits, damage. */
 public final class CombatState {
     /** The world as an attacker. */
     public static final int WORLD = 1022;
@@ -24,7 +24,7 @@ public final class CombatState {
     private int eventCount;
     private int eventUntil;
 
-    /** When its quad damage ends, milliseconds of server time; 0 if it has none. */
+    /** End of its quad damage, milliseconds of server time; 0 if it has none. */
     private int quadUntil;
 
     public DamageFeedback feedback() {

@@ -3,7 +3,7 @@ package dev.wishdir.quake3.combat;
 import dev.wishdir.motion.Vec3f;
 
 /**
- * What a client is shown of the damage to its player: a red spot on the side that it comes from,
+ * Feedback to a client about the damage to its player: a red spot on the side that it comes from,
  * and a kick of the view.
  */
 public final class DamageFeedback {

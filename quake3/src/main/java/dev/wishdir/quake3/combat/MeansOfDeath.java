@@ -2,7 +2,7 @@ package dev.wishdir.quake3.combat;
 
 import dev.wishdir.arena.event.DamageMeans;
 
-/** What an obituary names. All clients of the family know these numbers. */
+/** Causes of death that an obituary names. All clients of the family know these numbers. */
 public enum MeansOfDeath {
     UNKNOWN(0),
     SHOTGUN(1),

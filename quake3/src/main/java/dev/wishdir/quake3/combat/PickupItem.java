@@ -72,7 +72,7 @@ public enum PickupItem {
         return Arrays.stream(ALL).filter(item -> item.classname.equals(classname)).findFirst();
     }
 
-    /** What an item is in this game: by its name if this game has that, else by its kind. */
+    /** The item in this game: by its name if this game has that, else by its kind. */
     public static PickupItem of(PlacedItem item) {
         return of(item.classname()).orElseGet(() -> usual(item.kind()));
     }
@@ -101,7 +101,7 @@ public enum PickupItem {
         };
     }
 
-    /** Which items clients load with a level, a digit each. */
+    /** Marks of the items that clients load with a level, a digit each. */
     public static String marks(List<PlacedItem> items) {
         char[] marks = new char[ITEMS];
         Arrays.fill(marks, '0');

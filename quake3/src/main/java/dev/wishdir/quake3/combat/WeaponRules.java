@@ -1,7 +1,7 @@
 package dev.wishdir.quake3.combat;
 
 /**
- * What a weapon does to bodies: docs/protocols/quake3.md#weapons. Units.
+ * Effect of a weapon on bodies: docs/protocols/quake3.md#weapons. Units.
  *
  * @param damage of a direct hit, a pellet
  * @param splashDamage in the middle of the explosion; 0 for none

@@ -119,7 +119,7 @@ public final class Quake3Dissector implements Dissector {
         return session;
     }
 
-    /** What takes lines: with captured players, only those about malformed packets. */
+    /** Consumer of lines: with captured players, only those about malformed packets. */
     private Consumer<DissectedMessage> filter(Consumer<DissectedMessage> lines) {
         return players == null
                 ? lines

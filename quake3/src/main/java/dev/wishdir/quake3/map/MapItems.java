@@ -52,7 +52,7 @@ final class MapItems {
         return List.copyOf(items);
     }
 
-    /** Where it lies: on the floor below, or where it hangs; empty if it is in a solid. */
+    /** Place of an item: on the floor below, or hanging; empty if it is in a solid. */
     private static Optional<Vec3> place(MapEntity entity, BrushWorld world) {
         Vec3f origin = entity.origin();
         if (!entity.flag(SUSPENDED)) {

@@ -54,7 +54,7 @@ public record Quake3Map(
                     "team_CTF_redspawn",
                     "team_CTF_bluespawn");
 
-    /** Where a player appears: units, degrees. */
+    /** Spawn point of a player: units, degrees. */
     public record Spawn(Vec3f origin, double yaw) {}
 
     /**

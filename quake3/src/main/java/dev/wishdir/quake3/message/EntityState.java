@@ -61,7 +61,7 @@ public final class EntityState {
         return Float.intBitsToFloat(values[field.ordinal()]);
     }
 
-    /** What changed since {@code from}. */
+    /** Changes since {@code from}. */
     public Delta since(EntityState from) {
         return clientNum == from.clientNum
                 ? Delta.between(from.values, values, values.length)

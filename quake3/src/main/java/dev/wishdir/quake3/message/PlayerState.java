@@ -41,7 +41,7 @@ public final class PlayerState {
         return array.ordinal() * PlayerArray.LENGTH + slot;
     }
 
-    /** What changed since {@code from}. */
+    /** Changes since {@code from}. */
     public PlayerDelta since(PlayerState from) {
         return new PlayerDelta(
                 Delta.between(from.fields, fields, FIELDS),

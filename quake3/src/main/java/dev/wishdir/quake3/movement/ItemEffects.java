@@ -4,7 +4,7 @@ import dev.wishdir.quake3.combat.CombatState;
 import dev.wishdir.quake3.combat.PickupItem;
 import dev.wishdir.quake3.combat.Weapon;
 
-/** What a body gets from an item. A client predicts the same: docs/protocols/quake3.md#items. */
+/** Effects of items on a body. A client predicts the same: docs/protocols/quake3.md#items. */
 final class ItemEffects {
     /** Items give no more ammunition of a weapon than this. */
     private static final int MAX_AMMO = 200;

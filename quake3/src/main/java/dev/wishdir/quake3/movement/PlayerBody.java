@@ -208,7 +208,7 @@ public final class PlayerBody extends PmoveState {
         return Math.max(0, combat.quadUntil() - time);
     }
 
-    /** What its client is shown of the fight. */
+    /** The fight as its client is shown it. */
     public CombatState combat() {
         return combat;
     }
@@ -283,7 +283,7 @@ public final class PlayerBody extends PmoveState {
         return Axes.of(new Vec3f(pitch, yaw, roll));
     }
 
-    /** Where its shots start: docs/protocols/quake3.md#shots. */
+    /** Starting point of its shots: docs/protocols/quake3.md#shots. */
     public Vec3f muzzle() {
         Vec3f eye = truncated(origin);
         return truncated(eye.withZ(eye.z() + viewheight).along(MUZZLE_UNITS, view().forward()));
@@ -321,7 +321,7 @@ public final class PlayerBody extends PmoveState {
         return seconds;
     }
 
-    /** When it died, milliseconds of server time. */
+    /** Time of its death, milliseconds of server time. */
     public int diedAt() {
         return diedAt;
     }

@@ -115,7 +115,7 @@ final class ProxiedCommands {
         acknowledgedToSender = Math.max(acknowledgedToSender, acknowledgements[slot(number)]);
     }
 
-    /** What the receiver has acknowledged, in the sender's numbers. */
+    /** Last command that the receiver has acknowledged, in the sender's numbers. */
     int acknowledgedToSender() {
         return acknowledgedToSender;
     }

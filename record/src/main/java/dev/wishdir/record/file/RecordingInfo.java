@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a recording is of; the metadata {@code wishdir} of its file.
+ * Subject of a recording; the metadata {@code wishdir} of its file.
  *
  * @param software that wrote the file, with its version: {@code Wishdir 0.3.0}
  * @param server the name or the address of the server; empty if unknown

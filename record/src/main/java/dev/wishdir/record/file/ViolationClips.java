@@ -18,7 +18,7 @@ import java.util.Optional;
  * ones are deleted as soon as no violation can need them.
  */
 public final class ViolationClips {
-    /** What is kept before and after a violation. */
+    /** Time that is kept before and after a violation. */
     public static final long MARGIN_NANOS = 30_000_000_000L;
 
     /** Length of the short recordings. */

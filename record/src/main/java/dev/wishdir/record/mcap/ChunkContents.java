@@ -55,7 +55,7 @@ final class ChunkContents {
         this.packed = packed;
     }
 
-    /** What the buffers hold of the heap, without the compressed record. */
+    /** Heap size of the buffers, without the compressed record. */
     long bytes() {
         return data.length + (2L * Integer.BYTES + Long.BYTES) * times.length;
     }

@@ -5,7 +5,7 @@ import dev.wishdir.record.mcap.McapException.Reason;
 import java.util.Locale;
 
 /**
- * What is in front of a chunk's messages, without their CRC.
+ * Head in front of a chunk's messages, without their CRC.
  *
  * @param offset place of the record
  * @param length of the whole record

@@ -2,7 +2,7 @@ package dev.wishdir.record.mcap;
 
 import java.util.Arrays;
 
-/** Where a chunk is, its span of time and its channels. */
+/** Index of a chunk: its place, its span of time and its channels. */
 public final class ChunkIndex {
     private static final int CHANNEL_BYTES = Short.BYTES + Long.BYTES;
     private static final int FIXED_BYTES =

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** Thrown where bytes are not MCAP or exceed a limit; failures of the disk are plain exceptions. */
 public final class McapException extends IOException {
-    /** What is wrong with bytes of a file. */
+    /** Kind of fault in the bytes of a file. */
     public enum Reason {
         /** The file does not begin with the magic bytes of MCAP. */
         NOT_MCAP,

@@ -1,7 +1,7 @@
 package dev.wishdir.record.mcap;
 
 /**
- * What a file may have at most. The writer refuses more, the reader checks before it allocates, so
+ * Limits of a file. The writer refuses more, the reader checks before it allocates, so
  * that a file with all of them at once can be read next to a server with 512 MiB of heap.
  */
 public final class McapLimits {

@@ -301,7 +301,7 @@ public final class McapReader implements AutoCloseable {
     }
 
     /**
-     * What was skipped so far: when the file was opened or refreshed, and by its cursors. In order
+     * Damage that was skipped so far: when the file was opened or refreshed, and by its cursors. In order
      * of the file. A file that is being written may end with a record that is not yet whole.
      */
     public List<Damage> damage() throws IOException {

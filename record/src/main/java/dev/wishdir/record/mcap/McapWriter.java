@@ -343,13 +343,13 @@ public final class McapWriter implements AutoCloseable {
         return position;
     }
 
-    /** Where the last chunk ends, without its message indexes. */
+    /** End of the last chunk, without its message indexes. */
     long chunkEnd() {
         ChunkIndex last = summary.chunks().getLast();
         return last.offset() + last.length();
     }
 
-    /** What was written. */
+    /** Statistics of what was written. */
     public Statistics statistics() {
         return summary.statistics();
     }

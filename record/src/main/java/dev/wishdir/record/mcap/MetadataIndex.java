@@ -1,7 +1,7 @@
 package dev.wishdir.record.mcap;
 
 /**
- * Where a metadata record is.
+ * Index of a metadata record.
  *
  * @param length of the whole record
  */

@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * file without an end is decompressed for that, as its indexes may be missing.
  */
 final class RecordScanner {
-    /** How often chunks may be looked for behind damage; each may cost a decompression. */
+    /** Largest number of searches for chunks behind damage; each may cost a decompression. */
     private static final int MAX_SEARCHES = 256;
 
     /** A chunk and the message indexes behind it, as far as they were read. */

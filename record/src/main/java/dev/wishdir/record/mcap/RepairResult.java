@@ -3,7 +3,7 @@ package dev.wishdir.record.mcap;
 import java.util.List;
 
 /**
- * What a repair did.
+ * Result of a repair.
  *
  * @param complete whether the file was complete already and was left as it is
  * @param keptBytes size of the part of the file that was kept

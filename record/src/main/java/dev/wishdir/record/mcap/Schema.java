@@ -3,7 +3,7 @@ package dev.wishdir.record.mcap;
 import dev.wishdir.wire.Bytes;
 
 /**
- * How the messages of a channel are to be decoded.
+ * Schema by which the messages of a channel are decoded.
  *
  * @param id 1..65535
  * @param encoding of {@code data}: "protobuf", "jsonschema", ...

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a file has, by its summary or a scan.
+ * Statistics of a file, by its summary or a scan.
  *
  * @param channelMessages number of messages by channel; channels without messages may be missing
  * @param startNanos log time of the first message, 0 if there is none

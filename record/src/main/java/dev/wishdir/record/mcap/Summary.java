@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.zip.CRC32;
 
-/** What is known of a file: what its summary has, within the limits. */
+/** Summary of a file, within the limits. */
 final class Summary {
     /** Size of a footer. */
     static final int FOOTER_BYTES = Opcode.HEAD_BYTES + 2 * Long.BYTES + Integer.BYTES;

@@ -424,7 +424,7 @@ public final class MessageDecoder {
         return new Vec3(v.getX(), v.getY(), v.getZ());
     }
 
-    /** Why a player left; an unknown code is {@link LeaveReason.Code#LEFT}. */
+    /** Reason for which a player left; an unknown code is {@link LeaveReason.Code#LEFT}. */
     public static LeaveReason reason(String code, String text) {
         return new LeaveReason(REASONS.getOrDefault(code, LeaveReason.Code.LEFT), text(text));
     }

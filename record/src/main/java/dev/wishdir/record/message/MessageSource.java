@@ -10,6 +10,6 @@ public interface MessageSource {
     /** The topic of a channel of these messages. */
     Topic topic(int channel);
 
-    /** How often messages were added since the recording was opened. */
+    /** Number of times that messages were added since the recording was opened. */
     int growths();
 }

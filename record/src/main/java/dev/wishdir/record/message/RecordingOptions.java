@@ -1,7 +1,7 @@
 package dev.wishdir.record.message;
 
 /**
- * What a recording contains. Private messages and addresses of clients are never recorded.
+ * Options of what a recording contains. Private messages and addresses of clients are never recorded.
  *
  * @param nativeBytes whether movements have the bytes of their own game as well
  * @param chat whether chat lines are recorded

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where a recorder's chunks go: files, one after another. Used by the recorder's thread only. */
+/** Sink of a recorder's chunks: files, one after another. Used by the recorder's thread only. */
 interface ChunkSink extends AutoCloseable {
     /** Completes the file before, and begins the next. */
     void begin(FileStart start) throws IOException;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a recorder's file begins with.
+ * Beginning of a recorder's file.
  *
  * @param arenaText makes the arena's text, if it is known
  */

@@ -35,9 +35,9 @@ public final class Recorder implements ArenaListener, AutoCloseable {
     /** Interval at which a recorder without a free buffer looks for one. */
     private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** What is recorded; called on the arena's thread. */
+    /** Subject of the recorder; called on the arena's thread. */
     public interface Subject {
-        /** What a file that begins at a time is of. */
+        /** Information about a file that begins at a time. */
         RecordingInfo info(Instant started);
 
         /**
@@ -107,7 +107,7 @@ public final class Recorder implements ArenaListener, AutoCloseable {
         return recorder;
     }
 
-    /** What the recorder does now; on any thread. */
+    /** State of the recorder; on any thread. */
     public RecorderStatus status() {
         return thread.status();
     }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where and for how long a server's recordings are kept.
+ * Settings of where and for how long a server's recordings are kept.
  *
  * @param folder created if it is missing; one server at a time
  * @param options what a recording contains
@@ -49,7 +49,7 @@ public record RecorderSettings(
         }
     }
 
-    /** Which parts of what was recorded are kept. */
+    /** Parts of a recording that are kept. */
     public enum Keep {
         ALL,
         /** The 30 s before and after each movement violation. */

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a recorder does now.
+ * State of a recorder.
  *
  * @param file the file that grows; empty if there is none
  * @param bytes its size

@@ -22,7 +22,7 @@ final class RecorderThread {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
-    /** What goes from the arena's thread to this one, and back. */
+    /** Buffer that goes from the arena's thread to this one, and back. */
     static final class Buffer {
         private final Chunk chunk = new Chunk();
         private final List<Long> violations = new ArrayList<>();

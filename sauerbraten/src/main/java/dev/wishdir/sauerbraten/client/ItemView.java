@@ -19,7 +19,7 @@ final class ItemView {
     /** More entities than a client has. */
     private static final int MAX_ENTITIES = 10_000;
 
-    /** How near the feet are to an item that is touched, units. */
+    /** Distance of the feet from a touched item, units. */
     private static final double TOUCH_UNITS = 12;
 
     private static final double HEIGHT_UNITS = 4;

@@ -22,7 +22,7 @@ final class LocalMissiles {
     private static final double METRE = SauerbratenMotion.SCALE;
     private static final long STEP_NANOS = (long) (GrenadeMotion.STEP_SECONDS * 1e9);
 
-    /** What a grenade keeps of its speed along a surface. */
+    /** Factor of a grenade's speed along a surface at a bounce. */
     private static final double ALONG = 0.8;
 
     private static final long NEVER = Long.MAX_VALUE;
@@ -36,7 +36,7 @@ final class LocalMissiles {
         final CollisionSpace space;
         final Vec3 end;
 
-        /** When it explodes by itself. */
+        /** Time at which it explodes by itself. */
         final long due;
 
         GrenadeMotion.State state;
@@ -107,7 +107,7 @@ final class LocalMissiles {
         flights.add(new Flight(gun, id, space, now, from, to));
     }
 
-    /** When to call {@link #explosions}, nanoseconds. */
+    /** Time of the next call of {@link #explosions}, nanoseconds. */
     long deadline() {
         return flights.stream().mapToLong(it -> it.time + STEP_NANOS).min().orElse(NEVER);
     }

@@ -212,7 +212,7 @@ final class LocalPlayer {
         paused = on;
     }
 
-    /** When to call {@link #advance}, nanoseconds. */
+    /** Time of the next call of {@link #advance}, nanoseconds. */
     long deadline() {
         return Math.min(next, fighter.missiles().deadline());
     }

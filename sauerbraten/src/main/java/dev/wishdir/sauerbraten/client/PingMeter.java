@@ -29,7 +29,7 @@ final class PingMeter {
         next = now;
     }
 
-    /** When the next ping is due, nanoseconds. */
+    /** Time of the next ping, nanoseconds. */
     long deadline() {
         return next;
     }

@@ -57,7 +57,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private static final long LEAVE_TIMEOUT_NANOS = 2 * SECOND;
     private static final long RESPAWN_DELAY_NANOS = SECOND;
 
-    /** How late its own loop may be, in the last second together, when it fires. */
+    /** Largest lateness of its own loop, in the last second together, at which it fires. */
     private static final long MAX_LATE_NANOS = SECOND / 2;
 
     /** A server that pushes more than this, units a second, means no push. */
@@ -96,7 +96,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private State state = State.CONNECTING;
     private int cn = -1;
 
-    /** What the server said last; before it disconnects, it says more than the reason's number. */
+    /** Last text of the server; before it disconnects, it says more than the reason's number. */
     private ServerText lastText = new ServerText("", NEVER);
 
     private long nextSpawn = NEVER;
@@ -106,7 +106,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     /** ENet gives up an attempt earlier than some clients want to wait. */
     private boolean reconnects;
 
-    /** When the client ends if the server does not acknowledge that it leaves. */
+    /** Time at which the client ends if the server does not acknowledge that it leaves. */
     private long leaveBy = NEVER;
 
     /**

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** What players know of the guns. */
+/** Guns as bots use them. */
 final class WeaponTable {
     private static final double METRE = SauerbratenMotion.SCALE;
     private static final double MILLIS_PER_SECOND = 1000;
@@ -49,7 +49,7 @@ final class WeaponTable {
         return Arrays.stream(Weapon.values()).filter(gun -> of(gun).equals(weapon)).findFirst();
     }
 
-    /** How far a ray of a gun strays at most for each metre of its way. */
+    /** Largest stray of a ray of a gun for each metre of its way. */
     static double spread(Weapon gun) {
         return SPREAD[gun.number()] / SPREAD_UNITS / 2;
     }

@@ -57,7 +57,7 @@ public record GameMode(int number) {
                 .collect(Collectors.joining(", "));
     }
 
-    /** What bodies spawn with in a match, whatever its clients play: instagib if each hit kills. */
+    /** Mode by which bodies spawn in a match, whatever its clients play: instagib if each hit kills. */
     public GameMode spawnMode(MatchMode match) {
         return match.isOneHit() ? INSTAGIB : this;
     }
@@ -106,7 +106,7 @@ public record GameMode(int number) {
     }
 
     /**
-     * What a body of this mode spawns with.
+     * State with which a body of this mode spawns.
      *
      * @param random chooses the guns of a mode that gives any
      */

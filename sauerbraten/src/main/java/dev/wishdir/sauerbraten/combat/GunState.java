@@ -19,7 +19,7 @@ public final class GunState {
     private static final long MAX_QUAD_NANOS = 30_000_000_000L;
     private static final long NO_QUAD = Long.MIN_VALUE / 2;
 
-    /** Why a shot has no effect. */
+    /** Reason for which a shot has no effect. */
     public enum Refusal {
         /** The player is dead, spectates or edits. */
         NO_LIFE,
@@ -106,7 +106,7 @@ public final class GunState {
         return null;
     }
 
-    /** How much longer the network held up a shot than others, by the client's own clock. */
+    /** Time for which the network held up a shot longer than others, by the client's own clock. */
     public long heldUpNanos(long now, ActionMessage.Shoot shot) {
         return clock.heldUpNanos(now, shot.id());
     }
@@ -147,7 +147,7 @@ public final class GunState {
         return clock.time(now, explosion.millis()) == ShotClock.Answer.GRANTED;
     }
 
-    /** What damage is multiplied by. */
+    /** Factor of damage. */
     public int factor(long now) {
         return now < quadUntil ? Weapon.QUAD_FACTOR : 1;
     }
@@ -157,7 +157,7 @@ public final class GunState {
         return quadUntil < now + MAX_QUAD_NANOS;
     }
 
-    /** When quad damage ends. */
+    /** End of quad damage. */
     public long quadUntil() {
         return quadUntil;
     }

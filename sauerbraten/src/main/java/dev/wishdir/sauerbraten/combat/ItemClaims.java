@@ -18,13 +18,13 @@ public final class ItemClaims {
     /** Clients ping this often: a claim was sent at most this long before the next ping. */
     private static final long PING_INTERVAL_NANOS = 250_000_000;
 
-    /** What is lost is sent again for at least this long: docs/protocols/enet.md#timers. */
+    /** Shortest time for which lost data is sent again: docs/protocols/enet.md#timers. */
     private static final long MAX_HELD_UP_NANOS = 5_000_000_000L;
 
     private final DelayClock clock = new DelayClock();
     private @Nullable ShotViolation pending;
 
-    /** What became of a claim from afar. */
+    /** Outcome of a claim from afar. */
     public record Outcome(ShotViolation violation, boolean isLate) {}
 
     /**

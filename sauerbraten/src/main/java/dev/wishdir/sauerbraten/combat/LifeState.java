@@ -77,7 +77,7 @@ public final class LifeState {
                 || state == ClientState.DEAD && now - diedAt <= LAST_SHOTS_NANOS;
     }
 
-    /** When the present life was ordered, in the time of the clients, nanoseconds. */
+    /** Time at which the present life was ordered, in the time of the clients, nanoseconds. */
     public long orderedAt() {
         return orderedAt;
     }

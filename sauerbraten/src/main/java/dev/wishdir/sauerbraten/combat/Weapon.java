@@ -14,12 +14,11 @@ public enum Weapon {
     GRENADE_LAUNCHER(600, 90, 1, 1024, 250, DamageMeans.GRENADE),
     PISTOL(500, 35, 1, 1024, 80, DamageMeans.PISTOL);
 
-    /** What damage and push of a body with quad damage are multiplied by. */
+    /** Factor of damage and push of a body with quad damage. */
     public static final int QUAD_FACTOR = 4;
 
     /**
-     * How far the shotgun's rays stray at most, for each unit of the way, by its number in the
-     * game.
+     * Largest stray of the shotgun's rays for each unit of the way, by its number in the game.
      */
     private static final double SHOTGUN_SPREAD = 400 / 1024.0 / 2;
 
@@ -38,7 +37,7 @@ public enum Weapon {
     /** Speed that a hit with 100 damage gives its victim, units a second. */
     public final int push;
 
-    /** What it is for other games. */
+    /** Kind of the weapon for other games. */
     public final DamageMeans means;
 
     Weapon(int delayMillis, int damage, int rays, int range, int push, DamageMeans means) {
@@ -83,7 +82,7 @@ public enum Weapon {
         return this == ROCKET_LAUNCHER || this == GRENADE_LAUNCHER;
     }
 
-    /** How far a ray strays from the line of fire for each unit of its way. */
+    /** Stray of a ray from the line of fire for each unit of its way. */
     public double spread() {
         return this == SHOTGUN ? SHOTGUN_SPREAD : 0;
     }

@@ -59,7 +59,7 @@ public sealed interface ItemMessage extends SauerbratenMessage {
 
     /** {@code N_ANNOUNCE}: a quad or a boost will respawn in ten seconds. */
     record Announce(int type) implements ItemMessage {
-        /** How long before the return it is sent. */
+        /** Lead of this message over the return. */
         public static final long LEAD_NANOS = 10_000_000_000L;
 
         public static final Announce BLANK = new Announce(0);

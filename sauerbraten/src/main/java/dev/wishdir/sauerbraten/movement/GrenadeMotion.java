@@ -21,10 +21,10 @@ public record GrenadeMotion(CollisionSpace space) {
     /** It is thrown at a point that is this part of the distance above the end of the shot. */
     public static final double RAISE = 1.0 / 8;
 
-    /** What a bounce leaves of the speed across a surface. */
+    /** Factor of the speed across a surface at a bounce. */
     private static final double ELASTICITY = 0.6;
 
-    /** How close to a surface it stops before it bounces. */
+    /** Distance from a surface at which it stops before it bounces. */
     private static final double GAP = 0.01;
 
     /**

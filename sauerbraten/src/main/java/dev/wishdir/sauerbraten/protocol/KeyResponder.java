@@ -40,7 +40,7 @@ public final class KeyResponder {
     }
 
     /**
-     * What the client answers to a message of the server.
+     * Answer of the client to a message of the server.
      *
      * @return empty for messages that do not concern keys
      */

@@ -1,5 +1,5 @@
 /**
- * What client and server share: codecs by version, disconnect reasons, password hashes, ENet
+ * Parts that client and server share: codecs by version, disconnect reasons, password hashes, ENet
  * settings. Uses the messages.
  */
 @NullMarked

@@ -45,7 +45,7 @@ final class InterceptedPackets {
         this.interceptor = interceptor;
     }
 
-    /** What is sent in place of a packet; the packet itself if nothing in it is changed. */
+    /** Packets in place of one; the packet itself if nothing in it is changed. */
     List<Packet> apply(Direction direction, Packet packet) {
         List<Read> messages = new ArrayList<>();
         try {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an {@link Explorer} can change in a running session. Called by the threads of its server.
+ * Controls of an {@link Explorer} over a running session. Called by the threads of its server.
  */
 public interface LiveControl {
     /** A fault of links that can be set, from 0 to a maximum. */

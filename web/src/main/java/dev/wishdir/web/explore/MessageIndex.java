@@ -80,7 +80,7 @@ public abstract sealed class MessageIndex implements AutoCloseable permits Captu
     /** Whether there are datagrams, for a capture. */
     abstract boolean hasDatagrams();
 
-    /** What the page shows of all lines. */
+    /** Summary of all lines for the page. */
     abstract JsonObject summary(Gson gson);
 
     /** The number of the line that comes next. */

@@ -48,7 +48,7 @@ final class PlayerTracks {
         private final transient Map<Long, double[]> states = EvictingMap.leastRecentlyUsed(64);
         private transient long sequence;
 
-        /** When it last had a message, also one without a position. */
+        /** Time of its last message, also of one without a position. */
         private transient double changed;
 
         Track(String file, int player, String game) {

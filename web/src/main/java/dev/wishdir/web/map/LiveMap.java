@@ -63,7 +63,7 @@ public final class LiveMap implements Page {
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
-     * What is known of a level.
+     * A level as far as it is known.
      *
      * @param scene empty if only the name is known
      * @param madeAt on the arena's clock, nanoseconds

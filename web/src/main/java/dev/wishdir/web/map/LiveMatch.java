@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the live map shows of a match besides the board: its clock, the players' health, and what
+ * The match on the live map besides the board: its clock, the players' health, and what
  * happens. The arena writes; any thread may read.
  */
 final class LiveMatch {
@@ -74,7 +74,7 @@ final class LiveMatch {
     }
 
     /**
-     * What happened at a place, to be drawn for a moment.
+     * An act at a place, to be drawn for a moment.
      *
      * @param number a consecutive number
      * @param time on the arena's clock, nanoseconds

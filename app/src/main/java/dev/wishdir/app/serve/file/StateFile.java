@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * another file.
  */
 public final class StateFile<T> implements AutoCloseable {
-    /** How a state is written. */
+    /** Format of a written state. */
     public interface Format<T> {
         /**
          * @throws IllegalArgumentException if it is malformed: the line, and what to do

@@ -52,7 +52,7 @@ public final class Metrics implements Page {
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Set<String> bound = new HashSet<>();
 
-    /** What is measured: the registry has only weak references, of which a collected one is NaN. */
+    /** Measured objects: the registry has only weak references, of which a collected one is NaN. */
     private final List<Object> measured = new ArrayList<>();
 
     /**

@@ -167,7 +167,7 @@ public final class ServerMetrics implements ArenaListener {
         return relayDelays;
     }
 
-    /** How much longer the batches of other nodes were under way than the fastest ones. */
+    /** Delays of the batches of other nodes over the fastest ones. */
     public DurationHistogram clusterAges() {
         return clusterAges;
     }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What the tokens of a login claim about the client's identity.
+ * Claims of a login's tokens about the client's identity.
  *
  * @param authenticated whether Xbox vouches for it
  * @param xuid empty unless authenticated

@@ -14,7 +14,7 @@ import java.security.interfaces.ECPublicKey;
  * It hides the framing of a batch. A transport is equal only to itself.
  */
 public interface Transport extends MemoryConsumer {
-    /** How a connection ended. */
+    /** End of a connection. */
     enum EndReason {
         /** {@link Transport#close} ended it. */
         CLOSED,

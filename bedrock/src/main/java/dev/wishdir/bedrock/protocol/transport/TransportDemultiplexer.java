@@ -32,7 +32,7 @@ public final class TransportDemultiplexer implements DatagramHandler {
     }
 
     /**
-     * What both transports share.
+     * Services that both transports share.
      *
      * @param addressLimits limits by client address
      * @param memoryBudget counts half-open connections

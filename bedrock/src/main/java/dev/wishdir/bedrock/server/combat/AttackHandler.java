@@ -32,7 +32,7 @@ public final class AttackHandler {
     /** Blows that count; a client sends one for each click. */
     private static final int MAX_BLOWS_PER_SECOND = 20;
 
-    /** How far a finger may touch the screen from the middle of the view. */
+    /** Largest angle of a finger's touch from the middle of the view. */
     private static final double MAX_TOUCH_DEGREES = 60;
 
     private final CombatServices services;

@@ -21,7 +21,7 @@ final class HitHandler {
         this.player = player;
     }
 
-    /** What the damage of its hits is multiplied by. */
+    /** Factor of the damage of its hits. */
     double factor(long now) {
         return player.combatant().quadLeft(now) > 0 ? MeleeRules.QUAD_FACTOR : 1;
     }

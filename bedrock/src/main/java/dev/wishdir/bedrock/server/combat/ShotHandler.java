@@ -365,7 +365,7 @@ final class ShotHandler {
         services.heldItems().show(player.id(), hotbar.held());
     }
 
-    /** What this player shot or threw. */
+    /** Flight of a missile that this player shot or threw. */
     private final class Flight implements Missile.Listener {
         private final Shot shot;
         private final double factor;

@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * What NetherNet needs besides the UDP port: signalling on the TCP port of the same number, answers
+ * Services that NetherNet needs besides the UDP port: signalling on the TCP port of the same number, answers
  * in the local network, and the server's public address.
  */
 public final class NetherNetService {

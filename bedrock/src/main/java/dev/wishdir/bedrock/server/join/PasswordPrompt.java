@@ -150,7 +150,7 @@ final class PasswordPrompt {
         return WAITING;
     }
 
-    /** When to call {@link #advance} again, nanoseconds. */
+    /** Time of the next call of {@link #advance}, nanoseconds. */
     long deadline() {
         return Math.min(askAt, begun + ANSWER_TIMEOUT_NANOS);
     }

@@ -11,7 +11,7 @@ import dev.wishdir.motion.Vec3;
 import java.util.function.LongUnaryOperator;
 import java.util.function.ObjLongConsumer;
 
-/** Where a player was and looked in its newest movements, and what it claims to do there. */
+/** Positions and views of a player's newest movements, against which its claims are checked. */
 public final class Aim {
     /** Cursor of a screen that is touched, next to mouse and pad. */
     private static final int TOUCH = 2;

@@ -57,7 +57,7 @@ public final class MovementHandler {
         void spawn(long now, Movement start);
     }
 
-    /** How far a jump pad throws at most, in heights of its apex: as far down again, too. */
+    /** Longest throw of a jump pad, in heights of its apex: as far down again, too. */
     private static final double THROW_FACTOR = 3;
 
     /** A client that confirms a teleport for the second time later than this is not believed. */
@@ -142,7 +142,7 @@ public final class MovementHandler {
         return transfer.deadline() != DatagramHandler.NEVER;
     }
 
-    /** Where the player looks. */
+    /** Aim of the player. */
     public Aim aim() {
         return aim;
     }

@@ -17,7 +17,7 @@ final class PendingTeleports {
 
     private static final long RETRY_NANOS = 2_000_000_000L;
 
-    /** How long the network can hold up a teleport and its confirmation. */
+    /** Longest time for which the network can hold up a teleport and its confirmation. */
     private static final long MAX_AGE_NANOS = 30_000_000_000L;
 
     private static final int MAX_PENDING = 16;

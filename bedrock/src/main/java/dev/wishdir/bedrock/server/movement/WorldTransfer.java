@@ -70,7 +70,7 @@ public final class WorldTransfer {
                 : Optional.empty();
     }
 
-    /** When the client must have arrived, nanoseconds; never without a transfer. */
+    /** Time at which the client must have arrived, nanoseconds; never without a transfer. */
     public long deadline() {
         return switch (state) {
             case State.None _ -> DatagramHandler.NEVER;

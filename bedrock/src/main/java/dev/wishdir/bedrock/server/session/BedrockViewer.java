@@ -80,7 +80,7 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
     /** Sounds are heard within this distance; the game hears most of them within 16 m. */
     private static final double EARSHOT_METRES = 32;
 
-    /** How long a dead body falls over. */
+    /** Time for which a dead body falls over. */
     private static final long CORPSE_NANOS = 1_100_000_000;
 
     /**
@@ -124,7 +124,7 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
         Weapon held = Weapon.NOTHING;
         ArmourSet armour = ArmourSet.NONE;
 
-        /** When the body was shown as hurt last. */
+        /** Time at which the body was last shown as hurt. */
         long hurtAt = Long.MIN_VALUE / 2;
 
         /** Whether it fell over, so that its body lies for a while. */
@@ -283,7 +283,7 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                 || hasScores;
     }
 
-    /** Where the client's player is, metres. */
+    /** Place of the client's player, metres. */
     private Vec3 place() {
         ArenaPlayer player = self;
         return player == null ? Vec3.ZERO : player.snapshot().movement().position();

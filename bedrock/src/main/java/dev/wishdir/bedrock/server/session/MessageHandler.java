@@ -39,7 +39,7 @@ public final class MessageHandler {
      */
     public record Services(Consumer<PlayerId> swings, CombatServices attacks, DropCounter drops) {}
 
-    /** What handles the fights of the client's player. */
+    /** Handlers of the fights of the client's player. */
     record Fight(
             LifeHandler lives,
             AttackHandler attacks,

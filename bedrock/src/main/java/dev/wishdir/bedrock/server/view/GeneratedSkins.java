@@ -82,7 +82,7 @@ public final class GeneratedSkins {
         return new Skin.Image(SIDE, SIDE, Bytes.wrap(pixels));
     }
 
-    /** What is on the shirt: bands, a stripe down, a sash or nothing. */
+    /** Pattern of the shirt: bands, a stripe down, a sash or nothing. */
     private static void pattern(byte[] pixels, int variation) {
         switch ((variation + variation / 4) % 4) {
             case 0 -> {}

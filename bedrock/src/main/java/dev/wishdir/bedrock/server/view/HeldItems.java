@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What clients see in the hands and on the bodies of all players. The weapons of those of other
+ * Items that clients see in the hands and on the bodies of all players. The weapons of those of other
  * games are known by their hits only.
  */
 public final class HeldItems {
@@ -65,7 +65,7 @@ public final class HeldItems {
         }
     }
 
-    /** What a player wears. */
+    /** Armour of a player. */
     public ArmourSet armour(PlayerId id) {
         return armour.getOrDefault(id, ArmourSet.NONE);
     }

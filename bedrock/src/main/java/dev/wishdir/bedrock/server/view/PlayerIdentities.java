@@ -3,6 +3,8 @@ package dev.wishdir.bedrock.server.view;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.bedrock.message.Skin;
+import dev.wishdir.bedrock.protocol.login.Skins;
+import dev.wishdir.net.limit.TokenBucket;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -13,10 +15,18 @@ import java.util.UUID;
  * and foreign ones.
  */
 public final class PlayerIdentities {
+    private static final int MAX_SKIN_BYTES = 8 << 20;
+
+    /** At most a thirtieth of the loop's time. */
+    private static final int SKIN_BYTES_A_SECOND = 1 << 20;
+
     private record Client(long runtimeId, Skin skin) {}
 
     private final Map<PlayerId, Client> clients = new HashMap<>();
-    private final SkinLimiter skinLimiter = new SkinLimiter();
+
+    /** The bytes of clients' skins: their compression takes the loop's time for each viewer. */
+    private final TokenBucket skinBytes = new TokenBucket(MAX_SKIN_BYTES, SKIN_BYTES_A_SECOND);
+
     private final long uuidPrefix;
     private long sessions;
 
@@ -61,10 +71,15 @@ public final class PlayerIdentities {
         return client == null ? GeneratedSkins.of(player.game(), player.name()) : client.skin;
     }
 
-    /** The skin of a player as it is sent to one more viewer: within the limit of bytes. */
+    /**
+     * The skin of a player as it is sent to one more viewer: past the limit of bytes one that the
+     * server generates, which compresses to nearly nothing.
+     */
     public Skin limitedSkin(long now, Player player) {
         Skin skin = skin(player);
-        return isClient(player.id()) ? skinLimiter.next(now, player, skin) : skin;
+        return isClient(player.id()) && !skinBytes.tryAcquire(now, (int) Skins.heap(skin))
+                ? GeneratedSkins.of(player.game(), player.name())
+                : skin;
     }
 
     /** A player's UUID for all other clients: the one that its client claims may be another's. */

@@ -6,7 +6,7 @@ import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.movement.PlayerHulls;
 import dev.wishdir.quake2.movement.Quake2Motion;
 
-/** What a level does to a body: falls, lava, slime, and water without air. */
+/** Hazards of a level to a body: falls, lava, slime, and water without air. */
 public final class Hazards {
     private static final int LAVA = 8;
     private static final int SLIME = 16;

@@ -20,7 +20,7 @@ import java.util.Optional;
  * what armour takes, and the line about a death.
  */
 public final class HitHandler {
-    /** What a player died of, and when. */
+    /** Cause of a player's death, with its time. */
     private record Cause(long time, MeansOfDeath means) {}
 
     private final Arena arena;
@@ -28,7 +28,7 @@ public final class HitHandler {
     /** By victim, until it dies again or leaves: viewers may be sent its death late. */
     private final Map<PlayerId, Cause> causes = new HashMap<>();
 
-    /** What hits now; null between hits. */
+    /** Means of the present hit; null between hits. */
     private @Nullable MeansOfDeath current;
 
     public HitHandler(Arena arena) {
@@ -69,7 +69,7 @@ public final class HitHandler {
         return arena.player(victim).map(it -> it.combatant().isAlive()).orElse(true);
     }
 
-    /** What the armour of a player of this game takes. */
+    /** Part of a damage that the armour of a player of this game takes. */
     double absorbed(double damage, Vitals before) {
         return ArmourKind.absorbed(damage, before, current != null && current.isEnergy());
     }
@@ -79,7 +79,7 @@ public final class HitHandler {
         causes.remove(player);
     }
 
-    /** What a player died of; empty if it was no weapon of this game, or is forgotten. */
+    /** Means by which a player died; empty if it was not a weapon of this game, or is forgotten. */
     Optional<MeansOfDeath> means(ArenaEvent.Died died) {
         return Optional.ofNullable(causes.get(died.id()))
                 .filter(cause -> cause.time == died.time() && cause.means.kind() == died.means())

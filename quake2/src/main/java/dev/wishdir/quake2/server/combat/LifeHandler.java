@@ -68,7 +68,7 @@ public final class LifeHandler implements GunState.Listener {
     private Vitals vitals = Vitals.NONE;
     private Recoil recoil = Recoil.NONE;
 
-    /** What the client sees until the next frame of the game's ten a second. */
+    /** Recoil that the client sees until the next frame of the game's ten a second. */
     private Recoil shownRecoil = Recoil.NONE;
 
     private double deadYaw;

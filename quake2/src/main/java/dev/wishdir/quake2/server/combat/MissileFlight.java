@@ -6,7 +6,7 @@ import dev.wishdir.arena.combat.MissileMotion;
 
 import java.util.Optional;
 
-/** What a missile of this game does on its way and where it ends. */
+/** Behaviour of a missile of this game on its way and at its end. */
 @FunctionalInterface
 interface MissileFlight {
     /**

@@ -62,7 +62,7 @@ public final class MissileHandler {
     /** Seconds of the fuse with which a hand grenade is thrown with its usual speed. */
     private static final double HAND_GRENADE_FUSE = 3;
 
-    /** How much faster a hand grenade is thrown for each second that it was held, units. */
+    /** Additional speed of a hand grenade for each second that it was held, units. */
     private static final double HAND_GRENADE_MORE_SPEED = 400 / 3.0;
 
     private static final Grenade LAUNCHED =

@@ -20,12 +20,12 @@ import java.util.concurrent.TimeUnit;
 public record Shooter(ArenaPlayer player, int entity, PlayerState state, int side) {
     private static final double MUZZLE_BELOW_EYE = 8;
 
-    /** How long ago its client was sent what it shows now: a round trip. */
+    /** Age of what its client shows now: a round trip. */
     long rewindNanos() {
         return TimeUnit.MILLISECONDS.toNanos(player.snapshot().ping());
     }
 
-    /** What the damage and the kick of its shots are multiplied by. */
+    /** Factor of the damage and the kick of its shots. */
     int factor(long now) {
         return player.combatant().quadLeft(now) > 0 ? QuadDamage.FACTOR : 1;
     }
@@ -48,7 +48,7 @@ public record Shooter(ArenaPlayer player, int entity, PlayerState state, int sid
         return axes(0, 0);
     }
 
-    /** Where a shot starts; the last distance is straight up, whatever the view. */
+    /** Start of a shot; the last distance is straight up, whatever the view. */
     Vec3 muzzle(double ahead, double aside, double above) {
         ViewAxes axes = axes();
         double eye = PlayerHulls.isDucked(state) ? Quake2Motion.DUCKED_EYE : Quake2Motion.EYE;

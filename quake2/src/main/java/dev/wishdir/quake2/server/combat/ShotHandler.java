@@ -31,7 +31,7 @@ import java.util.random.RandomGenerator;
  * <p>Units of the game, unless said.
  */
 public final class ShotHandler {
-    /** How far bullets fly. */
+    /** Range of bullets. */
     private static final int RANGE_UNITS = 8192;
 
     private static final double MUZZLE_ASIDE = 8;
@@ -42,7 +42,7 @@ public final class ShotHandler {
     private static final int HYPERBLASTER_FIRST = 6;
     private static final int CHAINGUN_FLASH = 2;
 
-    /** How a weapon sprays bullets: how far a ray strays in 8192 units, and what each does. */
+    /** Spray of a weapon's bullets: stray of a ray in 8192 units, and effect of each. */
     private record Spray(int aside, int above, int pellets, int damage, int kick) {
         static Spray of(Weapon weapon) {
             return switch (weapon) {
@@ -54,7 +54,7 @@ public final class ShotHandler {
         }
     }
 
-    /** What a shot did to one body. */
+    /** Sum of a shot's effects on one body. */
     private record Sum(double damage, double kick, Vec3 place) {
         Sum plus(double more, double moreKick) {
             return new Sum(damage + more, kick + moreKick, place);
@@ -80,7 +80,7 @@ public final class ShotHandler {
         this.random = random;
     }
 
-    /** Which weapon hits, and which one killed. */
+    /** Handler of hits, which knows the weapon that killed. */
     HitHandler hits() {
         return hits;
     }

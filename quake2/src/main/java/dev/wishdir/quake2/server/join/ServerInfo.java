@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.SequencedMap;
 
-/** What clients and server lists read about the server. */
+/** Information about the server for clients and server lists. */
 public final class ServerInfo {
     private static final MatchRules NO_LIMITS =
             MatchRules.of(MatchMode.NONE).withTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO);

@@ -22,7 +22,7 @@ final class ScoreBoard {
     /** Room for the number of further players. */
     private static final int MORE_LINE_CHARS = 40;
 
-    /** What a player is to the viewer. */
+    /** Relation of a player to the viewer. */
     enum Mark {
         NONE,
         /** The viewer itself. */

@@ -85,7 +85,7 @@ public final class Quake2Session implements MemoryConsumer {
         return address.current();
     }
 
-    /** How the player proved who it is. */
+    /** Proof of the player's identity. */
     Proof proof() {
         return address.proof();
     }

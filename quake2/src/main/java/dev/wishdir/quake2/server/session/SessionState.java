@@ -1,7 +1,7 @@
 package dev.wishdir.quake2.server.session;
 
 /**
- * How far a session is. {@code disconnect} and a drop lead from any state to {@link #ZOMBIE}, a
+ * State of a session. {@code disconnect} and a drop lead from any state to {@link #ZOMBIE}, a
  * change of the map from {@link #LOADING} and {@link #SPAWNED} to {@link #CONNECTED}.
  *
  * <p>See docs/protocols/quake2.md, 5.

@@ -1,6 +1,6 @@
 package dev.wishdir.quake2.server.session;
 
-/** When one session last received and sent, and the time-outs that follow from it. */
+/** Timers of one session: its last packets each way, and the time-outs that follow from them. */
 final class SessionTimers {
     private static final long KEEP_ALIVE_INTERVAL_NANOS = 1_000_000_000;
     private static final long IDLE_TIMEOUT_NANOS = 90_000_000_000L;
@@ -8,7 +8,7 @@ final class SessionTimers {
     private static final long FIRST_PACKET_TIMEOUT_NANOS = 10_000_000_000L;
     private static final long ZOMBIE_NANOS = 2_000_000_000;
 
-    /** How long a disconnected client with a bad connection is sent the reason. */
+    /** Time for which a disconnected client with a bad connection is sent the reason. */
     private static final long UNACKED_ZOMBIE_NANOS = 10_000_000_000L;
 
     /** Time to return the number of the map, which proves the address. */
@@ -17,7 +17,7 @@ final class SessionTimers {
     /** A client that acknowledges no packet for this long is slow. */
     private static final long SLOW_AFTER_NANOS = 2_000_000_000;
 
-    /** When the sign-on of the current map had to start. */
+    /** Time at which the sign-on of the current map had to start. */
     private long signOnStart;
 
     private long lastReceived;

@@ -11,7 +11,7 @@ import java.util.Map;
 
 /** The bodies of dead players, until they spawn again. */
 final class CorpseEntities {
-    /** How long a body stays, frames of the game's ten a second. */
+    /** Time for which a body stays, frames of the game's ten a second. */
     private static final int MAX_FRAMES = 300;
 
     /** An animation of the model: consecutive frames. */

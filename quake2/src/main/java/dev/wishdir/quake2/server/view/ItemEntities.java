@@ -52,7 +52,7 @@ public final class ItemEntities {
                 new Vec3(33, 33, 32).times(1 / ShotSpace.SCALE));
     }
 
-    /** Where a body touches items. */
+    /** Reach of a body that touches items. */
     public static ItemReach reach(boolean crouched) {
         return crouched ? CROUCHED : STANDING;
     }

@@ -19,7 +19,7 @@ public final class MissileEntities {
     private static final int FIRST = FrameEntities.MAX_PLAYERS + 1;
 
     /**
-     * How a missile looks.
+     * Look of a missile.
      *
      * @param model index
      * @param effects trail and light, bits

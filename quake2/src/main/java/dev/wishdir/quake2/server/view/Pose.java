@@ -9,7 +9,7 @@ import dev.wishdir.quake2.message.EntityState;
  * @param last frame that shows it
  */
 record Pose(Act act, int since, int last) {
-    /** What a body does, with its animations standing and crouching. */
+    /** Act of a body, with its animations standing and crouching. */
     enum Act {
         ATTACK(new Frames(46, 8), new Frames(160, 9)),
         /** A crouching body does not taunt. */

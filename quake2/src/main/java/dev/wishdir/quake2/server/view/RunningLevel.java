@@ -85,7 +85,7 @@ public final class RunningLevel {
         return precache;
     }
 
-    /** What shots meet. */
+    /** Space that shots meet. */
     public ShotSpace shotSpace() {
         return shotSpace;
     }

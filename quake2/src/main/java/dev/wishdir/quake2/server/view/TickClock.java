@@ -68,7 +68,7 @@ public final class TickClock {
         return tick / TICKS_PER_FRAME;
     }
 
-    /** When the next tick is due. */
+    /** Time of the next tick. */
     public long next() {
         return next;
     }

@@ -19,7 +19,7 @@ public final class HitHandler {
     /** The share of damage that armour takes. */
     private static final double ABSORPTION = 0.66;
 
-    /** What quad damage multiplies damage with, of explosions too, and so the push. */
+    /** Factor of quad damage, of explosions too, and so of the push. */
     static final int QUAD_FACTOR = 3;
 
     private static final int PUSH_PER_POINT = 5;
@@ -28,7 +28,7 @@ public final class HitHandler {
     private final Arena arena;
     private final ClientTable clients;
 
-    /** What killed a player, until the arena reports its death. */
+    /** Means by which each player was killed, until the arena reports its death. */
     private final Map<PlayerId, MeansOfDeath> means = new HashMap<>();
 
     public HitHandler(Arena arena, ClientTable clients) {
@@ -36,7 +36,7 @@ public final class HitHandler {
         this.clients = clients;
     }
 
-    /** What the damage of a player's shots is multiplied by. */
+    /** Factor of the damage of a player's shots. */
     static int factor(long now, ArenaPlayer shooter) {
         return shooter.combatant().quadLeft(now) > 0 ? QUAD_FACTOR : 1;
     }
@@ -46,7 +46,7 @@ public final class HitHandler {
         return new Vitals(health, armour, ABSORPTION);
     }
 
-    /** What armour takes of damage. */
+    /** Part of a damage that armour takes. */
     static double absorbed(double damage, Vitals vitals) {
         return Math.ceil(damage * vitals.absorption());
     }
@@ -126,7 +126,7 @@ public final class HitHandler {
         }
     }
 
-    /** What a player died of, once. */
+    /** Means by which a player died, once. */
     public MeansOfDeath takeMeans(PlayerId victim, DamageMeans known) {
         MeansOfDeath own = means.remove(victim);
         return own == null ? MeansOfDeath.of(known) : own;

@@ -112,7 +112,7 @@ public final class LifeHandler {
         }
     }
 
-    /** What each second of a life takes: health and armour above the maximum. */
+    /** Loss of each second of a life: health and armour above the maximum. */
     void age(Quake3Session client, ArenaPlayer player, int millis) {
         PlayerBody body = client.body();
         int seconds = body.takeSeconds(millis);
@@ -149,7 +149,7 @@ public final class LifeHandler {
         return client.body().isInIntermission() && match.phase() != Match.Phase.INTERMISSION;
     }
 
-    /** What a player is shown at the end of a server frame: damage, pain, the end of an event. */
+    /** Feedback to a player at the end of a server frame: damage, pain, the end of an event. */
     boolean endFrame(long now, Quake3Session client) {
         PlayerBody body = client.body();
         int time = running.time(now);

@@ -36,7 +36,7 @@ final class MissileFlight implements Missile.Listener {
     private static final int EF_BOUNCE_HALF = 32;
     private static final int METAL = 0x1000;
 
-    /** How long a missile has flown when it is first tested. */
+    /** Age of a missile when it is first tested. */
     private static final int HEAD_START_MILLIS = 50;
 
     private static final double GRAVITY_METRES = 800 / Quake3Motion.SCALE;

@@ -44,7 +44,7 @@ public final class ShotGeometry {
         }
     }
 
-    /** Where the bullet of a shot with a seed goes at most. */
+    /** Farthest end of the bullet of a shot with a seed. */
     static Vec3f bulletEnd(Vec3f muzzle, Axes view, int number) {
         Seed seed = new Seed(number);
         float angle = (float) (Math.PI * 2) * seed.next();
@@ -58,7 +58,7 @@ public final class ShotGeometry {
         return PlayerBody.truncated(forward.times(DIRECTION_UNITS));
     }
 
-    /** Where the pellets of a shot go at most, computed from what clients receive. */
+    /** Farthest ends of the pellets of a shot, computed from what clients receive. */
     static List<Vec3f> pelletEnds(Vec3f muzzle, Vec3f sent, int number) {
         Vec3f forward = sent.normalised();
         Vec3f right = perpendicular(forward);

@@ -73,7 +73,7 @@ public final class ClientChannel {
     }
 
     /**
-     * When the next snapshot is due; never during a download.
+     * Time of the next snapshot; never during a download.
      *
      * @param serverTime milliseconds
      * @param maxPerSecond snapshots a second that the server has for each client

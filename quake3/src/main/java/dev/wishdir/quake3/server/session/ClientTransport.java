@@ -220,7 +220,7 @@ public final class ClientTransport {
         return now >= rate.nextPacket();
     }
 
-    /** When the client's {@code rate} allows the next packet, nanoseconds. */
+    /** Time at which the client's {@code rate} allows the next packet, nanoseconds. */
     long nextPacket() {
         return rate.nextPacket();
     }

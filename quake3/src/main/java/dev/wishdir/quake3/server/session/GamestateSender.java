@@ -31,7 +31,7 @@ public final class GamestateSender {
     /** Earliest time of the next gamestate. */
     private long next;
 
-    /** How far the clock of the level that the client has is ahead of the running one's. */
+    /** Lead of the clock of the client's level over the running one's. */
     private int clockAhead;
 
     GamestateSender(ClientTransport transport, FragmentSender fragments, SnapshotPacer snapshots) {
@@ -63,7 +63,7 @@ public final class GamestateSender {
     }
 
     /**
-     * How far snapshots must be ahead of the running level's clock, milliseconds: a client does not
+     * Lead of snapshots over the running level's clock, milliseconds: a client does not
      * bear a time that is set back before it has the level.
      */
     int clockAhead() {

@@ -13,7 +13,7 @@ import java.util.Map;
  * server, so that its next requests are answered with one before it is accepted.
  */
 public final class MissingFilesTable {
-    /** What the client shows before the error comes again. */
+    /** Text that the client shows before the error comes again. */
     public static final String NOTICE =
             "This arena must be downloaded. If your game could not load it, type"
                     + " /cl_allowDownload 1 in the console.";

@@ -72,14 +72,14 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
     }
 
     /**
-     * How a client was let in.
+     * Admission of a client.
      *
      * @param place among the sessions of its address
      * @param proof of who its player is
      */
     public record Admission(AddressLimits.Place place, Proof proof) {}
 
-    /** What happens to a session as a whole: in its table, in the arena and at its address. */
+    /** Life cycle of a session: in its table, in the arena and at its address. */
     public interface Lifecycle {
         /** Its player has joined the arena. */
         void onJoined(Quake3Session session, ArenaPlayer player);
@@ -88,7 +88,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
     }
 
     /**
-     * What the sessions of an endpoint share.
+     * State that the sessions of an endpoint share.
      *
      * @param openArena whether for clients of OpenArena, rather than of Quake III
      */

@@ -40,11 +40,11 @@ public final class Quake3Viewer implements SessionViewer {
     private final Consumer<String> commands;
     private final DropHandler dropHandler;
 
-    /** What is known of the client. */
+    /** Facts about the client. */
     interface ClientInfo {
         ConnectionInfo connectionInfo();
 
-        /** How its player proved who it is. */
+        /** Proof of its player's identity. */
         Proof proof();
     }
 

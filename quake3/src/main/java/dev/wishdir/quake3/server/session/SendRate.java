@@ -15,7 +15,7 @@ final class SendRate {
     private int bytesPerSecond = MAX_BYTES_PER_SECOND;
     private int uncharged;
 
-    /** When the rate allows the next packet. */
+    /** Time at which the rate allows the next packet. */
     private long nextPacket;
 
     void setBytesPerSecond(int rate) {
@@ -35,7 +35,7 @@ final class SendRate {
         uncharged = 0;
     }
 
-    /** When the charged bytes allow the next packet, nanoseconds; may be in the past. */
+    /** Time at which the charged bytes allow the next packet, nanoseconds; may be in the past. */
     long nextPacket() {
         return nextPacket;
     }

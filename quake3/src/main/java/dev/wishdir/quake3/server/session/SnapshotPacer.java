@@ -64,7 +64,7 @@ public final class SnapshotPacer {
     }
 
     /**
-     * When the next snapshot is due: at once if a player has moved, otherwise a little later.
+     * Time of the next snapshot: at once if a player has moved, otherwise a little later.
      *
      * @param serverTime milliseconds
      * @param maxPerSecond snapshots a second that the server has for each client

@@ -43,7 +43,7 @@ public final class CombatEntities {
     private static final int ET_EVENTS = 13;
 
     /**
-     * What an entity is.
+     * Content of an entity.
      *
      * @param players fields that name players
      * @param only the player whose client is sent it; empty for all
@@ -203,7 +203,7 @@ public final class CombatEntities {
     }
 
     /**
-     * What a client is sent, by number: if there are too many, those for all, then the nearest.
+     * Entities that a client is sent, by number: if there are too many, those for all, then the nearest.
      *
      * @param slots of players at the client, its own included; -1 for none
      * @param most entities

@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * What is encoded once for all viewers of this game: entity states of players by movement and slot,
+ * Encodings shared by all viewers of this game: entity states of players by movement and slot,
  * and their deltas.
  */
 public final class MovementCache implements ArenaListener {
@@ -52,7 +52,7 @@ public final class MovementCache implements ArenaListener {
         final EntityState state;
         final @Nullable EntityState[] bySlot = new EntityState[EntityState.MAX_CLIENTS];
 
-        /** When the state must be built again, nanoseconds. */
+        /** Time at which the state must be built again, nanoseconds. */
         final long until;
 
         /**

@@ -1,4 +1,4 @@
-/** What clients are sent, encoded once: identifiers, entities, level and caches. */
+/** Content for clients, encoded once: identifiers, entities, level and caches. */
 @NullMarked
 package dev.wishdir.quake3.server.view;
 

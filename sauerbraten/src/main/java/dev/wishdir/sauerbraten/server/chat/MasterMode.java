@@ -2,7 +2,7 @@ package dev.wishdir.sauerbraten.server.chat;
 
 import java.util.Optional;
 
-/** How open a server is, as a master has set it; each mode includes the ones before. */
+/** Openness of a server, as a master has set it; each mode includes the ones before. */
 public enum MasterMode {
     OPEN,
     /** A master's vote decides. */

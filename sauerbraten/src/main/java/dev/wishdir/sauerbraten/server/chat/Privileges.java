@@ -78,7 +78,7 @@ public final class Privileges {
         return clients.joined().stream().anyMatch(SauerbratenSession::isMaster);
     }
 
-    /** Which password a client sent. */
+    /** Kind of password that a client sent. */
     public enum Key {
         /** No password, or none is set here. */
         NONE,

@@ -1,4 +1,4 @@
-/** What players type: chat lines, commands and remote console. */
+/** Input of players: chat lines, commands and remote console. */
 @NullMarked
 package dev.wishdir.sauerbraten.server.chat;
 

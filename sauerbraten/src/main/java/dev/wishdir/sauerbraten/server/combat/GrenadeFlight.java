@@ -20,12 +20,12 @@ import java.util.List;
 final class GrenadeFlight {
     private static final double METRE = SauerbratenMotion.SCALE;
 
-    /** What a bounce leaves of the speed along a surface: rolling off, to touching lightly. */
+    /** Factors of the speed along a surface at a bounce: rolling off, to touching lightly. */
     private static final double[] ALONG = {0.6, 0.8, 1};
 
     private static final double STEP_SECONDS = GrenadeMotion.STEP_SECONDS;
 
-    /** How far it is from a followed way for each metre since its first bounce, at most. */
+    /** Largest distance from a followed way for each metre since its first bounce. */
     private static final double STRAY = 0.2;
 
     private final CollisionSpace space;
@@ -65,7 +65,7 @@ final class GrenadeFlight {
         return places;
     }
 
-    /** How far it can get in a time. */
+    /** Farthest distance in a time. */
     private static double reach(double speed, double seconds) {
         return speed * seconds + GrenadeMotion.GRAVITY / 2 * seconds * seconds;
     }

@@ -8,7 +8,7 @@ import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
 import dev.wishdir.sauerbraten.server.view.CombatMessages;
 
-/** What items give a body, as clients count it themselves when one is taken. */
+/** Effects of items on a body, as clients count them themselves when one is taken. */
 public final class ItemEffects {
     private static final int FIRST_AMMO = 8;
     private static final int HEALTH = 14;

@@ -39,13 +39,13 @@ public final class ItemHandler implements ArenaListener {
     /** The index of the first item, above all entities of a generated map. */
     static final int FIRST = 1_000;
 
-    /** How near the feet are to an item that a client touches: 12 units. */
+    /** Distance of the feet from an item that a client touches: 12 units. */
     private static final double TOUCH_METRES = 12 / SauerbratenMotion.SCALE;
 
     /** From the feet to what must be in sight of an item. */
     private static final Vec3 KNEE = new Vec3(0, 0, 0.5);
 
-    /** How high an item hangs above its ground, as on most maps of the game. */
+    /** Height of an item above its ground, as on most maps of the game. */
     private static final double HEIGHT_UNITS = 4;
 
     private static final int NO_ENTITY = 0;

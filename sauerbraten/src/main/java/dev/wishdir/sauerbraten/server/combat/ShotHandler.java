@@ -316,7 +316,7 @@ public final class ShotHandler {
                                         (hit, damage) -> hit(at, from, gun, hit, damage, check)));
     }
 
-    /** Where a projectile can have exploded after a time. */
+    /** Places at which a projectile can have exploded after a time. */
     private List<Combatant.Blast> places(GunState.Projectile projectile, long flownMillis) {
         Combatant.Ray ray = ray(projectile.shot());
         double least = (flownMillis - LATE_MILLIS) / 1000.0;

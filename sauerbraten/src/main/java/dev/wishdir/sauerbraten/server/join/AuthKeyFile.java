@@ -22,7 +22,7 @@ public final class AuthKeyFile {
     private static final long CHECK_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final Logger LOG = LoggerFactory.getLogger(AuthKeyFile.class);
 
-    /** What distinguishes versions of the file. */
+    /** Version of the file. */
     private record Version(FileTime modified, long size) {
         static final Version NONE = new Version(FileTime.fromMillis(0), -1);
 

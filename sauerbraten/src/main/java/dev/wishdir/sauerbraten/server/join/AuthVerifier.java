@@ -56,7 +56,7 @@ public final class AuthVerifier {
         return masters.refuse(now, session);
     }
 
-    /** Whose key a name is; empty if the server does not know it. */
+    /** Owner of a key's name; empty if the server does not know it. */
     Optional<AuthIdentity> find(String domain, String name) {
         if (domain.isEmpty()) {
             return masters.mayKnow(name)

@@ -55,7 +55,7 @@ public final class ServerQueries implements DatagramHandler {
     private static final int ATTRIBUTES_CHANGED = 7;
 
     /**
-     * What the answers contain about the server itself.
+     * Description of the server in the answers.
      *
      * @param text as the browser lists it
      * @param startedAt nanoseconds

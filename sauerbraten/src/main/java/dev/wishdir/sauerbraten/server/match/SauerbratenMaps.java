@@ -31,10 +31,10 @@ public final class SauerbratenMaps {
 
     private static final int MIN_COST_BYTES = 8 << 10;
 
-    /** How often a client that continues to modify its copy is sent the map, nanoseconds. */
+    /** Interval at which a client that continues to modify its copy is sent the map, nanoseconds. */
     private static final long RESTORE_INTERVAL_NANOS = 10_000_000_000L;
 
-    /** When to try again if there was no memory. */
+    /** Time until another try if there was no memory. */
     private static final long RETRY_NANOS = 500_000_000;
 
     /** The checksum that a client without the map reports. */

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Starts and ends matches, with their map, items, teams and lives. */
 public final class SauerbratenMatch {
-    /** How long a client may take to start fetching another arena, nanoseconds. */
+    /** Longest time that a client may take to start fetching another arena, nanoseconds. */
     private static final long FETCH_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final String GOOD = "good";
@@ -39,7 +39,7 @@ public final class SauerbratenMatch {
     private final SharedArena.Participant participant = this::prepare;
     private long now;
 
-    /** When the map was started last. */
+    /** Time at which the map was last started. */
     private long startedAt = Long.MIN_VALUE;
 
     /**

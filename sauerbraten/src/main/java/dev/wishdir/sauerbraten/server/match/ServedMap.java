@@ -105,7 +105,7 @@ public record ServedMap(
     }
 
     /**
-     * Where canonical positions are on it: as on stock maps, or in the middle of a generated map.
+     * Conversion of canonical positions to it: as on stock maps, or in the middle of a generated map.
      */
     public SauerbratenMotion motion() {
         return blocks.isPresent() ? SauerbratenMotion.of(side) : SauerbratenMotion.CENTERED;

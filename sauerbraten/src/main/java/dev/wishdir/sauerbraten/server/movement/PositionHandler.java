@@ -36,7 +36,7 @@ import java.util.function.ObjLongConsumer;
  * and relays them bit for bit.
  */
 public final class PositionHandler {
-    /** How far a body may be from what it touches: it has moved since its last position. */
+    /** Largest distance of a body from what it touches, as it has moved since its last position. */
     private static final double AWAY = 1.5;
 
     /** A jump pad moves a body as fast as at first for at most this long: the air slows it down. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** A client's try to prove a key, from its request until its answer was checked. */
 public final class AuthTry {
     /**
-     * What follows; one of the two methods is called once, unless another try replaces this one.
+     * Listener to the outcome; one of the two methods is called once, unless another try replaces this one.
      */
     public interface Listener {
         /** The client has the key. */
@@ -35,7 +35,7 @@ public final class AuthTry {
 
     public final AuthIdentity identity;
 
-    /** When it began, nanoseconds. */
+    /** Start, nanoseconds. */
     public final long startedAt;
 
     public final Listener listener;

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /** Sends messages to all clients, in the order of what happened. */
 public final class Broadcaster {
-    /** How long relayed messages wait to share a packet, nanoseconds. */
+    /** Time for which relayed messages wait to share a packet, nanoseconds. */
     private static final long RELAY_INTERVAL_NANOS = 10_000_000;
 
     /** With more bytes than this, the messages of a client are relayed early. */

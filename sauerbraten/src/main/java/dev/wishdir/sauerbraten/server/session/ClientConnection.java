@@ -39,7 +39,7 @@ public final class ClientConnection {
     final int cn;
     public final int sessionid;
 
-    /** When the client connected, nanoseconds. */
+    /** Time at which the client connected, nanoseconds. */
     public final long connectedAt;
 
     /** The messages that the client may send, whether or not they reach other clients. */
@@ -91,7 +91,7 @@ public final class ClientConnection {
         }
     }
 
-    /** How the player proved who it is when it joined. */
+    /** Proof of the player's identity when it joined. */
     Proof proof() {
         return proof;
     }
@@ -109,7 +109,7 @@ public final class ClientConnection {
         return player;
     }
 
-    /** Why the client is being disconnected or gone; empty while it is neither. */
+    /** Reason for which the client is being disconnected or gone; empty while it is neither. */
     public Optional<LeaveReason> leaveReason() {
         return leaveReason;
     }

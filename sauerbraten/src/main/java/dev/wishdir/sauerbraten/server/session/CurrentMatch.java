@@ -86,7 +86,7 @@ public final class CurrentMatch {
     }
 
     /**
-     * When the match ends, or something else is due, if nothing changes; nanoseconds.
+     * Time at which the match ends, or something else is due, if nothing changes; nanoseconds.
      *
      * @param due the played time at which something else is due
      */

@@ -12,7 +12,7 @@ public final class PlayerProfile {
         return team;
     }
 
-    /** Why the team is what it is, as {@code N_SETTEAM} says. */
+    /** Reason of the team, as in {@code N_SETTEAM}. */
     int teamReason() {
         return teamReason;
     }

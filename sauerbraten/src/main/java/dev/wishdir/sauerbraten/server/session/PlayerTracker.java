@@ -17,10 +17,10 @@ import java.util.List;
  * client shows as lagged after a second without one.
  */
 public final class PlayerTracker implements ArenaListener {
-    /** How often positions of bodies that stand still are sent, nanoseconds. */
+    /** Interval at which positions of bodies that stand still are sent, nanoseconds. */
     private static final long POSITION_INTERVAL_NANOS = 250_000_000;
 
-    /** How often changed round trips are sent, nanoseconds. */
+    /** Interval at which changed round trips are sent, nanoseconds. */
     private static final long PING_INTERVAL_NANOS = 1_000_000_000;
 
     private final Arena arena;

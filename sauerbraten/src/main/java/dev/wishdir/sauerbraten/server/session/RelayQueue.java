@@ -26,7 +26,7 @@ final class RelayQueue {
         return bytes;
     }
 
-    /** How many of the messages that wait are reliable. */
+    /** Number of waiting messages that are reliable. */
     int reliableCount() {
         return reliableCount;
     }

@@ -5,7 +5,7 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 
 /** Answers the clients' pings, and relays the round trips that they measured. */
 public final class SauerbratenPings {
-    /** How often the round trips of clients are relayed, nanoseconds. */
+    /** Interval at which the round trips of clients are relayed, nanoseconds. */
     private static final long INTERVAL_NANOS = 250_000_000;
 
     private static final int MAX_PING_MILLIS = 9999;

@@ -48,7 +48,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What one client is sent. While it is congested, nothing is added: later it receives the newest
+ * The stream of messages to one client. While it is congested, nothing is added: later it receives the newest
  * state only, and misses the events of other players.
  */
 public final class SauerbratenViewer implements SessionViewer {
@@ -84,7 +84,7 @@ public final class SauerbratenViewer implements SessionViewer {
     }
 
     /**
-     * What the viewers of all clients share.
+     * State that the viewers of all clients share.
      *
      * @param beforeEvent runs before an event is sent, so that what happened earlier comes first
      * @param onJoined is notified of another player that joins, before a viewer looks for its
@@ -304,7 +304,7 @@ public final class SauerbratenViewer implements SessionViewer {
         return introductions;
     }
 
-    /** How long a player's quad damage lasts, milliseconds. */
+    /** Remaining quad damage of a player, milliseconds. */
     private int quadMillis(@Nullable PlayerAppearance appearance) {
         return appearance == null
                 ? 0

@@ -27,7 +27,7 @@ public final class TriggerQueue {
         return newest.isEmpty();
     }
 
-    /** When the next relay is due, nanoseconds. */
+    /** Time of the next relay, nanoseconds. */
     public long due() {
         return relayedAt + INTERVAL_NANOS;
     }

@@ -78,7 +78,7 @@ public final class CombatMessages {
                 ABSORPTION * (Math.clamp(body.armourtype(), 0, 2) + 1));
     }
 
-    /** What armour takes of damage, a whole number. */
+    /** Part of a damage that armour takes, a whole number. */
     public static double absorbed(double damage, Vitals vitals) {
         return Math.floor(damage * vitals.absorption());
     }

@@ -100,7 +100,7 @@ public final class MapCopy {
         restoredAt = now;
     }
 
-    /** When the client was last sent the map again. */
+    /** Time at which the client was last sent the map again. */
     public long restoredAt() {
         return restoredAt;
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What clients are shown of a player. A congested client receives only the newest appearance,
+ * Appearance of a player to clients. A congested client receives only the newest appearance,
  * however many there were since the last one.
  *
  * @param teamReason why the team is what it is, as {@code N_SETTEAM} says
