@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MasterServer;
+import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.game.operator.Bans;
+import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.net.loop.Counters;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.loop.ForwardingCycle;
@@ -39,6 +43,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Registration at a scripted master server, against transcripts of the original server with one of
@@ -60,6 +65,7 @@ class SauerbratenMasterTest {
     private final List<Long> connects = new ArrayList<>();
     private final DutyCycle masterCycle = network.cycle();
     private @Nullable LineConnection accepted;
+    private @Nullable OperatorConsole console;
     private Runnable stop = () -> {};
     private String registered = "succreg";
     private int players;
@@ -75,8 +81,11 @@ class SauerbratenMasterTest {
                     }
                 };
         cycle.add(arena::advance);
+        SharedArena shared = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
+        console = new OperatorConsole(arena, shared, Bans.none(), "");
         return SauerbratenEndpoint.open(
                 EndpointContext.builder(cycle, address, arena)
+                        .operatorConsole(console)
                         .counters(counters)
                         .options(Map.of(MasterServer.OPTION, masters))
                         .random(new Random(9))
@@ -85,6 +94,15 @@ class SauerbratenMasterTest {
 
     private void open() throws IOException {
         open(SauerbratenAbuseHarness.GAME, "10.0.9.9");
+    }
+
+    /** What the operator reads of the master. */
+    private String status() {
+        OperatorConsole operator = Objects.requireNonNull(console);
+        return operator.execute(network.now(), operator.author("console"), "status")
+                .lines()
+                .filter(line -> line.startsWith("master server"))
+                .collect(Collectors.joining("\n"));
     }
 
     private void log(String line) {
@@ -438,7 +456,11 @@ class SauerbratenMasterTest {
         listen();
         open();
         network.run(SECOND);
+        String master = "master server of sauerbraten, 10.0.9.9:28787: ";
+        assertThat(status()).isEqualTo(master + "connected; accepted the registration");
         send("failreg " + "x".repeat(5000));
+        assertThat(status())
+                .isEqualTo(master + "not connected; lost: it sent a line that is too long");
         network.run(311 * SECOND);
         assertThat(log.stream().filter("ACCEPT"::equals)).hasSize(2);
     }

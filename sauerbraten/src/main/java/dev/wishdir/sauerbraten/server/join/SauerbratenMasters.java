@@ -59,7 +59,9 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
     public void open(InetSocketAddress local) {
         String configured = context.options().getOrDefault(MasterServer.OPTION, "");
         for (MasterServer master : MasterServer.parse(configured, PORT)) {
-            masters.put(new MasterConnection(context, master, local, this), new GlobalBans());
+            MasterConnection connection = new MasterConnection(context, master, local, this);
+            masters.put(connection, new GlobalBans());
+            context.operatorConsole().addStatusLine(connection::status);
         }
     }
 
