@@ -387,6 +387,27 @@ class SauerbratenMasterTest {
     }
 
     @Test
+    void countsResultsOfGlobalKeys() throws IOException {
+        listen();
+        open();
+        ScriptedPlayer ann = join("ann");
+        tryKey(ann, "gina");
+        send("chalauth 1 " + GINA.publicKey());
+        answer(ann, GINA);
+        send("failauth 1");
+        tryKey(ann, "nobody");
+        send("failauth 2");
+        tryKey(ann, "gina");
+        send("chalauth 3 " + GINA.publicKey());
+        answer(ann, GINA);
+        send("succauth 3");
+        assertThat(counters.snapshot())
+                .containsEntry("sauerbraten.auth.wrong", 1L)
+                .containsEntry("sauerbraten.auth.unknown", 1L)
+                .containsEntry("sauerbraten.auth.proved", 1L);
+    }
+
+    @Test
     @DisplayName("B22 a master's wrong ids, orders and challenges give no privilege")
     void believesOnlyAnswersToItsRequests() throws IOException {
         listen();

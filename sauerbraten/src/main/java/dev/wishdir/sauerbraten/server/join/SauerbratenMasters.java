@@ -7,6 +7,8 @@ import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.sauerbraten.message.AuthMessage;
 import dev.wishdir.sauerbraten.protocol.AuthPublicKey;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.server.session.AuthIdentity;
 import dev.wishdir.sauerbraten.server.session.AuthTry;
 import dev.wishdir.sauerbraten.server.session.ClientTable;
 import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
@@ -129,14 +131,22 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
         boolean wasAnswered = waiting.started.isAnswered();
         waiting.from.connection.clearAuthTry();
         long now = context.cycle().now();
+        AuthIdentity identity = waiting.started.identity;
         if (isProved && wasAnswered) {
-            waiting.started.listener.onProved(now, waiting.started.identity);
-        } else {
-            context.addressLimits()
-                    .passwords()
-                    .recordFailure(now, waiting.from.connection.peer.address().getAddress());
-            waiting.started.listener.onRefused(now, NOT_ACCEPTED);
+            context.counters().count("sauerbraten.auth.proved");
+            waiting.started.listener.onProved(now, identity);
+            return;
         }
+        InetAddress address = waiting.from.connection.peer.address().getAddress();
+        context.addressLimits().passwords().recordFailure(now, address);
+        if (wasAnswered) {
+            context.counters().count("sauerbraten.auth.wrong");
+            context.operatorConsole()
+                    .reportWrongKey(now, SauerbratenCodec.GAME, address, identity.toString());
+        } else if (!isProved) {
+            context.counters().count("sauerbraten.auth.unknown");
+        }
+        waiting.started.listener.onRefused(now, NOT_ACCEPTED);
     }
 
     @Override
