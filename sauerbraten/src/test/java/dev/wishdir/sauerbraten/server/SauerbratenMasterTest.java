@@ -24,6 +24,7 @@ import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.AuthPrivateKey;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 
 import org.jspecify.annotations.Nullable;
@@ -86,6 +87,7 @@ class SauerbratenMasterTest {
         return SauerbratenEndpoint.open(
                 EndpointContext.builder(cycle, address, arena)
                         .operatorConsole(console)
+                        .adminPassword("secret")
                         .counters(counters)
                         .options(Map.of(MasterServer.OPTION, masters))
                         .random(new Random(9))
@@ -342,6 +344,22 @@ class SauerbratenMasterTest {
         again.say(new SessionMessage.Connect("again", 0, "", "", ""));
         assertThat(again.farewell()).isEqualTo(DisconnectReason.IP_BANNED.code());
         send("cleargbans");
+    }
+
+    @Test
+    @DisplayName("B22 a master's ban does not disconnect the server's own admin")
+    void keepsAdminAtBanOfMaster() throws IOException {
+        listen();
+        open();
+        ScriptedPlayer ann = join("ann");
+        ScriptedPlayer boss = sameAddress(ann);
+        boss.say(
+                new SessionMessage.Connect(
+                        "boss", 0, PasswordHash.of(boss.cn, boss.sessionid, "secret"), "", ""));
+        boss.pass(100);
+        send("addgban " + leadingParts(ann, 4));
+        assertThat(ann.farewell()).isEqualTo(DisconnectReason.IP_BANNED.code());
+        assertThat(boss.isGone()).isFalse();
     }
 
     @Test

@@ -42,15 +42,12 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
 
     private final EndpointContext context;
     private final ClientTable clients;
-    private final ConnectionLimiter limiter;
     private final Map<MasterConnection, GlobalBans> masters = new LinkedHashMap<>();
     private final Map<Integer, OpenTry> open = new HashMap<>();
 
-    public SauerbratenMasters(
-            EndpointContext context, ClientTable clients, ConnectionLimiter limiter) {
+    public SauerbratenMasters(EndpointContext context, ClientTable clients) {
         this.context = context;
         this.clients = clients;
-        this.limiter = limiter;
     }
 
     /**
@@ -160,7 +157,9 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
             return;
         }
         for (SauerbratenSession session : clients.sessions()) {
-            if (added.contains(session.connection.peer.address().getAddress())) {
+            // This server trusts its admins more than the master.
+            if (!session.isAdmin()
+                    && added.contains(session.connection.peer.address().getAddress())) {
                 session.viewer.disconnect(DisconnectReason.IP_BANNED, BANNED);
             }
         }
@@ -171,15 +170,11 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
         Optional.ofNullable(masters.get(from)).ifPresent(GlobalBans::clear);
     }
 
-    /** Refuses a client that a master has banned. */
-    boolean refuse(long now, SauerbratenSession session) {
-        InetAddress address = session.connection.peer.address().getAddress();
-        if (masters.values().stream().noneMatch(bans -> bans.contains(address))) {
-            return false;
-        }
-        limiter.reportRefusal(now, session.connection.peer, BANNED);
-        session.viewer.disconnect(DisconnectReason.IP_BANNED, BANNED);
-        return true;
+    /** Why a client is refused whose address a master has banned. */
+    Optional<LeaveReason> banned(InetAddress address) {
+        return masters.values().stream().anyMatch(bans -> bans.contains(address))
+                ? Optional.of(BANNED)
+                : Optional.empty();
     }
 
     /** Does what is due; returns when to call again. */
