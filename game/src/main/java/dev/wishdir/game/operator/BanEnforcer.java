@@ -67,8 +67,8 @@ final class BanEnforcer implements ArenaListener {
 
     /**
      * Kicks the player that the author of a ban named, and those that the ban applies to and the
-     * author outranks. The author stays, and so does who has no lower rights: neither is meant by a
-     * ban of a player behind the same address.
+     * author outranks. The author stays, and so do players with no lower rights: neither is meant
+     * by a ban of a player behind the same address.
      *
      * @param named empty for a ban of addresses or an account
      */
