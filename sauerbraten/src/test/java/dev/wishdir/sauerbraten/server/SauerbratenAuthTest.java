@@ -35,6 +35,7 @@ import dev.wishdir.sauerbraten.protocol.PlayerKeys;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.sauerbraten.server.join.AuthKeyTable;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 /** Keys of players on the server: docs/protocols/sauerbraten.md#auth-keys. */
@@ -65,7 +67,7 @@ class SauerbratenAuthTest {
     private final List<String> commands = new ArrayList<>();
     private final List<ScriptedPlayer> players = new ArrayList<>();
     private final Bans bans = Bans.none();
-    private OperatorConsole console;
+    private @Nullable OperatorConsole console;
     @TempDir private Path folder;
 
     private void open(String password) throws IOException {
@@ -78,13 +80,14 @@ class SauerbratenAuthTest {
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         SharedArena shared = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
-        console = new OperatorConsole(arena, shared, bans, password);
-        console.addListener(done -> commands.add(done.toString()));
-        console.addAccessListener(event -> access.add(event.toString()));
+        OperatorConsole opened = new OperatorConsole(arena, shared, bans, password);
+        console = opened;
+        opened.addListener(done -> commands.add(done.toString()));
+        opened.addAccessListener(event -> access.add(event.toString()));
         SauerbratenEndpoint.open(
                 EndpointContext.builder(cycle, SauerbratenAbuseHarness.GAME, arena)
                         .maxPlayers(maxPlayers)
-                        .operatorConsole(console)
+                        .operatorConsole(opened)
                         .adminPassword("secret")
                         .counters(counters)
                         .options(
@@ -566,9 +569,10 @@ class SauerbratenAuthTest {
     }
 
     private void bans(ScriptedPlayer player) {
-        console.execute(
+        OperatorConsole operator = Objects.requireNonNull(console);
+        operator.execute(
                 network.now(),
-                console.author("console"),
+                operator.author("console"),
                 "ban " + player.node.socket.local().getAddress().getHostAddress());
         assertThat(player.farewell()).isEqualTo(DisconnectReason.KICKED.code());
     }
