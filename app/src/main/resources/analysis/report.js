@@ -2,7 +2,7 @@
 
 import { roundUp, ticksOf } from "../web/map/ticks.js";
 
-/** @typedef {{ name: string, game: string, seconds: number, metres: number, jumps: number, air: number, track: number[][], pings: number[][] }} Player */
+/** @typedef {{ name: string, game: string, proof: string, seconds: number, metres: number, jumps: number, air: number, track: number[][], pings: number[][] }} Player */
 /** @typedef {{ recording: string, seconds: number, name: string, game: string, rule: string, text: string, points: number[][] }} Violation */
 /** @typedef {{ name: string, game: string, team: string, frags: number, deaths: number, given: number, taken: number, weapon: string, runs: number, best: string }} Score */
 /** end and winner are empty of a round that did not end; score is that of its teams. @typedef {{ from: number, seconds?: number, mode: string, end: string, winner: string, score?: string }} Round */
@@ -239,8 +239,8 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
       plot(section(plots, "Round trip times", "as the snapshots of the recording have it"), data.players.filter(player => player.pings.length > 1)
         .map((player, index) => ({ label: player.name, colour: playerColour(index), points: player.pings })), "s", "ms");
     }
-    table(section(main, "Players"), ["player", "game", "time, s", "distance, m", "jumps", "jumps a minute", "in the air"],
-      data.players.map(player => [player.name, player.game, fixed(player.seconds, 0), fixed(player.metres, 0), player.jumps,
+    table(section(main, "Players"), ["player", "game", "proof", "time, s", "distance, m", "jumps", "jumps a minute", "in the air"],
+      data.players.map(player => [player.name, player.game, player.proof || "–", fixed(player.seconds, 0), fixed(player.metres, 0), player.jumps,
         player.seconds > 0 ? fixed(60 * player.jumps / player.seconds, 1) : "–",
         player.seconds > 0 ? fixed(100 * player.air / player.seconds, 1) + " %" : "–"]));
     if (data.pairs.length > 0) {

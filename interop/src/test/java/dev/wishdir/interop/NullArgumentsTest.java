@@ -17,6 +17,7 @@ import dev.wishdir.game.level.SharedArena;
 import dev.wishdir.game.operator.Ban;
 import dev.wishdir.game.operator.Bans;
 import dev.wishdir.game.operator.OperatorConsole;
+import dev.wishdir.game.operator.Rights;
 import dev.wishdir.game.proxy.ProxyConfig;
 import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.game.proxy.ProxySession;
@@ -91,7 +92,8 @@ class NullArgumentsTest {
                         Optional::empty,
                         ProxySession.Factory.UNCHANGED),
                 new Game.Option("name", "VALUE", "Help."),
-                new OperatorConsole.Author("console", (_, _) -> ""),
+                new OperatorConsole.Author(
+                        "console", Rights.TERMINAL, "", Optional.empty(), (_, _) -> ""),
                 new Ban(
                         List.of(AddressRange.parse("192.0.2.1")),
                         List.of(),

@@ -16,6 +16,7 @@ import dev.wishdir.sauerbraten.message.CubeWire;
 import dev.wishdir.wire.Reader;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -97,14 +98,19 @@ class ServerListTest {
                 value(info, "mapname"));
     }
 
-    private Listing sauerbraten(FourGames server) throws IOException {
-        Reader answer = new Reader(ask(browser(server), new byte[] {1}));
+    /** Request, players, number of attributes, protocol, mode, time, places, master mode. */
+    private static int[] numbers(Reader answer) {
         int[] numbers = new int[8];
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = CubeWire.integer(answer, "number", 0);
         }
-        // Request, players, number of attributes, protocol, mode, time, places, master mode.
         assertThat(numbers[2]).isEqualTo(5);
+        return numbers;
+    }
+
+    private Listing sauerbraten(FourGames server) throws IOException {
+        Reader answer = new Reader(ask(browser(server), new byte[] {1}));
+        int[] numbers = numbers(answer);
         String map = CubeWire.string(answer, "map", "");
         return new Listing(CubeWire.string(answer, "name", ""), numbers[1], numbers[6], map);
     }
@@ -196,6 +202,31 @@ class ServerListTest {
                         .isEqualTo(mode == MatchMode.NONE ? "0" : "30");
                 assertThat(value(status, "timelimit"))
                         .isEqualTo(mode == MatchMode.NONE ? "0" : "15");
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("three games tell server browsers that a password is needed; Bedrock has no field")
+    void tellsThatPasswordIsNeeded() throws IOException {
+        try (FourGames server =
+                new FourGames(network, new Random(1), CAPACITY, "", List.of(), MatchRules.NONE)) {
+            network.tap((_, _, to, data) -> {
+                if (to.getPort() == 4000) {
+                    answers.add(data);
+                }
+            });
+            for (String password : List.of("", "rosebud", "")) {
+                server.operations().setPassword(password);
+                String needed = password.isEmpty() ? "0" : "1";
+                assertThat(value(ask(server, "quake2", "status\n"), "needpass")).isEqualTo(needed);
+                for (String question : List.of("getstatus x\n", "getinfo x\n")) {
+                    assertThat(value(ask(server, "quake3", question), "g_needpass"))
+                            .as(question)
+                            .isEqualTo(needed);
+                }
+                int mode = numbers(new Reader(ask(browser(server), new byte[] {1})))[7];
+                assertThat(mode).as("master mode").isEqualTo(password.isEmpty() ? 0 : 4);
             }
         }
     }

@@ -7,6 +7,7 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Proof;
 import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.arena.MalformedArenaException;
@@ -83,6 +84,7 @@ final class ReportData {
     private static final class Subject {
         private final String game;
         private String name;
+        private Proof proof;
         private final List<double[]> track = new ArrayList<>();
         private final List<double[]> pings = new ArrayList<>();
         private final Deque<Point> recent = new ArrayDeque<>();
@@ -98,6 +100,7 @@ final class ReportData {
         Subject(Player player) {
             game = player.game();
             name = player.name();
+            proof = player.proof();
         }
 
         void addRecent(Point point) {
@@ -236,6 +239,7 @@ final class ReportData {
         }
         if (subject != null) {
             subject.name = player.name();
+            subject.proof = player.proof();
         }
         return subject;
     }
@@ -384,6 +388,9 @@ final class ReportData {
         Map<String, Object> row = new LinkedHashMap<>();
         row.put("name", subject.name);
         row.put("game", subject.game);
+        row.put(
+                "proof",
+                subject.proof.kind() == Proof.Kind.UNKNOWN ? "" : subject.proof.toString());
         row.put("seconds", round(subject.seconds));
         row.put("metres", round(subject.metres));
         row.put("jumps", subject.jumps);

@@ -26,7 +26,9 @@ enum Table {
             seconds("gone_elapsed"),
             text("reason"),
             integer("ping"),
-            integer("movements")),
+            integer("movements"),
+            text("proof"),
+            text("key")),
     MOVEMENTS(
             text("recording"),
             time("time"),

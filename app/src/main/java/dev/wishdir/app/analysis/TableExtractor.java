@@ -4,6 +4,7 @@ import dev.wishdir.app.event.EventKind;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Proof;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -264,8 +265,15 @@ final class TableExtractor {
         };
     }
 
+    /** The kind of a proof; empty if it is unknown. */
+    private static String kind(Proof proof) {
+        return proof.kind() == Proof.Kind.UNKNOWN ? "" : proof.kind().toString();
+    }
+
     private static String code(ArenaEvent event) {
         return switch (event) {
+            case ArenaEvent.Joined e -> kind(e.player().proof());
+            case ArenaEvent.Proved e -> kind(e.player().proof());
             case ArenaEvent.Left e -> e.reason().code().toString();
             case ArenaEvent.ActionPerformed e -> e.action().name().toLowerCase(Locale.ROOT);
             case ArenaEvent.MovementViolation e -> e.rule().toString();
@@ -287,6 +295,8 @@ final class TableExtractor {
 
     private static String text(ArenaEvent event) {
         return switch (event) {
+            case ArenaEvent.Joined e -> e.player().proof().name();
+            case ArenaEvent.Proved e -> e.player().proof().name();
             case ArenaEvent.Left e -> e.reason().text();
             case ArenaEvent.KickRequested e -> e.reason().text();
             case ArenaEvent.JoinRefused e -> e.reason().text();
@@ -341,6 +351,8 @@ final class TableExtractor {
             row.integer(player.ping());
         }
         row.integer(visit.movements);
+        orNone(row, kind(player.proof()));
+        orNone(row, player.proof().name());
         row.endRow();
     }
 }

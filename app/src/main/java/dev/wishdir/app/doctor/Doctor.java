@@ -13,6 +13,7 @@ import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.wire.AddressText;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -104,18 +105,33 @@ final class Doctor {
     List<Finding> checkAll() {
         List<Finding> findings = new ArrayList<>(List.of(java(), sockets(), clock()));
         findings.addAll(buffers());
-        games.forEach(game -> findings.add(port(game.title(), false, game.port())));
-        for (Game game : games) {
-            if (game.name().equals("sauerbraten")) {
-                findings.add(port("Sauerbraten's server browser", false, game.port() + 1));
-            } else if (game.name().equals("bedrock")) {
-                findings.add(port("Bedrock's NetherNet", true, game.port()));
-            }
-        }
+        ports().forEach(port -> findings.add(port(port)));
         machine.addresses().forEach(address -> findings.add(echo(address)));
         findings.add(firewall());
         findings.addAll(data());
         return findings;
+    }
+
+    /** A port of a game that players or their lists of servers need. */
+    private record Port(Game game, String what, boolean tcp, int number) {
+        String name() {
+            return (tcp ? "TCP " : "UDP ") + number;
+        }
+    }
+
+    /** The games' ports, and then their second ones. */
+    private List<Port> ports() {
+        List<Port> ports = new ArrayList<>();
+        games.forEach(game -> ports.add(new Port(game, game.title(), false, game.port())));
+        for (Game game : games) {
+            if (game.name().equals("sauerbraten")) {
+                int next = game.port() + 1;
+                ports.add(new Port(game, "Sauerbraten's server browser", false, next));
+            } else if (game.name().equals("bedrock")) {
+                ports.add(new Port(game, "Bedrock's NetherNet", true, game.port()));
+            }
+        }
+        return ports;
     }
 
     /** A server of Wishdir that uses the games' ports already, as the checks found it. */
@@ -253,28 +269,27 @@ final class Doctor {
         return (machine.isRoot() ? "" : "as root, ") + command;
     }
 
-    private Finding port(String what, boolean tcp, int port) {
-        String name = (tcp ? "TCP " : "UDP ") + port;
-        Optional<String> failure = machine.bind(tcp, port);
-        Optional<OpenPort> open = failure.flatMap(_ -> OpenPort.find(machine, tcp, port));
+    private Finding port(Port port) {
+        String name = port.name() + ", " + port.what();
+        Optional<String> failure = machine.bind(port.tcp(), port.number());
+        Optional<OpenPort> open =
+                failure.flatMap(_ -> OpenPort.find(machine, port.tcp(), port.number()));
         Optional<Machine.Owner> owner = open.flatMap(it -> machine.owner(it.inode()));
         Optional<Machine.Owner> running = owner.filter(Machine.Owner::isServer);
         if (running.isPresent()) {
             server = running;
-            return new Finding("port", State.OK, name + ", " + what + ": open in " + running.get());
+            return new Finding("port", State.OK, name + ": open in " + running.get());
         }
         return failure.map(why ->
                         new Finding(
                                 "port",
                                 State.BAD,
                                 name
-                                        + ", "
-                                        + what
                                         + ": "
                                         + why
                                         + open.map(it -> "; used by " + text(it, owner))
                                                 .orElse("")))
-                .orElseGet(() -> new Finding("port", State.OK, name + ", " + what + ": free"));
+                .orElseGet(() -> new Finding("port", State.OK, name + ": free"));
     }
 
     /** The process that uses a port, as far as the kernel shows it. */
@@ -305,44 +320,53 @@ final class Doctor {
     }
 
     /**
-     * Checks for an address under which a master server can list this machine. What is in front of
+     * Checks for an address under which master servers can list this machine. What is in front of
      * it can't be seen from here.
      */
     Finding publicAddress() {
-        String ports =
-                String.join(
-                        ", ",
-                        games.stream()
-                                .filter(game ->
-                                        game.options().stream()
-                                                .anyMatch(option ->
-                                                        option.name().equals(MasterServer.OPTION)))
-                                .map(game -> String.valueOf(game.port()))
-                                .toList());
-        List<String> reachable =
+        List<Port> listed = ports().stream().filter(port -> isListed(port.game())).toList();
+        List<InetAddress> reachable =
                 machine.addresses().stream()
                         .filter(address -> !HostPort.isPrivate(address))
                         .filter(address -> !CARRIER.contains(address))
-                        .map(AddressText::of)
                         .toList();
-        if (reachable.isEmpty()) {
+        List<String> v4 = texts(reachable, Inet4Address.class);
+        List<String> v6 = texts(reachable, Inet6Address.class);
+        String ipv6 =
+                v6.isEmpty() ? "" : String.join(" or ", v6) + " only in the list of Quake III; ";
+        if (v4.isEmpty()) {
             return new Finding(
                     "public",
                     State.WARNING,
-                    "this machine has only private addresses: a master server lists the router in"
-                            + " front of it, which must pass UDP "
-                            + ports
-                            + " and, for Sauerbraten, the next port on to this machine, under the"
-                            + " same numbers");
+                    ipv6
+                            + "this machine has only private IPv4 addresses: a master server lists"
+                            + " the router in front of it, which must pass "
+                            + names(listed)
+                            + " on to this machine, under the same numbers");
         }
         return new Finding(
                 "public",
                 State.OK,
                 "master servers can list "
-                        + String.join(" or ", reachable)
-                        + "; whether a firewall in front of it passes UDP "
-                        + ports
+                        + String.join(" or ", v4)
+                        + (ipv6.isEmpty() ? "; " : ", and " + ipv6)
+                        + "whether a firewall in front of it passes "
+                        + names(listed)
                         + " is not known here");
+    }
+
+    private static boolean isListed(Game game) {
+        return game.options().stream()
+                .anyMatch(option -> option.name().equals(MasterServer.OPTION));
+    }
+
+    private static List<String> texts(
+            List<InetAddress> addresses, Class<? extends InetAddress> family) {
+        return addresses.stream().filter(family::isInstance).map(AddressText::of).toList();
+    }
+
+    private static String names(List<Port> ports) {
+        return String.join(", ", ports.stream().map(Port::name).toList());
     }
 
     /** Checks the firewall's rules; unknown if they cannot be read. */
@@ -358,9 +382,9 @@ final class Doctor {
                         || rules.contains("-P INPUT DROP")
                         || rules.contains("reject")
                         || rules.contains("-j REJECT");
-        List<Game> closed =
-                games.stream()
-                        .filter(game -> !rules.contains(String.valueOf(game.port())))
+        List<Port> closed =
+                ports().stream()
+                        .filter(port -> !rules.contains(String.valueOf(port.number())))
                         .toList();
         if (!drops) {
             return new Finding(
@@ -375,11 +399,7 @@ final class Doctor {
         return new Finding(
                 "firewall",
                 State.WARNING,
-                "its rules do not name UDP "
-                        + String.join(
-                                ", ",
-                                closed.stream().map(game -> String.valueOf(game.port())).toList())
-                        + ": allow these ports");
+                "its rules do not name " + names(closed) + ": allow these ports");
     }
 
     private String unreadableReason() {

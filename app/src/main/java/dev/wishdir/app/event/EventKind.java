@@ -42,7 +42,9 @@ public enum EventKind {
     RUN_START,
     CHECKPOINT,
     RUN_FINISH,
-    NOTICE;
+    NOTICE,
+    /** Of no arena's event, but of an operator. */
+    OPERATOR_COMMAND;
 
     /** The value of the field {@code event}: {@code rate-limit}. */
     @Override

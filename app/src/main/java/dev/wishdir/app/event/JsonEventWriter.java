@@ -13,6 +13,7 @@ import dev.wishdir.arena.event.Proof;
 import dev.wishdir.arena.relay.ConnectionInfo;
 import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.game.Client;
+import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.AddressMask;
@@ -92,6 +93,19 @@ public final class JsonEventWriter implements ArenaListener {
                 with(line, player.id().number(), player.game(), player.name());
             }
             details(line, event);
+            write(line);
+        }
+    }
+
+    /** Writes an executed operator command. */
+    public void onCommand(OperatorConsole.ExecutedCommand done) {
+        if (kinds.contains(EventKind.OPERATOR_COMMAND)) {
+            Map<String, Object> line = event(EventKind.OPERATOR_COMMAND.toString());
+            line.put("author", done.author());
+            if (!done.proof().isEmpty()) {
+                line.put("proof", done.proof());
+            }
+            line.put("text", done.what());
             write(line);
         }
     }

@@ -65,11 +65,15 @@ public final class OperatorLog implements ArenaListener, Duty {
 
     /** Logs an executed operator command. */
     public void onCommand(OperatorConsole.ExecutedCommand done) {
-        lines.accept(
-                new LogLine(
-                        "operator-command",
-                        done.author() + " " + done.what(),
-                        Map.of("author", done.author(), "what", done.what())));
+        boolean isProved = !done.proof().isEmpty();
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("author", done.author());
+        if (isProved) {
+            fields.put("proof", done.proof());
+        }
+        fields.put("what", done.what());
+        String by = done.author() + (isProved ? " with " + done.proof() : "");
+        lines.accept(new LogLine("operator-command", by + " " + done.what(), fields));
     }
 
     /** Logs a new privilege or a wrong password. */

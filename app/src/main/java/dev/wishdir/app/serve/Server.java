@@ -6,6 +6,7 @@ import dev.wishdir.app.cluster.ClusterSettings;
 import dev.wishdir.app.cluster.ServerNode;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.Version;
+import dev.wishdir.app.event.JsonEventWriter;
 import dev.wishdir.app.log.LogLine;
 import dev.wishdir.app.log.OperatorLog;
 import dev.wishdir.app.log.StandardError;
@@ -278,7 +279,12 @@ final class Server implements AutoCloseable {
                         text -> passwordProblem(parts, PasswordRules.Kind.JOIN, text));
                 server.arena.addListener(server.metrics);
                 server.arena.onRelayDelay(server.metrics::recordRelayDelay);
-                observing.apply(server.arena).forEach(server.arena::addListener);
+                for (ArenaListener listener : observing.apply(server.arena)) {
+                    server.arena.addListener(listener);
+                    if (listener instanceof JsonEventWriter events) {
+                        server.console.addListener(events::onCommand);
+                    }
+                }
                 // Before the relay, so that ghosts and the players of other nodes are relayed in
                 // the turn in which they moved.
                 server.cycle.add(now -> server.replay.advance(now));

@@ -14,6 +14,7 @@ import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Proof;
 import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.game.Game;
@@ -222,6 +223,52 @@ class ExportCommandTest {
         Shell.Run run = run("export", text, "--csv", folder.resolve("out"));
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains(text + " is neither a capture nor a demo of a game");
+    }
+
+    /** A recording of three players, of which two prove who they are. */
+    static Path recordProofs(Path file) throws IOException {
+        RecordingInfo info = new RecordingInfo("test", "", "hall", Instant.ofEpochSecond(0, START));
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, info, Optional.empty(), RecordingOptions.DEFAULT)) {
+            writer.onEvent(new ArenaEvent.Joined(START, proved(1, Proof.PASSWORD)));
+            writer.onEvent(new ArenaEvent.Joined(START, proved(2, Proof.account("xuid:99"))));
+            writer.onEvent(new ArenaEvent.Joined(START, proved(3, Proof.UNKNOWN)));
+            writer.onEvent(
+                    new ArenaEvent.Proved(
+                            START + 1_000_000, proved(1, Proof.key("ada", "example.org"))));
+        }
+        return file;
+    }
+
+    private static Player proved(int number, Proof proof) {
+        Player player = player(number, "p" + number, false);
+        return new Player(
+                player.id(),
+                player.game(),
+                player.name(),
+                player.joined(),
+                0,
+                proof,
+                false,
+                player.movement(),
+                player.nativeMovement());
+    }
+
+    @Test
+    void writesProofsOfPlayers() throws IOException {
+        Path out = folder.resolve("out");
+        Path recording = recordProofs(folder.resolve("proofs.mcap"));
+        assertThat(run("export", recording, "--csv", out).status()).isZero();
+        assertThat(csv(out, "players"))
+                .extracting(row -> row.get("proof") + " " + row.get("key"))
+                .containsExactly("key ada@example.org", "account none", "none none");
+        assertThat(csv(out, "events"))
+                .extracting(row -> row.get("event") + " " + row.get("code") + " " + row.get("text"))
+                .containsExactly(
+                        "join password none",
+                        "join account none",
+                        "join none none",
+                        "proof key ada@example.org");
     }
 
     @Test

@@ -105,6 +105,14 @@ class ReportCommandTest {
                 .contains("default-src 'none'");
     }
 
+    @Test
+    void showsProofsOfPlayers() throws IOException {
+        Path file = ExportCommandTest.recordProofs(folder.resolve("proofs.mcap"));
+        assertThat(data(report(file)).getAsJsonArray("players"))
+                .extracting(player -> player.getAsJsonObject().get("proof").getAsString())
+                .containsExactly("key ada@example.org", "account", "");
+    }
+
     /** The counts at the middle and the end are those of the recording. */
     private static void assertConnections(Path file, JsonObject data) throws IOException {
         try (Recording recording = Recording.open(file)) {

@@ -28,6 +28,7 @@ import dev.wishdir.game.operator.BanList;
 import dev.wishdir.game.operator.Bans;
 import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.game.operator.OtherServers;
+import dev.wishdir.game.operator.Rights;
 import dev.wishdir.game.operator.UnsharedBan;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.net.loop.DutyCycle;
@@ -278,6 +279,27 @@ class ServerNodeTest {
         assertThat(own.name()).isEqualTo("bob");
         assertThat(own.author()).isEqualTo("console at a");
         assertThat(a.names()).containsExactly("anna");
+    }
+
+    @Test
+    void keepsPlayersWithRightsOfOtherServersAtBan() {
+        TestPlayer boss = a.join("boss", "192.0.2.2");
+        TestPlayer bob = b.join("bob", "192.0.2.2");
+        TestPlayer cis = a.join("cis", "192.0.2.2");
+        a.console.setRights(boss.player.id(), Rights.ADMIN);
+        run(SECOND);
+        OperatorConsole.Author by =
+                a.console.author("boss", Rights.ADMIN, "admin-password", boss.player.id());
+        assertThat(a.console.execute(broker.now(), by, "ban bob 1h cheats"))
+                .isEqualTo("The server of bob bans it.");
+        run(SECOND);
+        String banned = "You are banned until 2026-11-22 13:00 UTC: cheats";
+        assertThat(bob.texts).containsExactly(banned);
+        assertThat(cis.texts).containsExactly(banned);
+        assertThat(a.names()).containsExactly("boss");
+        assertThat(a.bans()).isEqualTo(b.bans()).containsExactly("192.0.2.2");
+        assertThat(b.console.bans().all().getFirst().author())
+                .isEqualTo("boss with admin-password at a");
     }
 
     @Test

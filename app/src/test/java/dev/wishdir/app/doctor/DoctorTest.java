@@ -314,8 +314,9 @@ class DoctorTest {
     void reportsFirewall() {
         patient.programs.put(
                 "nft", "chain input { policy drop; udp dport { 28785, 27910, 19132 } accept }");
-        assertFinds(State.WARNING, "firewall", "27960");
-        patient.programs.put("nft", "policy drop; dport { 28785, 27910, 27960, 19132 } accept");
+        assertFinds(State.WARNING, "firewall", "do not name UDP 27960, UDP 28786: allow these");
+        patient.programs.put(
+                "nft", "policy drop; dport { 28785-28786, 27910, 27960, 19132 } accept");
         assertFinds(State.OK, "firewall", "its rules name the games' ports");
         patient.programs.remove("nft");
         patient.programs.remove("iptables");
@@ -378,16 +379,27 @@ class DoctorTest {
     void reportsWhetherMasterServersCanListMachine() {
         Patient patient = new Patient();
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        String ports = "UDP 28785, UDP 27910, UDP 27960, UDP 28786";
         assertThat(doctor.publicAddress())
                 .isEqualTo(
                         new Finding(
                                 "public",
                                 State.OK,
-                                "master servers can list 2001:db8::7 or 192.0.2.7; whether a"
-                                    + " firewall in front of it passes UDP 28785, 27910, 27960 is"
-                                    + " not known here"));
+                                "master servers can list 192.0.2.7, and 2001:db8::7 only in the"
+                                        + " list of Quake III; whether a firewall in front of it"
+                                        + " passes "
+                                        + ports
+                                        + " is not known here"));
         patient.addresses = List.of("127.0.0.1", "10.0.0.7", "100.64.1.2", "fe80::1", "fd00::1");
         assertThat(doctor.publicAddress().state()).isEqualTo(State.WARNING);
-        assertThat(doctor.publicAddress().text()).contains("only private addresses", "28785");
+        assertThat(doctor.publicAddress().text())
+                .startsWith("this machine has only private IPv4 addresses")
+                .contains("must pass " + ports);
+        patient.addresses = List.of("10.0.0.7", "2001:db8::7");
+        assertThat(doctor.publicAddress().state()).isEqualTo(State.WARNING);
+        assertThat(doctor.publicAddress().text())
+                .startsWith(
+                        "2001:db8::7 only in the list of Quake III; this machine has only private"
+                                + " IPv4 addresses");
     }
 }

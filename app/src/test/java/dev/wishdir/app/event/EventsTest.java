@@ -26,6 +26,7 @@ import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.relay.ConnectionInfo;
 import dev.wishdir.blocks.arena.ItemKind;
 import dev.wishdir.blocks.arena.PlacedItem;
+import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -173,6 +174,9 @@ final class EventsTest {
     private Map<String, Set<String>> written(boolean addresses) {
         JsonEventWriter eventWriter = events(addresses);
         samples().forEach(eventWriter::onEvent);
+        eventWriter.onCommand(
+                new OperatorConsole.ExecutedCommand(
+                        0, "bob (sauerbraten 192.0.2.9)", "key bob@dom", "kicked ann"));
         Map<String, Set<String>> kinds = new TreeMap<>();
         for (String line : lines) {
             JsonObject json = JsonParser.parseString(line).getAsJsonObject();
@@ -237,6 +241,7 @@ final class EventsTest {
         expected.computeIfAbsent("join", _ -> new LinkedHashSet<>())
                 .addAll(List.of("version", "proof", "key"));
         expected.computeIfAbsent("proof", _ -> new LinkedHashSet<>()).add("key");
+        expected.computeIfAbsent("operator-command", _ -> new LinkedHashSet<>()).add("proof");
         List.of("leave", "kick", "refusal")
                 .forEach(kind ->
                         expected.computeIfAbsent(kind, _ -> new LinkedHashSet<>()).add("text"));

@@ -85,7 +85,7 @@ class OperatorLogTest {
             Viewer viewer = from("192.0.2." + second, "");
             ArenaPlayer id = arena.join(now, "quake3", name, viewer);
             id.leave(now, LeaveReason.LEFT);
-            log.onCommand(new OperatorConsole.ExecutedCommand(now, "console", "kicks " + name));
+            log.onCommand(new OperatorConsole.ExecutedCommand(now, "console", "", "kicks " + name));
             log.advance(now);
             String player = name + " (quake3 " + id.id() + ")";
             important.add(player + " joined from 192.0.2." + second + ":27961");
@@ -219,8 +219,14 @@ class OperatorLogTest {
     @Test
     void logsOperatorActionsWithNames() {
         log.onCommand(
-                new OperatorConsole.ExecutedCommand(0, "console", "kicks ann (quake3 1): loud"));
-        assertThat(lines).containsExactly("console kicks ann (quake3 1): loud");
+                new OperatorConsole.ExecutedCommand(0, "console", "", "kicked ann (quake3 1)"));
+        log.onCommand(
+                new OperatorConsole.ExecutedCommand(
+                        0, "bob (sauerbraten 192.0.2.7)", "key bob@dom", "kicked ann (quake3 1)"));
+        assertThat(lines)
+                .containsExactly(
+                        "console kicked ann (quake3 1)",
+                        "bob (sauerbraten 192.0.2.7) with key bob@dom kicked ann (quake3 1)");
     }
 
     @Test

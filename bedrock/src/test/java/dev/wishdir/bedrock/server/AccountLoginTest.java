@@ -73,12 +73,12 @@ class AccountLoginTest {
         }
 
         @Override
-        public IdentityIssuer fetch() throws IOException {
+        public Optional<IdentityIssuer> fetch() throws IOException {
             fetches++;
             if (failure != null) {
                 throw new IOException(failure);
             }
-            return keys();
+            return Optional.of(keys());
         }
     }
 

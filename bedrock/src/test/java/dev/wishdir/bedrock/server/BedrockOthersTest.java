@@ -286,6 +286,22 @@ class BedrockOthersTest {
     }
 
     @Test
+    void keepsOperatorThatBansItsNeighbour() {
+        ScriptedClient ann = player("Ann");
+        player("Bob");
+        player("Cis");
+        ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));
+        ann.heard.clear();
+        ann.send(new CommandRequest("/ban Bob 1h noise", Bytes.EMPTY));
+        n.network.run(SECOND);
+        assertThat(n.arena.players()).extracting(Player::name).containsExactly("Ann");
+        assertThat(ann.all(Text.class))
+                .extracting(Text::message)
+                .anyMatch(text -> text.contains("with admin-password: noise"))
+                .anyMatch(text -> text.contains("Not kicked, as they have rights here: Ann"));
+    }
+
+    @Test
     void answersEveryOperatorCommand() {
         ScriptedClient ann = player("Ann");
         ann.send(new CommandRequest("/admin boss", Bytes.EMPTY));

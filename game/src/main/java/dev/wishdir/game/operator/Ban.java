@@ -3,6 +3,7 @@ package dev.wishdir.game.operator;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.net.limit.AddressRange;
 
+import java.net.InetAddress;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -78,6 +79,17 @@ public record Ban(
     /** Whether it applies to a game. */
     boolean isOf(String joinedGame) {
         return game.isEmpty() || game.equals(joinedGame);
+    }
+
+    /**
+     * Whether it applies to a player.
+     *
+     * @param account empty for none
+     */
+    boolean isOf(String joinedGame, InetAddress address, String account) {
+        return isOf(joinedGame)
+                && (accounts.contains(account)
+                        || ranges.stream().anyMatch(range -> range.contains(address)));
     }
 
     /** Addresses and accounts, separated by commas. */

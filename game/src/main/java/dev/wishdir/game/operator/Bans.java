@@ -24,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The ban list of a server, for all games. A ban is found by its addresses and accounts, whatever
@@ -117,6 +118,11 @@ public final class Bans {
         if (removeEnded()) {
             notifyChange();
         }
+        return matching(game, address, account).findFirst();
+    }
+
+    /** All bans of a client, those of its account first; as {@link #find}. */
+    Stream<Ban> matching(String game, InetAddress address, String account) {
         List<Ban> found = new ArrayList<>(byTarget.getOrDefault(account(account), List.of()));
         int bits = address.getAddress().length * Byte.SIZE;
         for (int length : prefixLengths.headMap(bits, true).keySet()) {
@@ -124,7 +130,7 @@ public final class Bans {
             found.addAll(byTarget.getOrDefault(range, List.of()));
         }
         Instant now = clock.instant();
-        return found.stream().filter(ban -> ban.isOf(game) && !ban.hasEnded(now)).findFirst();
+        return found.stream().filter(ban -> ban.isOf(game) && !ban.hasEnded(now));
     }
 
     /** The ban of the same addresses, accounts and game, if it has not ended. */

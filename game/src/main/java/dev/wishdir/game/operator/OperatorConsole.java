@@ -1,13 +1,17 @@
 package dev.wishdir.game.operator;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Proof;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.race.Race;
 import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.game.level.SharedArena;
 import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.wire.AddressText;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -41,13 +45,25 @@ public final class OperatorConsole {
     /**
      * The author of commands.
      *
-     * @param name as in logs and ban lists: {@code console}, {@code rcon 127.0.0.1:27961}
+     * @param name as in logs: {@code console}, {@code rcon 127.0.0.1:27961}
+     * @param rights that it uses: those of a key, for a kick by key
+     * @param proof what it has for its rights: {@code key ada@example.org}; empty for the terminal
+     * @param player of this server that it is; empty for the terminal
      * @param maps runs the command {@code map}
      */
-    public record Author(String name, Maps maps) {
+    public record Author(
+            String name, Rights rights, String proof, Optional<PlayerId> player, Maps maps) {
         public Author {
             Objects.requireNonNull(name, "name");
+            Objects.requireNonNull(rights, "rights");
+            Objects.requireNonNull(proof, "proof");
+            Objects.requireNonNull(player, "player");
             Objects.requireNonNull(maps, "maps");
+        }
+
+        /** With the proof, as in ban lists. */
+        String identity() {
+            return proof.isEmpty() ? name : name + " with " + proof;
         }
     }
 
@@ -79,8 +95,13 @@ public final class OperatorConsole {
         void setSpeed(long now, double speed);
     }
 
-    /** A command that changed something, in the past tense as logged. */
-    public record ExecutedCommand(long time, String author, String what) {}
+    /**
+     * A command that changed something.
+     *
+     * @param proof what the author has for its rights; empty for the terminal
+     * @param what in the past tense as logged
+     */
+    public record ExecutedCommand(long time, String author, String proof, String what) {}
 
     /** A granted or failed request for privileges. */
     public sealed interface AccessEvent {
@@ -127,6 +148,7 @@ public final class OperatorConsole {
     private final SharedArena sharedArena;
     private final Bans bans;
     private final PlayerSelector selector;
+    private final BanEnforcer enforcer;
     private final List<Consumer<ExecutedCommand>> listeners = new ArrayList<>();
     private final List<Consumer<AccessEvent>> accessListeners = new ArrayList<>();
     private final List<Supplier<String>> statusLines = new ArrayList<>();
@@ -147,6 +169,8 @@ public final class OperatorConsole {
         this.password = Objects.requireNonNull(password, "password");
         otherServers = OtherServers.none(arena);
         selector = new PlayerSelector(arena);
+        enforcer = new BanEnforcer(arena, bans);
+        arena.addListener(enforcer);
     }
 
     /** The password to join, empty for none. */
@@ -217,6 +241,15 @@ public final class OperatorConsole {
         access(new GrantedRights(now, by.name(), right, proof));
     }
 
+    /**
+     * Reports what a player did by its rights in its own game.
+     *
+     * @param what in the past tense
+     */
+    public void reportAction(long now, Author by, String what) {
+        report(now, by, what);
+    }
+
     private void access(AccessEvent access) {
         accessListeners.forEach(listener -> listener.accept(access));
     }
@@ -226,15 +259,52 @@ public final class OperatorConsole {
         this.password = password;
     }
 
-    /** Replaces all bans, and kicks the players that they apply to. */
+    /** Replaces all bans, and kicks the players that new or changed ones apply to. */
     public void replaceBans(long now, BanList others) {
-        bans.replace(others);
-        kickBanned(now);
+        enforcer.replace(now, others);
     }
 
-    /** An author whose {@code map} changes the shared arena. */
+    /** Sets the rights of a player of this server until it leaves. */
+    public void setRights(PlayerId player, Rights value) {
+        enforcer.setRights(player, value);
+    }
+
+    /** The server's own author; as for all but rcon, {@code map} changes the shared arena. */
     public Author author(String name) {
-        return new Author(name, sharedArena::change);
+        return author(name, Rights.TERMINAL, "", Optional.empty());
+    }
+
+    /** A player of this server as the author of commands. */
+    public Author author(String name, Rights used, String proof, PlayerId player) {
+        return author(name, used, proof, Optional.of(player));
+    }
+
+    private Author author(String name, Rights used, String proof, Optional<PlayerId> player) {
+        return new Author(name, used, proof, player, sharedArena::change);
+    }
+
+    /**
+     * The author of a command that came with the right rcon password.
+     *
+     * @param player with the same address and port, which has proved the password by that
+     */
+    public Author rconAuthor(
+            long now, InetSocketAddress from, Optional<ArenaPlayer> player, Maps maps) {
+        player.ifPresent(it -> {
+            it.prove(now, Proof.ADMIN_PASSWORD);
+            setRights(it.id(), Rights.ADMIN);
+        });
+        return new Author(
+                "rcon " + AddressText.of(from),
+                Rights.ADMIN,
+                Proof.ADMIN_PASSWORD.toString(),
+                player.map(ArenaPlayer::id),
+                maps);
+    }
+
+    /** An author on another server: which player it is, and by which rights, is not known here. */
+    private Author otherServer(String name) {
+        return author(name, Rights.MASTER, "", Optional.empty());
     }
 
     /**
@@ -286,7 +356,7 @@ public final class OperatorConsole {
     }
 
     private void report(long now, Author by, String what) {
-        ExecutedCommand report = new ExecutedCommand(now, by.name(), what);
+        ExecutedCommand report = new ExecutedCommand(now, by.name(), by.proof(), what);
         listeners.forEach(listener -> listener.accept(report));
     }
 
@@ -378,7 +448,8 @@ public final class OperatorConsole {
         }
         try {
             Optional<Instant> end = time(reader).map(bans.now()::plus);
-            return ban(now, by, new Ban(ranges, accounts, end, by.name(), "", reader.text()));
+            Ban ban = new Ban(ranges, accounts, end, by.identity(), "", reader.text());
+            return ban(now, by, ban, Optional.empty());
         } catch (IllegalArgumentException e) {
             return String.valueOf(e.getMessage());
         }
@@ -441,7 +512,7 @@ public final class OperatorConsole {
             String game) {
         if (player.id().isOfOtherServer()) {
             Optional<Instant> end = time.map(bans.now()::plus);
-            otherServers.ban(player, new OtherServers.BanTerms(end, by.name(), reason, game));
+            otherServers.ban(player, new OtherServers.BanTerms(end, by.identity(), reason, game));
             report(now, by, "had the server of " + player + " ban it");
             return "The server of " + player.name() + " bans it.";
         }
@@ -457,13 +528,17 @@ public final class OperatorConsole {
                         List.of(AddressRange.subscriberPrefix(address.getAddress())),
                         account.isEmpty() ? List.of() : List.of(account),
                         time.map(bans.now()::plus),
-                        by.name(),
+                        by.identity(),
                         player.name(),
                         reason,
-                        game));
+                        game),
+                Optional.of(player.id()));
     }
 
-    private String ban(long now, Author by, Ban ban) {
+    /**
+     * @param named the player that the author named; empty for a ban of addresses or an account
+     */
+    private String ban(long now, Author by, Ban ban, Optional<PlayerId> named) {
         if (!bans.add(ban)) {
             return "The ban list is full ("
                     + Bans.MAX_BANS
@@ -471,13 +546,15 @@ public final class OperatorConsole {
         }
         report(now, by, "banned " + ban.description());
         otherServers.ban(ban);
-        List<Player> kicked = kickBanned(now);
+        BanEnforcer.Result result = enforcer.apply(now, by, ban, named);
         return "Banned: "
                 + ban.description()
-                + (kicked.isEmpty()
-                        ? ""
-                        : "\nKicked: "
-                                + String.join(", ", kicked.stream().map(Player::name).toList()));
+                + line("\nKicked: ", result.kicked())
+                + line("\nNot kicked, as they have rights here: ", result.left());
+    }
+
+    private static String line(String title, List<String> names) {
+        return names.isEmpty() ? "" : title + String.join(", ", names);
     }
 
     /**
@@ -496,7 +573,7 @@ public final class OperatorConsole {
                     (added ? "banned " : "could not ban, as the ban list is full: ")
                             + ban.description());
             if (added) {
-                kickBanned(now);
+                enforcer.apply(now, otherServer(by), ban, Optional.empty());
             }
         }
     }
@@ -523,7 +600,7 @@ public final class OperatorConsole {
     public void banPlayer(long now, Player player, OtherServers.BanTerms terms) {
         ban(
                 now,
-                author(terms.author()),
+                otherServer(terms.author()),
                 player,
                 terms.end().map(end -> Duration.between(bans.now(), end)),
                 terms.reason(),
@@ -537,26 +614,6 @@ public final class OperatorConsole {
                         .flatMap(end -> other.end().map(it -> Duration.between(end, it).abs()))
                         .filter(apart -> apart.compareTo(Duration.ofSeconds(1)) >= 0)
                         .isEmpty();
-    }
-
-    /** Kicks the players that a ban applies to. */
-    private List<Player> kickBanned(long now) {
-        List<Player> kicked = new ArrayList<>();
-        for (Player player : arena.players()) {
-            ban(player)
-                    .ifPresent(ban -> {
-                        kicked.add(player);
-                        arena.player(player.id()).ifPresent(it -> it.kick(now, ban.refusal()));
-                    });
-        }
-        return kicked;
-    }
-
-    private Optional<Ban> ban(Player player) {
-        InetSocketAddress address = arena.connectionInfo(player.id()).address();
-        return address == null
-                ? Optional.empty()
-                : bans.find(player.game(), address.getAddress(), player.proof().account());
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.wishdir.game.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.Player;
@@ -21,9 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /** How operator commands are read, and which players they mean. */
 class OperatorConsoleTest {
@@ -347,5 +351,96 @@ class OperatorConsoleTest {
         join("ann", "192.0.2.1", "");
         order("kick ann a\u0007b\u001B[2J\u202E");
         assertThat(dismissed.getFirst()).isEqualTo("ann: You were kicked: a b [2J");
+    }
+
+    private OperatorConsole.Author author(Player player, Rights rights) {
+        return console.author(player.name(), rights, "key a@b", player.id());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MASTER, 'ann, victim'",
+        "AUTH, 'ann, master, victim'",
+        "ADMIN, 'ann, auth, master, victim'",
+    })
+    @DisplayName("a ban leaves its author, and those who have no lower rights, behind one address")
+    void bansOnlyWhomAuthorOutranks(Rights rights, String gone) {
+        Player kicker = join("kicker", "192.0.2.1", "");
+        join("ann", "192.0.2.1", "");
+        for (Rights each : List.of(Rights.MASTER, Rights.AUTH, Rights.ADMIN)) {
+            Player player = join(each.name().toLowerCase(Locale.ROOT), "192.0.2.1", "");
+            console.setRights(player.id(), each);
+        }
+        Player victim = join("victim", "192.0.2.1", "");
+        join("far", "192.0.2.2", "");
+        OperatorConsole.Author by = author(kicker, rights);
+        String answer = console.ban(0, by, victim, Duration.ofHours(4), "noise");
+        assertThat(names(dismissed)).hasToString("[" + gone + "]");
+        assertThat(answer)
+                .contains("by kicker with key a@b: noise")
+                .contains("\nNot kicked, as they have rights here: kicker");
+
+        dismissed.clear();
+        order("ban 198.51.100.7");
+        console.replaceBans(0, new BanList(console.bans().all()));
+        assertThat(dismissed).as("a ban is applied once").isEmpty();
+    }
+
+    private static List<String> names(List<String> kicked) {
+        return kicked.stream().map(it -> it.split(":", 2)[0]).sorted().toList();
+    }
+
+    @Test
+    void bansNamedPlayerWhateverItsRights() {
+        Player boss = join("boss", "192.0.2.1", "");
+        console.setRights(boss.id(), Rights.ADMIN);
+        Player other = join("other", "192.0.2.1", "");
+        console.setRights(other.id(), Rights.ADMIN);
+        console.execute(0, author(other, Rights.ADMIN), "ban boss");
+        assertThat(names(dismissed)).containsExactly("boss");
+    }
+
+    @Test
+    void bansEverybodyFromTerminal() {
+        Player boss = join("boss", "192.0.2.1", "");
+        console.setRights(boss.id(), Rights.ADMIN);
+        join("ann", "192.0.2.1", "");
+        assertThat(order("ban 192.0.2.1")).endsWith("\nKicked: boss, ann");
+    }
+
+    @Test
+    void kicksPlayerThatGaveUpItsRights() {
+        Player boss = join("boss", "192.0.2.1", "");
+        Player ann = join("ann", "192.0.2.2", "");
+        console.setRights(ann.id(), Rights.ADMIN);
+        console.setRights(ann.id(), Rights.NONE);
+        console.execute(0, author(boss, Rights.MASTER), "ban 192.0.2.2");
+        assertThat(names(dismissed)).containsExactly("ann");
+    }
+
+    @Test
+    void keepsPlayersWithRightsFromBanOfOtherServer() {
+        Player boss = join("boss", "192.0.2.1", "");
+        console.setRights(boss.id(), Rights.MASTER);
+        join("ann", "192.0.2.1", "");
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.1 forever \"console at b\""));
+        assertThat(names(dismissed)).containsExactly("ann");
+    }
+
+    @Test
+    void provesRconPasswordOfPlayer() {
+        ArenaPlayer ann = arena.player(join("ann", "192.0.2.1", "").id()).orElseThrow();
+        join("bob", "192.0.2.1", "");
+        OperatorConsole.Author by =
+                console.rconAuthor(
+                        0,
+                        new InetSocketAddress(InetAddress.ofLiteral("192.0.2.1"), 1),
+                        Optional.of(ann),
+                        (_, _) -> "");
+        console.execute(0, by, "ban bob");
+        assertThat(names(dismissed)).containsExactly("bob");
+        assertThat(arena.find(ann.id()).orElseThrow().proof()).isEqualTo(Proof.ADMIN_PASSWORD);
+        assertThat(kept.getLast().getFirst().author())
+                .isEqualTo("rcon 192.0.2.1:1 with admin-password");
     }
 }

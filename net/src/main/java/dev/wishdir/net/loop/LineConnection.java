@@ -48,6 +48,8 @@ public interface LineConnection {
         /**
          * The connection is over, or was never established. Nothing follows, and nothing comes
          * after {@link LineConnection#close}.
+         *
+         * @param reason with "it" for the server: {@code it sent a line that is too long}
          */
         void onClosed(String reason);
     }

@@ -123,14 +123,14 @@ final class NettyLineClient {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            end("the server closed the connection");
+            end("it closed the connection");
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             end(
                     cause instanceof TooLongFrameException
-                            ? "the server sent a line that is too long"
+                            ? "it sent a line that is too long"
                             : String.valueOf(cause.getMessage()));
             context.close();
         }
@@ -162,7 +162,7 @@ final class NettyLineClient {
             }
             to.writeAndFlush(Unpooled.copiedBuffer(line + "\n", StandardCharsets.ISO_8859_1));
             if (to.bytesBeforeWritable() > MAX_UNSENT_BYTES) {
-                end("the server does not read");
+                end("it does not read");
                 to.close();
             }
         }

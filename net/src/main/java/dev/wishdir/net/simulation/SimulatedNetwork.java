@@ -298,7 +298,7 @@ public final class SimulatedNetwork {
             LineEnd to = peer;
             if (isOpen && to != null) {
                 if (line.length() > to.maxLineBytes) {
-                    to.end("the server sent a line that is too long");
+                    to.end("it sent a line that is too long");
                     isOpen = false;
                 } else {
                     to.deliver(it -> it.onLine(line));
@@ -310,7 +310,7 @@ public final class SimulatedNetwork {
         public void close() {
             LineEnd to = peer;
             if (isOpen && to != null) {
-                to.end("the server closed the connection");
+                to.end("it closed the connection");
             }
             isOpen = false;
         }

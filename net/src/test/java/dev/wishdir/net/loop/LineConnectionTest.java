@@ -96,7 +96,7 @@ class LineConnectionTest {
             assertThat(events.take()).isEqualTo("succreg");
             assertThat(events.take()).isEqualTo("addgban 192.0.2.7");
         }
-        assertThat(events.take()).isEqualTo("closed: the server closed the connection");
+        assertThat(events.take()).isEqualTo("closed: it closed the connection");
     }
 
     @Test
@@ -126,7 +126,7 @@ class LineConnectionTest {
         try (Socket accepted = server.accept()) {
             write(accepted, "x".repeat(MAX_LINE_BYTES + 1));
             assertThat(events.take()).isEqualTo("connected");
-            assertThat(events.take()).isEqualTo("closed: the server sent a line that is too long");
+            assertThat(events.take()).isEqualTo("closed: it sent a line that is too long");
             assertThat(accepted.getInputStream().read()).isEqualTo(-1);
         }
         assertThat(events).isEmpty();

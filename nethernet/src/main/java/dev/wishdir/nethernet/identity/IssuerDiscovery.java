@@ -113,7 +113,7 @@ public final class IssuerDiscovery implements IssuerKeySource {
     }
 
     @Override
-    public IdentityIssuer fetch() throws IOException {
+    public Optional<IdentityIssuer> fetch() throws IOException {
         HttpClient.Builder builder =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
@@ -126,7 +126,7 @@ public final class IssuerDiscovery implements IssuerKeySource {
             URI keys = exchange.keys(exchange.service());
             IdentityIssuer found = issuer.withSet(exchange.get(keys), keys.toString());
             store.ifPresent(it -> it.write(found));
-            return found;
+            return Optional.of(found);
         } finally {
             client.shutdownNow();
         }

@@ -50,10 +50,10 @@ public final class IssuerKeyCache {
      * The result of asking the source.
      *
      * @param issuer with the keys; null to keep the known ones
-     * @param isFetched whether the source itself was asked, rather than its store
+     * @param isAsked whether the source itself was asked, rather than its store
      */
     private record Reply(
-            @Nullable IdentityIssuer issuer, boolean isFetched, @Nullable IOException failure) {}
+            @Nullable IdentityIssuer issuer, boolean isAsked, @Nullable IOException failure) {}
 
     private final DutyCycle cycle;
     private final @Nullable IssuerKeySource source;
@@ -162,7 +162,7 @@ public final class IssuerKeyCache {
             return new Reply(stored.get().issuer(), false, null);
         }
         try {
-            return new Reply(source.fetch(), true, null);
+            return new Reply(source.fetch().orElse(null), true, null);
         } catch (IOException e) {
             return new Reply(stored.map(IssuerKeySource.StoredKeys::issuer).orElse(null), true, e);
         }
@@ -175,8 +175,8 @@ public final class IssuerKeyCache {
         if (found != null) {
             issuer = found;
         }
-        if (reply.isFetched) {
-            onFetched(reply.failure, isChanged);
+        if (reply.isAsked) {
+            onAsked(reply, isChanged);
         } else {
             LOG.info("issuer keys of an earlier run are used: keys={}", issuer.keys().size());
         }
@@ -192,11 +192,16 @@ public final class IssuerKeyCache {
         }
     }
 
-    private void onFetched(@Nullable IOException failure, boolean isChanged) {
+    private void onAsked(Reply reply, boolean isChanged) {
+        IOException failure = reply.failure;
         wasFetched = true;
         hasFailed = failure != null;
         lastFetch = cycle.now();
-        counters.count(prefix + (hasFailed ? ".failed" : ".fetched"));
+        if (hasFailed) {
+            counters.count(prefix + ".failed");
+        } else if (reply.issuer != null) {
+            counters.count(prefix + ".fetched");
+        }
         if (failure == null) {
             if (isChanged || !lastFailure.isEmpty()) {
                 LOG.info("issuer keys were fetched: keys={}", issuer.keys().size());

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Keys in a file of the operator, reread when the file changes. */
@@ -45,13 +46,14 @@ public final class IssuerKeyFile implements IssuerKeySource {
     }
 
     @Override
-    public IdentityIssuer fetch() throws IOException {
+    public Optional<IdentityIssuer> fetch() throws IOException {
         Version current = version();
-        if (!current.equals(version)) {
-            issuer = issuer.withKeysOf(file);
-            version = current;
+        if (current.equals(version)) {
+            return Optional.empty();
         }
-        return issuer;
+        issuer = issuer.withKeysOf(file);
+        version = current;
+        return Optional.of(issuer);
     }
 
     private Version version() throws IOException {

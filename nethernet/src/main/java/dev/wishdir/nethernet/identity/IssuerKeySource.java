@@ -33,7 +33,8 @@ public interface IssuerKeySource {
     /**
      * Fetches all keys that are valid now.
      *
+     * @return empty if the source knows that they are those of the last call, or of the start
      * @throws IOException if that fails; the message says why, for the operator
      */
-    IdentityIssuer fetch() throws IOException;
+    Optional<IdentityIssuer> fetch() throws IOException;
 }

@@ -37,6 +37,7 @@ class IssuerKeyCacheTest {
         Optional<StoredKeys> stored = Optional.empty();
         @Nullable String failure;
         List<String> ids = List.of("a", "b");
+        boolean isUnchanged;
         int fetches;
 
         @Override
@@ -50,12 +51,12 @@ class IssuerKeyCacheTest {
         }
 
         @Override
-        public IdentityIssuer fetch() throws IOException {
+        public Optional<IdentityIssuer> fetch() throws IOException {
             fetches++;
             if (failure != null) {
                 throw new IOException(failure);
             }
-            return issuer(ids);
+            return isUnchanged ? Optional.empty() : Optional.of(issuer(ids));
         }
     }
 
@@ -219,5 +220,17 @@ class IssuerKeyCacheTest {
         network.run(10 * MINUTE);
         assertThat(cache.issuer().keys()).containsOnlyKeys("c");
         assertThat(source.fetches).isEqualTo(12);
+    }
+
+    @Test
+    void countsOnlyChangesOfPolledFile() {
+        source.schedule = new IssuerKeySource.Schedule(5 * SECOND, 5 * SECOND, MINUTE);
+        network.run(MINUTE + SECOND);
+        source.isUnchanged = true;
+        network.run(10 * MINUTE);
+        assertThat(request("forged")).containsExactly(Answer.UNKNOWN);
+        assertThat(source.fetches).isEqualTo(11);
+        assertThat(counters.get("issuer.fetched")).isEqualTo(1);
+        assertThat(cache.issuer().keys()).containsOnlyKeys("a", "b");
     }
 }

@@ -11,6 +11,7 @@ import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.Proof;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MasterServer;
 import dev.wishdir.game.NoOpViewer;
@@ -38,6 +39,7 @@ import dev.wishdir.quake3.netchan.OutOfBand;
 import dev.wishdir.quake3.server.session.ScriptedClient;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -388,6 +390,20 @@ class Quake3ServingTest {
         assertThat(counters.get("quake3.drop.rcon")).isGreaterThan(180);
         run(11);
         assertThat(operator.ask("rcon secret status")).contains("map: ");
+    }
+
+    @Test
+    @DisplayName("a ban by rcon leaves the player in that ordered it from the same address")
+    void keepsPlayerThatBansItsNeighbour() {
+        ScriptedClient boss = client().join("boss");
+        ScriptedClient other = client().join("other");
+        assertThat(boss.ask("rcon secret ban other 1h noise"))
+                .contains(
+                        "with admin-password: noise", "Not kicked, as they have rights here: boss");
+        run(1, boss);
+        assertThat(other.commands).anyMatch(line -> line.contains("You are banned until"));
+        assertThat(arena.players()).extracting(Player::name).containsExactly("boss");
+        assertThat(player("boss").proof()).isEqualTo(Proof.ADMIN_PASSWORD);
     }
 
     @Test

@@ -172,7 +172,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         SauerbratenPings pings = new SauerbratenPings(clients, broadcaster, context.counters());
         TeleportRelay teleports = new TeleportRelay(clients, broadcaster);
         limiter = new ConnectionLimiter(context, clients, this::leave);
-        masters = new SauerbratenMasters(context, clients, limiter);
+        masters = new SauerbratenMasters(context, clients);
         masters.open(socket.local());
         AuthVerifier verifier =
                 new AuthVerifier(

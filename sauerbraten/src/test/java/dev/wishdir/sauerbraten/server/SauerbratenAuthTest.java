@@ -8,11 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
 import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.RecordingClientListener;
 import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.game.operator.Ban;
 import dev.wishdir.game.operator.Bans;
 import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.net.loop.Counters;
@@ -27,9 +30,12 @@ import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.AuthPrivateKey;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.PlayerKeys;
+import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 import dev.wishdir.sauerbraten.server.join.AuthKeyTable;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +48,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 
 /** Keys of players on the server: docs/protocols/sauerbraten.md#auth-keys. */
@@ -54,24 +61,33 @@ class SauerbratenAuthTest {
     private static final String NOT_ACCEPTED = "Your key was not accepted.";
 
     private final SimulatedNetwork network = new SimulatedNetwork(7);
-    private final Arena arena = new Arena(Level.BOX, 2);
+    private Arena arena = new Arena(Level.BOX, 2);
     private final Counters counters = new Counters();
     private final List<String> access = new ArrayList<>();
+    private final List<String> commands = new ArrayList<>();
     private final List<ScriptedPlayer> players = new ArrayList<>();
     private final Bans bans = Bans.none();
+    private @Nullable OperatorConsole console;
     @TempDir private Path folder;
 
     private void open(String password) throws IOException {
+        open(password, 2);
+    }
+
+    private void open(String password, int maxPlayers) throws IOException {
         writeKeys("admin");
+        arena = new Arena(Level.BOX, maxPlayers);
         DutyCycle cycle = network.cycle();
         cycle.add(arena::advance);
         SharedArena shared = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
-        OperatorConsole console = new OperatorConsole(arena, shared, bans, password);
-        console.addAccessListener(event -> access.add(event.toString()));
+        OperatorConsole opened = new OperatorConsole(arena, shared, bans, password);
+        console = opened;
+        opened.addListener(done -> commands.add(done.toString()));
+        opened.addAccessListener(event -> access.add(event.toString()));
         SauerbratenEndpoint.open(
                 EndpointContext.builder(cycle, SauerbratenAbuseHarness.GAME, arena)
-                        .maxPlayers(2)
-                        .operatorConsole(console)
+                        .maxPlayers(maxPlayers)
+                        .operatorConsole(opened)
                         .adminPassword("secret")
                         .counters(counters)
                         .options(
@@ -118,6 +134,25 @@ class SauerbratenAuthTest {
 
     private ScriptedPlayer join(String name) {
         return greeted().join(name);
+    }
+
+    /** Joins from the address of a player, at another port. */
+    private ScriptedPlayer joinBehind(ScriptedPlayer neighbour, String name) {
+        return greetedBehind(neighbour).join(name);
+    }
+
+    private ScriptedPlayer greetedBehind(ScriptedPlayer neighbour) {
+        String address = neighbour.node.socket.local().getAddress().getHostAddress();
+        ScriptedPlayer player =
+                new ScriptedPlayer(
+                                new EnetNode(
+                                        network,
+                                        address + ":" + (6000 + players.size()),
+                                        SauerbratenTransport.client()),
+                                SauerbratenAbuseHarness.GAME)
+                        .greeted();
+        players.add(player);
+        return player;
     }
 
     private static List<String> texts(ScriptedPlayer player) {
@@ -456,6 +491,100 @@ class SauerbratenAuthTest {
         assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
         assertThat(bans.all()).hasSize(1);
         assertThat(privilege(ann, ann)).as("the kicker gets no privilege").isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gina, GINA, sauerbraten", "ada, ADA, ''"})
+    @DisplayName("a kick by key bans the address, and leaves the kicker and those with rights in")
+    void keepsKickerAndMastersBehindKickedAddress(String name, String key, String game)
+            throws IOException {
+        open("", 8);
+        AuthPrivateKey own = key.equals("ADA") ? ADA : GINA;
+        ScriptedPlayer ann = join("ann");
+        ScriptedPlayer boss = joinBehind(ann, "boss");
+        tryKey(boss, "dom", "ada");
+        answer(boss, ADA);
+        ScriptedPlayer bob = joinBehind(ann, "bob");
+        ScriptedPlayer cis = joinBehind(ann, "cis");
+        ScriptedPlayer far = join("far");
+
+        ann.say(new AuthMessage.AuthKick("dom", name, bob.cn, "noise"));
+        ann.pass(50);
+        answer(ann, own);
+        assertThat(bob.farewell()).isEqualTo(DisconnectReason.KICKED.code());
+        assertThat(cis.farewell()).isEqualTo(DisconnectReason.KICKED.code());
+        assertThat(arena.players())
+                .extracting(Player::name)
+                .containsExactlyInAnyOrder("ann", "boss", "far");
+        assertThat(bans.all()).singleElement().extracting(Ban::game).isEqualTo(game);
+        assertThat(commands)
+                .singleElement()
+                .asString()
+                .contains("ann (sauerbraten", "proof=key " + name + "@dom", "(bob)");
+
+        ann.say(new ChatMessage.Text("still here"));
+        ann.pass(100);
+        assertThat(far.relayed).anyMatch(line -> line.contains("still here"));
+    }
+
+    @Test
+    void reportsActionsWithProof() throws IOException {
+        open("");
+        ScriptedPlayer ann = join("ann");
+        tryKey(ann, "dom", "gina");
+        answer(ann, GINA);
+        ann.say(
+                new AdminMessage.MasterMode(2),
+                new AdminMessage.ClientPauseGame(true),
+                new AdminMessage.ClientPauseGame(false),
+                new AdminMessage.ClientGameSpeed(50));
+        ann.pass(5000);
+        assertThat(commands)
+                .allMatch(line -> line.contains("proof=key gina@dom"))
+                .anyMatch(line -> line.endsWith("what=set the master mode to 2]"))
+                .anyMatch(line -> line.endsWith("what=continued the game]"))
+                .anyMatch(line -> line.endsWith("what=set the speed to 50 %]"));
+    }
+
+    @Test
+    @DisplayName("an admin enters from a banned address by password or key, others do not")
+    void admitsOnlyAdminFromBannedAddress() throws IOException {
+        open("", 8);
+        ScriptedPlayer ann = join("ann");
+        bans(ann);
+        assertThat(connectBehind(ann, "", "", "").farewell())
+                .isEqualTo(DisconnectReason.IP_BANNED.code());
+        ScriptedPlayer gina = connectBehind(ann, "", "dom", "gina");
+        assertThat(gina.heard(AuthMessage.AuthChal.class)).isEmpty();
+        assertThat(gina.farewell()).isEqualTo(DisconnectReason.IP_BANNED.code());
+
+        ScriptedPlayer wrong = connectBehind(ann, "", "dom", "ada");
+        answer(wrong, STRANGER);
+        assertThat(wrong.farewell()).isEqualTo(DisconnectReason.IP_BANNED.code());
+        ScriptedPlayer ada = connectBehind(ann, "", "dom", "ada");
+        answer(ada, ADA);
+        assertThat(privilege(ada, ada)).isEqualTo(3);
+        ScriptedPlayer boss = connectBehind(ann, "secret", "", "");
+        assertThat(privilege(boss, boss)).isEqualTo(3);
+    }
+
+    private void bans(ScriptedPlayer player) {
+        OperatorConsole operator = Objects.requireNonNull(console);
+        operator.execute(
+                network.now(),
+                operator.author("console"),
+                "ban " + player.node.socket.local().getAddress().getHostAddress());
+        assertThat(player.farewell()).isEqualTo(DisconnectReason.KICKED.code());
+    }
+
+    private ScriptedPlayer connectBehind(
+            ScriptedPlayer neighbour, String password, String domain, String name) {
+        ScriptedPlayer player = greetedBehind(neighbour);
+        String hash =
+                password.isEmpty() ? "" : PasswordHash.of(player.cn, player.sessionid, password);
+        player.say(new SessionMessage.Connect("late", 0, hash, domain, name));
+        player.pass(100);
+        return player;
     }
 
     @Test

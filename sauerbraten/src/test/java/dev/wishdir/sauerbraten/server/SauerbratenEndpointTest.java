@@ -674,8 +674,8 @@ class SauerbratenEndpointTest {
                 .singleElement()
                 .asString()
                 .matches(
-                        " *1 10\\.1\\.2\\.1 \\(bob\\) until .* by alice \\(sauerbraten .*\\):"
-                                + " insults");
+                        " *1 10\\.1\\.2\\.1 \\(bob\\) until .* by alice \\(sauerbraten .*\\) with"
+                                + " admin-password: insults");
     }
 
     @Test
@@ -717,7 +717,7 @@ class SauerbratenEndpointTest {
         assertThat(told(alice).getFirst())
                 .matches(
                         " *1 10\\.1\\.2\\.1 \\(bob\\) in sauerbraten until .* by alice"
-                                + " \\(sauerbraten .*\\): because");
+                                + " \\(sauerbraten .*\\) with /setmaster 1: because");
         assertThat(told(alice).getLast()).isEqualTo("There are no bans.");
     }
 

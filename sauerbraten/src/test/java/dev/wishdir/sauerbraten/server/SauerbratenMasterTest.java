@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.Level;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MasterServer;
+import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.game.operator.Bans;
+import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.net.loop.Counters;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.loop.ForwardingCycle;
@@ -20,6 +24,7 @@ import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.protocol.AuthPrivateKey;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PasswordHash;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
 
 import org.jspecify.annotations.Nullable;
@@ -39,6 +44,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Registration at a scripted master server, against transcripts of the original server with one of
@@ -60,6 +66,7 @@ class SauerbratenMasterTest {
     private final List<Long> connects = new ArrayList<>();
     private final DutyCycle masterCycle = network.cycle();
     private @Nullable LineConnection accepted;
+    private @Nullable OperatorConsole console;
     private Runnable stop = () -> {};
     private String registered = "succreg";
     private int players;
@@ -75,8 +82,12 @@ class SauerbratenMasterTest {
                     }
                 };
         cycle.add(arena::advance);
+        SharedArena shared = new SharedArena(cycle, arena, ArenaCatalog.FLAT, List.of());
+        console = new OperatorConsole(arena, shared, Bans.none(), "");
         return SauerbratenEndpoint.open(
                 EndpointContext.builder(cycle, address, arena)
+                        .operatorConsole(console)
+                        .adminPassword("secret")
                         .counters(counters)
                         .options(Map.of(MasterServer.OPTION, masters))
                         .random(new Random(9))
@@ -85,6 +96,15 @@ class SauerbratenMasterTest {
 
     private void open() throws IOException {
         open(SauerbratenAbuseHarness.GAME, "10.0.9.9");
+    }
+
+    /** What the operator reads of the master. */
+    private String status() {
+        OperatorConsole operator = Objects.requireNonNull(console);
+        return operator.execute(network.now(), operator.author("console"), "status")
+                .lines()
+                .filter(line -> line.startsWith("master server"))
+                .collect(Collectors.joining("\n"));
     }
 
     private void log(String line) {
@@ -327,6 +347,22 @@ class SauerbratenMasterTest {
     }
 
     @Test
+    @DisplayName("B22 a master's ban does not disconnect the server's own admin")
+    void keepsAdminAtBanOfMaster() throws IOException {
+        listen();
+        open();
+        ScriptedPlayer ann = join("ann");
+        ScriptedPlayer boss = sameAddress(ann);
+        boss.say(
+                new SessionMessage.Connect(
+                        "boss", 0, PasswordHash.of(boss.cn, boss.sessionid, "secret"), "", ""));
+        boss.pass(100);
+        send("addgban " + leadingParts(ann, 4));
+        assertThat(ann.farewell()).isEqualTo(DisconnectReason.IP_BANNED.code());
+        assertThat(boss.isGone()).isFalse();
+    }
+
+    @Test
     void connectsAtOnceForPlayersKey() throws IOException {
         List<String> original = transcript("master-drop-then-auth.txt");
         listen();
@@ -366,6 +402,27 @@ class SauerbratenMasterTest {
         tryKey(ann, "gina");
         ann.pass(100);
         assertThat(ann.heard(AuthMessage.AuthChal.class)).isEmpty();
+    }
+
+    @Test
+    void countsResultsOfGlobalKeys() throws IOException {
+        listen();
+        open();
+        ScriptedPlayer ann = join("ann");
+        tryKey(ann, "gina");
+        send("chalauth 1 " + GINA.publicKey());
+        answer(ann, GINA);
+        send("failauth 1");
+        tryKey(ann, "nobody");
+        send("failauth 2");
+        tryKey(ann, "gina");
+        send("chalauth 3 " + GINA.publicKey());
+        answer(ann, GINA);
+        send("succauth 3");
+        assertThat(counters.snapshot())
+                .containsEntry("sauerbraten.auth.wrong", 1L)
+                .containsEntry("sauerbraten.auth.unknown", 1L)
+                .containsEntry("sauerbraten.auth.proved", 1L);
     }
 
     @Test
@@ -438,7 +495,11 @@ class SauerbratenMasterTest {
         listen();
         open();
         network.run(SECOND);
+        String master = "master server of sauerbraten, 10.0.9.9:28787: ";
+        assertThat(status()).isEqualTo(master + "connected; accepted the registration");
         send("failreg " + "x".repeat(5000));
+        assertThat(status())
+                .isEqualTo(master + "not connected; lost: it sent a line that is too long");
         network.run(311 * SECOND);
         assertThat(log.stream().filter("ACCEPT"::equals)).hasSize(2);
     }

@@ -14,6 +14,7 @@ import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
 import dev.wishdir.game.level.SharedArena;
 import dev.wishdir.game.operator.OperatorConsole;
+import dev.wishdir.game.operator.Rights;
 import dev.wishdir.net.limit.AddressLimits;
 import dev.wishdir.wire.AddressText;
 
@@ -122,7 +123,12 @@ public final class CommandHandler {
     }
 
     private OperatorConsole.Author author(ArenaPlayer self) {
-        return services.console().author(self.name() + " (bedrock " + AddressText.of(from) + ")");
+        return services.console()
+                .author(
+                        self.name() + " (bedrock " + AddressText.of(from) + ")",
+                        Rights.ADMIN,
+                        Proof.ADMIN_PASSWORD.toString(),
+                        self.id());
     }
 
     private String admin(long now, ArenaPlayer self, String password) {
@@ -140,6 +146,7 @@ public final class CommandHandler {
         }
         isOperator = true;
         self.prove(now, Proof.ADMIN_PASSWORD);
+        services.console().setRights(self.id(), Rights.ADMIN);
         services.console()
                 .reportGrantedRights(
                         now, author(self), "operator", Proof.ADMIN_PASSWORD.toString());

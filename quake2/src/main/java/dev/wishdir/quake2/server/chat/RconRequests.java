@@ -12,10 +12,10 @@ import dev.wishdir.quake2.server.session.ClientTable;
 import dev.wishdir.quake2.server.session.PacketSender;
 import dev.wishdir.quake2.server.session.Quake2Counters;
 import dev.wishdir.quake2.server.session.Quake2Session;
-import dev.wishdir.wire.AddressText;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Authenticates and runs the operator commands of {@code rcon}. See docs/protocols/quake2.md, 1.
@@ -50,8 +50,9 @@ public final class RconRequests {
 
     /** Runs a command if its password is right. */
     public void receive(long now, InetSocketAddress from, OutOfBand packet) {
-        boolean proved = clients.find(from).filter(Quake2Session::isProven).isPresent();
-        FailedAttemptLimiter attemptLimiter = context.addressLimits().passwords(proved);
+        Optional<Quake2Session> session = clients.find(from).filter(Quake2Session::isProven);
+        FailedAttemptLimiter attemptLimiter =
+                context.addressLimits().passwords(session.isPresent());
         if (!attemptLimiter.isAllowed(now, from.getAddress())) {
             counters.count("rcon.limited");
             sender.reply(now, from, "print\n" + RconHandler.TOO_MANY_WRONG_PASSWORDS);
@@ -65,12 +66,11 @@ public final class RconRequests {
             sender.reply(now, from, "print\nBad rcon_password.\n");
             return;
         }
+        OperatorConsole console = context.operatorConsole();
+        OperatorConsole.Author by =
+                console.rconAuthor(now, from, session.flatMap(it -> it.player().inArena()), maps);
         String answer =
-                context.operatorConsole()
-                        .execute(
-                                now,
-                                new OperatorConsole.Author("rcon " + AddressText.of(from), maps),
-                                Quake2Text.plain(RconHandler.commandLine(packet.text())));
+                console.execute(now, by, Quake2Text.plain(RconHandler.commandLine(packet.text())));
         for (String part : answers.packets(now, answer)) {
             byte[] reply = new OutOfBand("print\n" + part).packet();
             sender.send(from, reply, reply.length);

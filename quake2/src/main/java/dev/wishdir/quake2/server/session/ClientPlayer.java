@@ -87,6 +87,11 @@ public final class ClientPlayer {
         visibleEntities = new VisibleEntities(entityTable, slot + 1);
     }
 
+    /** Its handle in the arena; empty until it has entered, and after it has left. */
+    public Optional<ArenaPlayer> inArena() {
+        return player;
+    }
+
     /** Its identity in the arena; empty until it has entered, and after it has left. */
     public Optional<PlayerId> id() {
         return player.map(ArenaPlayer::id);

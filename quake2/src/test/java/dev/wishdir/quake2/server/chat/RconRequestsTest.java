@@ -3,11 +3,15 @@ package dev.wishdir.quake2.server.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.Proof;
 import dev.wishdir.game.operator.RconHandler;
 import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.server.session.Quake2Viewer;
 import dev.wishdir.quake2.server.session.TestSessions;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -109,6 +113,23 @@ class RconRequestsTest {
         }
         send(player, "rcon orchid say hello");
         assertThat(announcements).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("a ban by rcon leaves the player in that ordered it from the same address")
+    void keepsPlayerThatBansItsOwnAddress() {
+        TestSessions.Client client = sessions.add(1);
+        sessions.prove(client);
+        client.session().player().join(0, new Quake2Viewer(client.session()));
+        client.session().enter(0);
+        assertThat(sessions.arena.players()).hasSize(1);
+        InetSocketAddress player = client.session().address();
+        send(player, "rcon orchid ban " + player.getAddress().getHostAddress());
+        assertThat(sessions.said).contains("Not kicked, as they have rights here: c1");
+        assertThat(sessions.arena.players())
+                .singleElement()
+                .extracting(Player::proof)
+                .isEqualTo(Proof.ADMIN_PASSWORD);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.wishdir.quake3.server.chat;
 
 import dev.wishdir.arena.Arena;
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.level.MapChanger;
 import dev.wishdir.game.operator.OperatorConsole;
@@ -15,7 +16,9 @@ import dev.wishdir.quake3.server.view.RunningLevel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import java.net.InetSocketAddress;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Executes the command lines of rcon: the operator commands and three of Quake III. */
 public final class RconConsole {
@@ -46,11 +49,11 @@ public final class RconConsole {
      * Executes an operator command; {@code devmap}, {@code clientkick} and {@code map_restart} are
      * this game's own.
      *
-     * @param author the operator, for the log
+     * @param player with the address and port of the operator
      * @return the text to print
      */
-    String execute(long now, String author, String line) {
-        OperatorConsole.Author by = new OperatorConsole.Author(author, maps::change);
+    String execute(long now, InetSocketAddress from, Optional<ArenaPlayer> player, String line) {
+        OperatorConsole.Author by = console.rconAuthor(now, from, player, maps::change);
         String word = line.split("\\s+", 2)[0];
         String rest = line.substring(word.length());
         return switch (word.toLowerCase(Locale.ROOT)) {

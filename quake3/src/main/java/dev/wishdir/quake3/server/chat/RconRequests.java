@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server.chat;
 
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.operator.RconHandler;
 import dev.wishdir.net.limit.FailedAttemptLimiter;
@@ -7,10 +8,10 @@ import dev.wishdir.quake3.protocol.Quake3Codec;
 import dev.wishdir.quake3.protocol.Quake3Text;
 import dev.wishdir.quake3.server.join.OutOfBandSender;
 import dev.wishdir.quake3.server.session.ClientTable;
-import dev.wishdir.wire.AddressText;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 
 /** Checks the password of {@code rcon} packets, and answers them. */
 public final class RconRequests {
@@ -39,8 +40,8 @@ public final class RconRequests {
      * @param text of the whole packet
      */
     public void receive(long now, InetSocketAddress from, List<String> words, String text) {
-        FailedAttemptLimiter attemptLimiter =
-                context.addressLimits().passwords(clients.hasPlayer(from));
+        Optional<ArenaPlayer> player = clients.player(from);
+        FailedAttemptLimiter attemptLimiter = context.addressLimits().passwords(player.isPresent());
         if (!attemptLimiter.isAllowed(now, from.getAddress())) {
             context.counters().count("quake3.drop.rcon");
             sender.reply(now, from, "print\n" + RconHandler.TOO_MANY_WRONG_PASSWORDS);
@@ -53,9 +54,8 @@ public final class RconRequests {
             context.operatorConsole().reportWrongPassword(now, Quake3Codec.GAME, from.getAddress());
             sender.reply(now, from, "print\nBad rconpassword.\n");
         } else {
-            String author = "rcon " + AddressText.of(from);
-            String answer =
-                    console.execute(now, author, Quake3Text.plain(RconHandler.commandLine(text)));
+            String line = Quake3Text.plain(RconHandler.commandLine(text));
+            String answer = console.execute(now, from, player, line);
             for (String part : answers.packets(now, answer)) {
                 sender.replyToOperator(from, "print\n" + part);
             }

@@ -78,7 +78,11 @@ public final class ServerQueries {
                 .put("sv_maxclients", maxClients())
                 .put("gametype", TeamNumber.gameType(arena.match().rules().mode()))
                 .put("pure", running.purity().isRequired() ? 1 : 0)
-                .put("g_needpass", context.password().isEmpty() ? 0 : 1);
+                .put("g_needpass", needsPassword());
+    }
+
+    private int needsPassword() {
+        return context.password().isEmpty() ? 0 : 1;
     }
 
     /** Players of all games at which this endpoint is full. */
@@ -89,7 +93,10 @@ public final class ServerQueries {
 
     private String status(List<String> words) {
         StringBuilder text = new StringBuilder();
-        text.append(running.serverinfo().put("sv_maxclients", maxClients()))
+        text.append(
+                        running.serverinfo()
+                                .put("sv_maxclients", maxClients())
+                                .put("g_needpass", needsPassword()))
                 .append(token(words))
                 .append('\n');
         for (Player player : arena.players()) {

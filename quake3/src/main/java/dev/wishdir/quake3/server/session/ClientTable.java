@@ -1,5 +1,6 @@
 package dev.wishdir.quake3.server.session;
 
+import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.quake3.message.EntityState;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 
 /** The sessions of an endpoint by slot, from {@code connect} until their slot is free again. */
 public final class ClientTable implements Iterable<Quake3Session> {
@@ -86,9 +88,12 @@ public final class ClientTable implements Iterable<Quake3Session> {
         return null;
     }
 
-    /** Whether a session in the arena has this address and port. */
-    public boolean hasPlayer(InetSocketAddress address) {
-        return byPlayer.values().stream().anyMatch(session -> session.address().equals(address));
+    /** The player in the arena whose client has this address and port. */
+    public Optional<ArenaPlayer> player(InetSocketAddress address) {
+        return byPlayer.values().stream()
+                .filter(session -> session.address().equals(address))
+                .findFirst()
+                .flatMap(Quake3Session::player);
     }
 
     /** Whether a session has this address, at any port. */

@@ -88,9 +88,9 @@ class ClientTableTest {
         assertThat(clients.freeSlots()).isEqualTo(1);
         assertThat(clients.freeSlot()).isEqualTo(2);
         assertThat(clients.isKnown(HOME)).isTrue();
-        assertThat(clients.hasPlayer(one.address())).isFalse();
+        assertThat(clients.player(one.address())).isEmpty();
         assertThat(lifecycle.join(0, one)).isTrue();
-        assertThat(clients.hasPlayer(one.address())).isTrue();
+        assertThat(clients.player(one.address())).isPresent();
         assertThat(clients.players()).isEqualTo(1);
         assertThat(clients.find(one.player().orElseThrow().id())).isSameAs(one);
         assertThat(clients).containsExactly(one, two);

@@ -69,7 +69,7 @@ public final class AdminHandler {
                                             now,
                                             from,
                                             SharedStateKey.MASTER_MODE,
-                                            _ -> privileges.setMode(mode)));
+                                            time -> setMode(time, from, mode)));
             case AdminMessage.Kick kick -> kick(now, from, kick);
             case AdminMessage.ClearBans _ ->
                     command(now, from, "bans", time -> clearBans(time, from));
@@ -83,11 +83,7 @@ public final class AdminHandler {
                     from.sendText(now, "The speed can't be changed in a match of several games.");
             case AdminMessage.ClientGameSpeed request -> {
                 int percent = Math.clamp(request.speed(), MIN_SPEED_PERCENT, MAX_SPEED_PERCENT);
-                command(
-                        now,
-                        from,
-                        SharedStateKey.SPEED,
-                        time -> match.setSpeed(time, percent, from.cn));
+                command(now, from, SharedStateKey.SPEED, time -> setSpeed(time, from, percent));
             }
             default -> from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
         }
@@ -110,11 +106,26 @@ public final class AdminHandler {
                         });
     }
 
+    private void setMode(long now, SauerbratenSession from, MasterMode mode) {
+        privileges.setMode(mode);
+        report(now, from, "set the master mode to " + mode.code());
+    }
+
+    private void setSpeed(long now, SauerbratenSession from, int percent) {
+        match.setSpeed(now, percent, from.cn);
+        report(now, from, "set the speed to " + percent + " %");
+    }
+
+    private void report(long now, SauerbratenSession from, String what) {
+        console.reportAction(now, privileges.author(from), what);
+    }
+
     private void setPaused(long now, boolean paused, SauerbratenSession from) {
         if (arena.match().isOn()) {
             arena.match().setPaused(now, paused);
         }
         match.setPaused(now, paused, from.cn);
+        report(now, from, paused ? "paused the game" : "continued the game");
     }
 
     private void clearBans(long now, SauerbratenSession from) {
@@ -183,37 +194,40 @@ public final class AdminHandler {
         }
     }
 
+    /**
+     * What a client kicks with.
+     *
+     * @param proof what it has for its privilege
+     * @param as the owner of its key, for the text; empty for none
+     */
+    private record Kicker(
+            SauerbratenSession session, Privilege privilege, String proof, String as) {}
+
     private void kick(long now, SauerbratenSession from, AdminMessage.Kick kick) {
-        kick(now, from, from.privilege(), "", kick);
+        kick(now, new Kicker(from, from.privilege(), from.privilegeProof(), ""), kick);
     }
 
     /** Kicks as the owner of a key, which gives the kicker nothing else. */
     public void kick(
             long now, SauerbratenSession from, AuthIdentity identity, int cn, String reason) {
-        AdminMessage.Kick kick = new AdminMessage.Kick(cn, reason);
-        kick(now, from, identity.privilege(), " as " + identity.coloured(), kick);
+        Kicker kicker =
+                new Kicker(
+                        from,
+                        identity.privilege(),
+                        identity.toString(),
+                        " as " + identity.coloured());
+        kick(now, kicker, new AdminMessage.Kick(cn, reason));
     }
 
-    private void kick(
-            long now,
-            SauerbratenSession from,
-            Privilege privilege,
-            String as,
-            AdminMessage.Kick kick) {
-        victim(from, privilege, kick.cn())
+    private void kick(long now, Kicker by, AdminMessage.Kick kick) {
+        victim(by.session, by.privilege, kick.cn())
                 .ifPresent(victim ->
-                        from.player()
+                        by.session
+                                .player()
                                 .change(
                                         now,
                                         List.of("kick", victim),
-                                        time ->
-                                                kick(
-                                                        time,
-                                                        from,
-                                                        privilege,
-                                                        as,
-                                                        victim,
-                                                        kick.reason())));
+                                        time -> kick(time, by, victim, kick.reason())));
     }
 
     /** The player with a number, if a client may kick it with a privilege. */
@@ -232,31 +246,24 @@ public final class AdminHandler {
                 : victim.isJoined() && victim != from && privilege.outranks(victim.privilege());
     }
 
-    /**
-     * A master kicks a player of this game, an admin a player of any game.
-     *
-     * @param as the owner of the key that gives the privilege, for the text; empty for none
-     */
-    private void kick(
-            long now,
-            SauerbratenSession from,
-            Privilege privilege,
-            String as,
-            PlayerId playerId,
-            String reason) {
+    /** A master kicks a player of this game, an admin a player of any game. */
+    private void kick(long now, Kicker kicker, PlayerId playerId, String reason) {
+        SauerbratenSession from = kicker.session;
         Player victim =
-                mayKick(from, privilege, playerId) ? arena.find(playerId).orElse(null) : null;
+                mayKick(from, kicker.privilege, playerId)
+                        ? arena.find(playerId).orElse(null)
+                        : null;
         if (victim == null) {
             return;
         }
         String reasonText = CubeText.chat(reason).strip();
-        boolean isOperator = privilege.isAtLeast(Privilege.ADMIN);
-        if (!isOperator || !as.isEmpty()) {
+        boolean isOperator = kicker.privilege.isAtLeast(Privilege.ADMIN);
+        if (!isOperator || !kicker.as.isEmpty()) {
             String because = reasonText.isEmpty() ? "" : " because: " + reasonText;
             broadcaster.sendText(
-                    from.name() + as + " kicked " + ForeignPlayers.name(victim) + because);
+                    from.name() + kicker.as + " kicked " + ForeignPlayers.name(victim) + because);
         }
-        OperatorConsole.Author by = privileges.author(from);
+        OperatorConsole.Author by = privileges.author(from, kicker.privilege, kicker.proof);
         if (isOperator) {
             kickAsOperator(now, by, from, victim, reasonText);
         } else {

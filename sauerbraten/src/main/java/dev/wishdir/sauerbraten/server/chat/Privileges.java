@@ -187,7 +187,10 @@ public final class Privileges {
         if (before == privilege) {
             return;
         }
-        session.setPrivilege(privilege);
+        session.setPrivilege(privilege, proof);
+        session.connection
+                .player()
+                .ifPresent(player -> console.setRights(player.id(), privilege.rights()));
         if (session.isMaster()) {
             console.reportGrantedRights(now, author(session), privilege.title(), proof);
             broadcaster.sendText(session.name() + " claimed " + privilege.title() + identity);
@@ -203,10 +206,23 @@ public final class Privileges {
 
     /** A master or admin as operators see it. */
     OperatorConsole.Author author(SauerbratenSession admin) {
+        return author(admin, admin.privilege(), admin.privilegeProof());
+    }
+
+    /**
+     * A client as operators see it.
+     *
+     * @param used the privilege that it uses
+     * @param proof what it has for that
+     */
+    OperatorConsole.Author author(SauerbratenSession client, Privilege used, String proof) {
         return console.author(
-                admin.name()
+                client.name()
                         + " (sauerbraten "
-                        + AddressText.of(admin.connection.peer.address().getAddress())
-                        + ")");
+                        + AddressText.of(client.connection.peer.address().getAddress())
+                        + ")",
+                used.rights(),
+                proof,
+                client.player().id());
     }
 }

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.server.join;
 
+import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.net.limit.FailedAttemptLimiter;
@@ -51,9 +52,10 @@ public final class AuthVerifier {
         console = context.operatorConsole();
     }
 
-    /** Refuses a client that a master server has banned. */
-    boolean refuseBanned(long now, SauerbratenSession session) {
-        return masters.refuse(now, session);
+    /** Why a client is refused that an operator or a master server has banned. */
+    Optional<LeaveReason> banned(SauerbratenSession session) {
+        InetAddress address = session.connection.peer.address().getAddress();
+        return context.banned(SauerbratenCodec.GAME, address, "").or(() -> masters.banned(address));
     }
 
     /** Owner of a key's name; empty if the server does not know it. */

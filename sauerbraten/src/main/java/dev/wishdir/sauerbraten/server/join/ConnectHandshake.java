@@ -91,26 +91,22 @@ public final class ConnectHandshake {
             return;
         }
         Privileges.Key key = privileges.checkPassword(now, session, connect.pwdhash());
-        Optional<LeaveReason> ban =
-                context.banned(SauerbratenCodec.GAME, connection.peer.address().getAddress(), "");
-        if (ban.isPresent()) {
-            limiter.reportRefusal(now, connection.peer, ban.get());
-            session.viewer.disconnect(DisconnectReason.IP_BANNED, ban.get());
-            return;
-        }
-        if (verifier.refuseBanned(now, session)) {
-            return;
-        }
-        DisconnectReason refusal = refusal(key);
-        if (refusal == DisconnectReason.NONE) {
-            boolean isAdmin = key == Privileges.Key.ADMIN;
+        boolean isAdmin = key == Privileges.Key.ADMIN;
+        Optional<LeaveReason> ban = isAdmin ? Optional.empty() : verifier.banned(session);
+        Refusal refusal =
+                ban.map(why -> new Refusal(DisconnectReason.IP_BANNED, why))
+                        .or(() -> refusal(key))
+                        .orElse(null);
+        if (refusal == null) {
             connection.setProof(isAdmin ? Proof.ADMIN_PASSWORD : context.passwordProof());
             join(now, session, connect, privileges.isLocked() && !isAdmin);
             if (isAdmin) {
                 privileges.setPrivilege(
                         now, session, Privilege.ADMIN, Proof.ADMIN_PASSWORD.toString());
             }
-        } else if (!domain.isEmpty() && connect.authdesc().equals(domain)) {
+        } else if (!domain.isEmpty()
+                && connect.authdesc().equals(domain)
+                && mayOpen(connect.authname(), refusal)) {
             verifier.start(
                     now,
                     session,
@@ -122,6 +118,14 @@ public final class ConnectHandshake {
         }
     }
 
+    /** Whether a key lets a client in that is refused: only an admin's does so against a ban. */
+    private boolean mayOpen(String name, Refusal refusal) {
+        return refusal.reason != DisconnectReason.IP_BANNED
+                || verifier.find(domain, name)
+                        .filter(owner -> owner.privilege() == Privilege.ADMIN)
+                        .isPresent();
+    }
+
     /** Handles the answer of a client that has not joined to the challenge for its key. */
     public void onAnswer(long now, SauerbratenSession session, AuthMessage.AuthAns answer) {
         verifier.answer(now, session, answer);
@@ -131,12 +135,9 @@ public final class ConnectHandshake {
     private final class Admission implements AuthTry.Listener {
         private final SauerbratenSession session;
         private final SessionMessage.Connect connect;
-        private final DisconnectReason refusal;
+        private final Refusal refusal;
 
-        Admission(
-                SauerbratenSession session,
-                SessionMessage.Connect connect,
-                DisconnectReason refusal) {
+        Admission(SauerbratenSession session, SessionMessage.Connect connect, Refusal refusal) {
             this.session = session;
             this.connect = connect;
             this.refusal = refusal;
@@ -155,15 +156,22 @@ public final class ConnectHandshake {
         }
     }
 
-    private void refuse(long now, SauerbratenSession session, DisconnectReason refusal) {
-        ClientConnection connection = session.connection;
-        if (refusal == DisconnectReason.FULL) {
-            LeaveReason full = context.full(SauerbratenCodec.GAME);
-            limiter.reportRefusal(now, connection.peer, full);
-            session.viewer.disconnect(refusal, full);
-        } else {
-            limiter.reportRefusal(now, connection.peer, ClientConnection.leaveReason(refusal));
-            connection.disconnect(refusal);
+    /**
+     * Why a client is refused.
+     *
+     * @param why for the log, and for the player where it says more than the reason
+     */
+    private record Refusal(DisconnectReason reason, LeaveReason why) {
+        static Refusal of(DisconnectReason reason) {
+            return new Refusal(reason, ClientConnection.leaveReason(reason));
+        }
+    }
+
+    private void refuse(long now, SauerbratenSession session, Refusal refusal) {
+        limiter.reportRefusal(now, session.connection.peer, refusal.why);
+        switch (refusal.reason) {
+            case FULL, IP_BANNED -> session.viewer.disconnect(refusal.reason, refusal.why);
+            default -> session.connection.disconnect(refusal.reason);
         }
     }
 
@@ -186,20 +194,26 @@ public final class ConnectHandshake {
         session.viewer.showBodies();
     }
 
-    private DisconnectReason refusal(Privileges.Key key) {
+    private Optional<Refusal> refusal(Privileges.Key key) {
         boolean full = context.arena().isFull();
         if (key == Privileges.Key.ADMIN) {
-            return full ? DisconnectReason.FULL : DisconnectReason.NONE;
+            return full ? Optional.of(fullServer()) : Optional.empty();
         }
         boolean asked = !context.password().isEmpty();
         if (asked && key != Privileges.Key.PLAYER) {
-            return DisconnectReason.PASSWORD;
+            return Optional.of(Refusal.of(DisconnectReason.PASSWORD));
         }
         if (full
                 || clients.joined().size()
                         >= Math.min(context.maxPlayers(), ClientConnection.MAX_CLIENT_NUMBERS)) {
-            return DisconnectReason.FULL;
+            return Optional.of(fullServer());
         }
-        return privileges.isPrivate() && !asked ? DisconnectReason.PRIVATE : DisconnectReason.NONE;
+        return privileges.isPrivate() && !asked
+                ? Optional.of(Refusal.of(DisconnectReason.PRIVATE))
+                : Optional.empty();
+    }
+
+    private Refusal fullServer() {
+        return new Refusal(DisconnectReason.FULL, context.full(SauerbratenCodec.GAME));
     }
 }

@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server.join;
 
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MasterServer;
+import dev.wishdir.net.limit.TokenBucket;
 import dev.wishdir.net.loop.LineConnection;
 import dev.wishdir.wire.AddressText;
 
@@ -31,6 +32,11 @@ final class MasterConnection implements LineConnection.Listener {
 
     private static final int MAX_LINE_BYTES = 4096;
     private static final int MAX_LOGGED_CHARS = 200;
+
+    /** Lines of the log at once, and then one in ten minutes: a master may change its mind. */
+    private static final int MAX_LINES = 4;
+
+    private static final double LINES_PER_SECOND = 1 / 600.0;
 
     /** Lines for the master that wait for the connection. */
     private static final int MAX_WAITING = 16;
@@ -68,7 +74,9 @@ final class MasterConnection implements LineConnection.Listener {
     private long lastConnect;
     private long nextConnect;
     private long nextRegister = Long.MAX_VALUE;
-    private String lastLogged = "";
+    private final TokenBucket lines = new TokenBucket(MAX_LINES, LINES_PER_SECOND);
+    private String last = "";
+    private int leftOut;
 
     /**
      * @param local address of the endpoint
@@ -185,9 +193,7 @@ final class MasterConnection implements LineConnection.Listener {
 
     @Override
     public void onClosed(String reason) {
-        if (state == State.CONNECTING) {
-            log("not reached: " + printable(reason));
-        }
+        log((state == State.CONNECTING ? "not reached: " : "lost: ") + printable(reason));
         state = State.CLOSED;
         connection = Optional.empty();
         nextRegister = Long.MAX_VALUE;
@@ -226,17 +232,37 @@ final class MasterConnection implements LineConnection.Listener {
         return clean.substring(0, Math.min(MAX_LOGGED_CHARS, clean.length()));
     }
 
-    /** Logs a change, not what a master repeats every hour. */
+    /** Logs a change, not what a master repeats every hour, and not each of many. */
     private void log(String what) {
-        if (!what.equals(lastLogged)) {
-            lastLogged = what;
-            LOG.atInfo()
-                    .addKeyValue("event", "master")
-                    .log(
-                            "sauerbraten: master server {} {}",
-                            master.address(local.getAddress()).map(AddressText::of).orElse("?"),
-                            what);
+        if (what.equals(last)) {
+            return;
         }
+        last = what;
+        if (!lines.tryAcquire(context.cycle().now())) {
+            leftOut++;
+            return;
+        }
+        LOG.atInfo()
+                .addKeyValue("event", "master")
+                .log(
+                        "sauerbraten: master server {} {}{}",
+                        address(),
+                        what,
+                        leftOut == 0 ? "" : "; lines left out before: " + leftOut);
+        leftOut = 0;
+    }
+
+    private String address() {
+        return master.address(local.getAddress()).map(AddressText::of).orElse("?");
+    }
+
+    /** The state of the connection and what happened last, in one line for the operator. */
+    String status() {
+        return "master server of sauerbraten, "
+                + address()
+                + ": "
+                + (state == State.CONNECTED ? "connected" : "not connected")
+                + (last.isEmpty() ? "" : "; " + last);
     }
 
     void close() {

@@ -7,6 +7,8 @@ import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.sauerbraten.message.AuthMessage;
 import dev.wishdir.sauerbraten.protocol.AuthPublicKey;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
+import dev.wishdir.sauerbraten.server.session.AuthIdentity;
 import dev.wishdir.sauerbraten.server.session.AuthTry;
 import dev.wishdir.sauerbraten.server.session.ClientTable;
 import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
@@ -40,15 +42,12 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
 
     private final EndpointContext context;
     private final ClientTable clients;
-    private final ConnectionLimiter limiter;
     private final Map<MasterConnection, GlobalBans> masters = new LinkedHashMap<>();
     private final Map<Integer, OpenTry> open = new HashMap<>();
 
-    public SauerbratenMasters(
-            EndpointContext context, ClientTable clients, ConnectionLimiter limiter) {
+    public SauerbratenMasters(EndpointContext context, ClientTable clients) {
         this.context = context;
         this.clients = clients;
-        this.limiter = limiter;
     }
 
     /**
@@ -59,7 +58,9 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
     public void open(InetSocketAddress local) {
         String configured = context.options().getOrDefault(MasterServer.OPTION, "");
         for (MasterServer master : MasterServer.parse(configured, PORT)) {
-            masters.put(new MasterConnection(context, master, local, this), new GlobalBans());
+            MasterConnection connection = new MasterConnection(context, master, local, this);
+            masters.put(connection, new GlobalBans());
+            context.operatorConsole().addStatusLine(connection::status);
         }
     }
 
@@ -127,14 +128,22 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
         boolean wasAnswered = waiting.started.isAnswered();
         waiting.from.connection.clearAuthTry();
         long now = context.cycle().now();
+        AuthIdentity identity = waiting.started.identity;
         if (isProved && wasAnswered) {
-            waiting.started.listener.onProved(now, waiting.started.identity);
-        } else {
-            context.addressLimits()
-                    .passwords()
-                    .recordFailure(now, waiting.from.connection.peer.address().getAddress());
-            waiting.started.listener.onRefused(now, NOT_ACCEPTED);
+            context.counters().count("sauerbraten.auth.proved");
+            waiting.started.listener.onProved(now, identity);
+            return;
         }
+        InetAddress address = waiting.from.connection.peer.address().getAddress();
+        context.addressLimits().passwords().recordFailure(now, address);
+        if (wasAnswered) {
+            context.counters().count("sauerbraten.auth.wrong");
+            context.operatorConsole()
+                    .reportWrongKey(now, SauerbratenCodec.GAME, address, identity.toString());
+        } else if (!isProved) {
+            context.counters().count("sauerbraten.auth.unknown");
+        }
+        waiting.started.listener.onRefused(now, NOT_ACCEPTED);
     }
 
     @Override
@@ -148,7 +157,9 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
             return;
         }
         for (SauerbratenSession session : clients.sessions()) {
-            if (added.contains(session.connection.peer.address().getAddress())) {
+            // This server trusts its admins more than the master.
+            if (!session.isAdmin()
+                    && added.contains(session.connection.peer.address().getAddress())) {
                 session.viewer.disconnect(DisconnectReason.IP_BANNED, BANNED);
             }
         }
@@ -159,15 +170,11 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
         Optional.ofNullable(masters.get(from)).ifPresent(GlobalBans::clear);
     }
 
-    /** Refuses a client that a master has banned. */
-    boolean refuse(long now, SauerbratenSession session) {
-        InetAddress address = session.connection.peer.address().getAddress();
-        if (masters.values().stream().noneMatch(bans -> bans.contains(address))) {
-            return false;
-        }
-        limiter.reportRefusal(now, session.connection.peer, BANNED);
-        session.viewer.disconnect(DisconnectReason.IP_BANNED, BANNED);
-        return true;
+    /** Why a client is refused whose address a master has banned. */
+    Optional<LeaveReason> banned(InetAddress address) {
+        return masters.values().stream().anyMatch(bans -> bans.contains(address))
+                ? Optional.of(BANNED)
+                : Optional.empty();
     }
 
     /** Does what is due; returns when to call again. */

@@ -1,5 +1,7 @@
 package dev.wishdir.sauerbraten.server.session;
 
+import dev.wishdir.game.operator.Rights;
+
 import java.util.Locale;
 
 /** The rights of a client over others, in ascending order, with their numbers on the wire. */
@@ -14,6 +16,16 @@ public enum Privilege {
 
     Privilege(int code) {
         this.code = code;
+    }
+
+    /** The same in the words of all games. */
+    public Rights rights() {
+        return switch (this) {
+            case NONE -> Rights.NONE;
+            case MASTER -> Rights.MASTER;
+            case AUTH -> Rights.AUTH;
+            case ADMIN -> Rights.ADMIN;
+        };
     }
 
     /** The title that players read. */

@@ -41,6 +41,7 @@ public final class SauerbratenSession implements MemoryConsumer {
     public final TriggerQueue triggerQueue = new TriggerQueue();
     private final Match match;
     private Privilege privilege = Privilege.NONE;
+    private String privilegeProof = "";
     private Optional<MapVote> vote = Optional.empty();
 
     /**
@@ -81,8 +82,14 @@ public final class SauerbratenSession implements MemoryConsumer {
         return privilege;
     }
 
-    public void setPrivilege(Privilege level) {
+    /** What the client had for its privilege, as operators read it; empty without one. */
+    public String privilegeProof() {
+        return privilegeProof;
+    }
+
+    public void setPrivilege(Privilege level, String proof) {
         privilege = level;
+        privilegeProof = proof;
     }
 
     public boolean isMaster() {
