@@ -22,9 +22,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Speed at which a capture of Sauerbraten's small packets becomes a recording: {@code wishdir record
- * --from}, a process of its own, and where the time goes. The capture is a walk of the tests, again
- * and again at later times. Prints a table in Markdown.
+ * Speed at which a capture of Sauerbraten's small packets becomes a recording: {@code wishdir
+ * record --from}, a process of its own, and where the time goes. The capture is a walk of the
+ * tests, again and again at later times. Prints a table in Markdown.
  *
  * <p>Usage, from the project's root after {@code mvn verify}: {@code java -cp
  * bench/target/benchmarks.jar dev.wishdir.bench.CaptureConversion [PACKETS]}

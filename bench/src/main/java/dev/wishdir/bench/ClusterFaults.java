@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Duration of faults of a cluster, with real nats-servers and two nodes in one process, each with
- * a player that walks. Each figure has its control: the longest time between two turns of the same
+ * Duration of faults of a cluster, with real nats-servers and two nodes in one process, each with a
+ * player that walks. Each figure has its control: the longest time between two turns of the same
  * loop, which is what the machine adds. Prints a table in Markdown.
  *
  * <p>Usage, after {@code mvn verify}: {@code java -cp bench/target/benchmarks.jar

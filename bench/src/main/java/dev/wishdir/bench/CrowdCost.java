@@ -28,7 +28,9 @@ public final class CrowdCost {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final long SECOND_NANOS = 1_000_000_000;
 
-    /** Interval of the turns of the server's loop under load: what arrives meanwhile comes together. */
+    /**
+     * Interval of the turns of the server's loop under load: what arrives meanwhile comes together.
+     */
     private static final long TURN_NANOS = 5_000_000;
 
     private static final int TURNS_PER_MOVEMENT = 7;

@@ -1,6 +1,9 @@
 package dev.wishdir.enet;
 
-/** Reason for which a datagram was dropped or a command was not executed; the suffix of a counter's name. */
+/**
+ * Reason for which a datagram was dropped or a command was not executed; the suffix of a counter's
+ * name.
+ */
 enum DropReason {
     /** The datagram is malformed. */
     MALFORMED,

@@ -167,8 +167,8 @@ public record ClientConfig(
         }
 
         /**
-         * Time for which the client tries to join; default: {@link #DEFAULT_JOIN_TIMEOUT}, at most {@link
-         * #MAX_JOIN_TIMEOUT}.
+         * Time for which the client tries to join; default: {@link #DEFAULT_JOIN_TIMEOUT}, at most
+         * {@link #MAX_JOIN_TIMEOUT}.
          */
         public Builder joinTimeout(Duration joinTimeout) {
             this.joinTimeout = Requirements.positive("joinTimeout", joinTimeout, MAX_JOIN_TIMEOUT);

@@ -89,8 +89,8 @@ public interface ClientListener {
     default void onSessionKey(Client self, String key) {}
 
     /**
-     * Listener to the content of a transport whose datagrams {@link Game#dissector} cannot
-     * decrypt; asked when the client connects. Default: nowhere.
+     * Listener to the content of a transport whose datagrams {@link Game#dissector} cannot decrypt;
+     * asked when the client connects. Default: nowhere.
      */
     default Optional<Plaintext> plaintext() {
         return Optional.empty();

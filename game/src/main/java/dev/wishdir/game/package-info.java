@@ -1,6 +1,6 @@
 /**
- * Interfaces that every game provides: endpoint, headless client, dissector; and services that endpoints share:
- * operator commands, bans, shared arena.
+ * Interfaces that every game provides: endpoint, headless client, dissector; and services that
+ * endpoints share: operator commands, bans, shared arena.
  */
 @NullMarked
 package dev.wishdir.game;

@@ -36,9 +36,9 @@ public interface CollisionSpace {
     }
 
     /**
-     * Largest climb of a swimming or climbing body from its position, metres; NaN in the air. From the
-     * highest position of its feet it can get one metre higher: onto a floor that ends where the
-     * water or the ladder ends.
+     * Largest climb of a swimming or climbing body from its position, metres; NaN in the air. From
+     * the highest position of its feet it can get one metre higher: onto a floor that ends where
+     * the water or the ladder ends.
      */
     default double maxClimb(Vec3 feet) {
         double up = 0;

@@ -5,9 +5,9 @@ import java.util.regex.Pattern;
 /** Cells of CSV (RFC 4180) that a spreadsheet shows as the text that they are. */
 public final class CsvText {
     /**
-     * Beginning of what a spreadsheet takes for a formula: full-width signs are signs to it, and it may drop
-     * blanks and invisible characters in front. Also text that begins as if it had the mark, so
-     * that it can be removed again.
+     * Beginning of what a spreadsheet takes for a formula: full-width signs are signs to it, and it
+     * may drop blanks and invisible characters in front. Also text that begins as if it had the
+     * mark, so that it can be removed again.
      */
     private static final Pattern FORMULA =
             Pattern.compile(

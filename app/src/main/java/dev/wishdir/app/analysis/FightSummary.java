@@ -21,8 +21,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Summary of the matches of recordings: their rounds, each player's score over all rounds, the weapons,
- * and the runs of races. At most {@link #MAX_PLAYERS} players and {@link #MAX_ROUNDS} rounds.
+ * Summary of the matches of recordings: their rounds, each player's score over all rounds, the
+ * weapons, and the runs of races. At most {@link #MAX_PLAYERS} players and {@link #MAX_ROUNDS}
+ * rounds.
  */
 final class FightSummary {
     static final int MAX_PLAYERS = 1_000;

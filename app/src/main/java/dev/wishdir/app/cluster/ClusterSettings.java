@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Settings by which a server connects to the other servers of its arena. It has no type of the module {@code
- * cluster}, whose classes a server without other servers does not load.
+ * Settings by which a server connects to the other servers of its arena. It has no type of the
+ * module {@code cluster}, whose classes a server without other servers does not load.
  *
  * @param servers of NATS, as {@code nats://host:4222}
  * @param arena servers with the same name are one arena

@@ -27,7 +27,8 @@ import java.util.Set;
  */
 public final class FileLineSink implements LineSink {
     /**
-     * Limits at which a file is rotated to {@code FILE.1}, and the number of rotated files that are kept.
+     * Limits at which a file is rotated to {@code FILE.1}, and the number of rotated files that are
+     * kept.
      *
      * @param maxBytes maximum size of a file; 0 for no limit
      * @param maxAge maximum age of a file; zero for no limit

@@ -24,7 +24,10 @@ public interface Machine {
     /** The feature version of Java: 25. */
     int java();
 
-    /** Reason for which sockets use Java's own implementation instead of epoll; empty if they use epoll. */
+    /**
+     * Reason for which sockets use Java's own implementation instead of epoll; empty if they use
+     * epoll.
+     */
     Optional<String> slowSockets();
 
     /** The text of a file; empty if it cannot be read. */

@@ -153,7 +153,9 @@ public final class CaptureConverter {
         return Map.copyOf(unread);
     }
 
-    /** Summary of what was not converted, with counts, for an operator; empty if that is nothing. */
+    /**
+     * Summary of what was not converted, with counts, for an operator; empty if that is nothing.
+     */
     String leftOut() {
         List<String> parts = new ArrayList<>();
         if (unclaimed > 0) {

@@ -9,7 +9,8 @@ public interface ArmourRule {
     ArmourRule EXACT = (damage, vitals) -> damage * vitals.absorption();
 
     /**
-     * Part of the damage that the armour takes. The arena limits it to the damage and to the armour that is left.
+     * Part of the damage that the armour takes. The arena limits it to the damage and to the armour
+     * that is left.
      *
      * @param damage before armour
      * @param vitals before the hit

@@ -25,8 +25,8 @@ import java.util.function.Consumer;
  */
 public interface Combatant {
     /**
-     * Age of the victim's path that a claimed hit may meet, beyond the round trip of the
-     * shooter: its client draws others late. With it, not farther than {@link #PATH_NANOS}.
+     * Age of the victim's path that a claimed hit may meet, beyond the round trip of the shooter:
+     * its client draws others late. With it, not farther than {@link #PATH_NANOS}.
      */
     long HIT_WINDOW_NANOS = 300_000_000;
 

@@ -92,8 +92,8 @@ public final class PathHistory {
     }
 
     /**
-     * Position of the body at a time: on the straight way between two positions, at the first or last
-     * one outside of them.
+     * Position of the body at a time: on the straight way between two positions, at the first or
+     * last one outside of them.
      *
      * @throws IllegalStateException if it is empty
      */

@@ -16,7 +16,10 @@ public final class Item {
     /** The item was not taken in this round. */
     private static final long NEVER = Long.MIN_VALUE / 2;
 
-    /** Largest difference between an item's returns on two servers, by what they know of each other's clocks. */
+    /**
+     * Largest difference between an item's returns on two servers, by what they know of each
+     * other's clocks.
+     */
     private static final long MAX_APART_NANOS = 500_000_000;
 
     /** Servers report places as numbers of single precision. */

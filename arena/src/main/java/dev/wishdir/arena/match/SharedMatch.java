@@ -20,7 +20,10 @@ import java.util.function.BooleanSupplier;
  * ends it by itself, and {@linkplain #adopt takes over} what another one did first.
  */
 public interface SharedMatch {
-    /** Largest distance from a player's path at which it is hit or takes items, metres; and more if it is late. */
+    /**
+     * Largest distance from a player's path at which it is hit or takes items, metres; and more if
+     * it is late.
+     */
     double PLACE_METRES = 8;
 
     /** Speed of a body while a report is under way, metres a second. */

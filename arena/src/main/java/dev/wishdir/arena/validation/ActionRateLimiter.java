@@ -109,7 +109,10 @@ public final class ActionRateLimiter {
         }
     }
 
-    /** Time of the next call of {@link #applyDeferred}; {@link Long#MAX_VALUE} if nothing is deferred. */
+    /**
+     * Time of the next call of {@link #applyDeferred}; {@link Long#MAX_VALUE} if nothing is
+     * deferred.
+     */
     public long nextAttempt(long now) {
         return deferring.isEmpty() ? Long.MAX_VALUE : now + RETRY_NANOS;
     }

@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Clock of how long the network held up what a client sent, by the client's own clock, of which nothing but
- * its rate is known: longer than the quickest of its recent messages. It is the client's word.
+ * Clock of how long the network held up what a client sent, by the client's own clock, of which
+ * nothing but its rate is known: longer than the quickest of its recent messages. It is the
+ * client's word.
  *
  * <p>Times of the server are nanoseconds, those of the client milliseconds since any moment, whose
  * 32 bits wrap after 24.8 days.
@@ -46,7 +47,8 @@ public final class DelayClock {
     }
 
     /**
-     * Time for which the network held up a message longer than the quickest recent one; 0 without one.
+     * Time for which the network held up a message longer than the quickest recent one; 0 without
+     * one.
      *
      * @param millis of the client's clock
      */

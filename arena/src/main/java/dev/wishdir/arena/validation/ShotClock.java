@@ -81,7 +81,8 @@ public final class ShotClock {
     }
 
     /**
-     * Time for which the network held up an action longer than the quickest of the client's recent shots, of earlier lives also; 0 without one. It is the client's word.
+     * Time for which the network held up an action longer than the quickest of the client's recent
+     * shots, of earlier lives also; 0 without one. It is the client's word.
      *
      * @param millis of the client's clock
      */

@@ -32,10 +32,10 @@ public final class BedrockBody {
     public static final BodyDimensions SIZE = new BodyDimensions("bedrock", 0.6, 1.8, 0.5625, 1.25);
 
     /**
-     * Limits that the server checks. Sprinting with jumps has 7.13 m/s; the rest is for the difference of
-     * clocks. A jump is 1.2522 m high. Its eighth tick is the last that falls slower than {@link
-     * MovementLimits#FALLS}: 0.42, 0.33, 0.25, 0.16, 0.08, 0.003, -0.08 and -0.15 m. Its steps are
-     * uneven, and positions have little precision.
+     * Limits that the server checks. Sprinting with jumps has 7.13 m/s; the rest is for the
+     * difference of clocks. A jump is 1.2522 m high. Its eighth tick is the last that falls slower
+     * than {@link MovementLimits#FALLS}: 0.42, 0.33, 0.25, 0.16, 0.08, 0.003, -0.08 and -0.15 m.
+     * Its steps are uneven, and positions have little precision.
      */
     public static final MovementLimits LIMITS =
             new MovementLimits(

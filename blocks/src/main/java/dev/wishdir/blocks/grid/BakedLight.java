@@ -58,8 +58,8 @@ public final class BakedLight {
     private static final byte OPEN_SKY = 2;
 
     /**
-     * Cells that a ray meets in each half block, with sky around the grid; an array, as rays read it
-     * often.
+     * Cells that a ray meets in each half block, with sky around the grid; an array, as rays read
+     * it often.
      */
     private final byte[] cells;
 

@@ -84,7 +84,10 @@ final class BrushVoxelizer {
         return new Solid(planes, brush, (byte) textures);
     }
 
-    /** Distance by which a side of a thin brush is moved outwards, so that it contains points, units. */
+    /**
+     * Distance by which a side of a thin brush is moved outwards, so that it contains points,
+     * units.
+     */
     private static float thickening(Brush brush, int side) {
         Plane plane = brush.sides().get(side).plane();
         if (brush.facet()) {

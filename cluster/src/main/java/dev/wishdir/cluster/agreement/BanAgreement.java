@@ -47,9 +47,9 @@ public final class BanAgreement {
     private static final long KEPT_AFTER_END_MILLIS = 86_400_000L;
 
     /**
-     * Time after the last change from a node at which the bucket is read again: what is stored
-     * then counts, in whatever order the two came. Until then the node has stored it, or a leader
-     * is chosen again.
+     * Time after the last change from a node at which the bucket is read again: what is stored then
+     * counts, in whatever order the two came. Until then the node has stored it, or a leader is
+     * chosen again.
      */
     private static final long RELOAD_NANOS = 10_000_000_000L;
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * Agreement about the level that all nodes play: the one with the highest (count, node), as each node reports what it
- * plays. The count grows with each change by an operator, so the newest change wins everywhere, and
- * after a split that of the half with more changes.
+ * Agreement about the level that all nodes play: the one with the highest (count, node), as each
+ * node reports what it plays. The count grows with each change by an operator, so the newest change
+ * wins everywhere, and after a split that of the half with more changes.
  *
  * <p>A node begins with count 0, which never wins, and counts its level as chosen once it has been
  * connected for a second without another node that has one. So a node that joins late changes
@@ -25,17 +25,15 @@ public final class LevelAgreement {
     static final long MAX_STEP = 1_000_000;
 
     /**
-     * Longest time for which a server may prepare a level: until then it keeps the nodes waiting that are to
-     * begin it with it, or its own match if others have begun the level.
+     * Longest time for which a server may prepare a level: until then it keeps the nodes waiting
+     * that are to begin it with it, or its own match if others have begun the level.
      */
     public static final long MAX_PREPARE_NANOS = 30_000_000_000L;
 
     /** Maximum number of levels that a node reports as ready. */
     public static final int MAX_READY = 8;
 
-    /**
-     * Number of reports of ready levels that go out at once, and not with the next batch.
-     */
+    /** Number of reports of ready levels that go out at once, and not with the next batch. */
     private static final double REPORT_BURST = 10;
 
     private static final double REPORTS_PER_SECOND = 2;

@@ -28,9 +28,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Agreement about the round that all nodes play: the one with the highest (count, node), as each node reports what it
- * plays. The count grows with each change: a stage that ends, a restart, a pause. The node that
- * made the last change ends the stage; if it does not within a second, each other node may.
+ * Agreement about the round that all nodes play: the one with the highest (count, node), as each
+ * node reports what it plays. The count grows with each change: a stage that ends, a restart, a
+ * pause. The node that made the last change ends the stage; if it does not within a second, each
+ * other node may.
  *
  * <p>A round counts for nothing at first, and once it has been played for a second without another
  * one it counts as chosen. So a node that joins changes nothing.

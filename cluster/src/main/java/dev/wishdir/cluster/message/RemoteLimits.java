@@ -3,8 +3,8 @@ package dev.wishdir.cluster.message;
 import dev.wishdir.net.limit.TokenBucket;
 
 /**
- * Limits of what another node may send: several times what a node with 4,096 players sends, so that only a
- * defect or an attack exceeds it.
+ * Limits of what another node may send: several times what a node with 4,096 players sends, so that
+ * only a defect or an attack exceeds it.
  */
 public final class RemoteLimits {
     private final TokenBucket messages = new TokenBucket(4096, 2048);

@@ -46,8 +46,8 @@ public final class NatsBus implements Bus {
     private static final int MAX_OUTGOING_MESSAGES = 256;
 
     /**
-     * Time for which an answer to the server's ping waits for room in a full queue, and publishing for
-     * that answer; the least that the client allows.
+     * Time for which an answer to the server's ping waits for room in a full queue, and publishing
+     * for that answer; the least that the client allows.
      */
     private static final Duration MAX_QUEUE_WAIT = Duration.ofMillis(50);
 
@@ -391,7 +391,10 @@ public final class NatsBus implements Bus {
             onSource(source);
         }
 
-        /** Text of a cause that an operator can mend; the client wraps it several times, each with its class. */
+        /**
+         * Text of a cause that an operator can mend; the client wraps it several times, each with
+         * its class.
+         */
         private static String text(Exception exception) {
             Throwable root = exception;
             while (root.getCause() != null) {

@@ -22,9 +22,9 @@ import java.util.function.IntFunction;
 import java.util.function.LongSupplier;
 
 /**
- * Fights between the own players and those of other nodes in this run, so that each hit and
- * each frag counts once: hits have numbers, frags are sums, and both are kept by the run of the
- * other node, also when that node seems to be gone.
+ * Fights between the own players and those of other nodes in this run, so that each hit and each
+ * frag counts once: hits have numbers, frags are sums, and both are kept by the run of the other
+ * node, also when that node seems to be gone.
  */
 public final class OwnFights implements SharedMatch.Listener {
     /** A hit that arrives later has no effect; bodies of a node vanish after as long a silence. */

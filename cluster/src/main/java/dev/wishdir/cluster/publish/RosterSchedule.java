@@ -2,7 +2,10 @@ package dev.wishdir.cluster.publish;
 
 import dev.wishdir.net.limit.TokenBucket;
 
-/** Schedule by which the roster of a node is requested: at once, then at growing intervals until it comes. */
+/**
+ * Schedule by which the roster of a node is requested: at once, then at growing intervals until it
+ * comes.
+ */
 public final class RosterSchedule {
     /** Requests that are not answered for longer are forgotten, as are further ones at once. */
     private static final int MAX_AWAITED = 8;

@@ -247,7 +247,8 @@ public final class Bans {
     }
 
     /**
-     * Changes of an operator of this server that the other servers of its cluster may not have, oldest first.
+     * Changes of an operator of this server that the other servers of its cluster may not have,
+     * oldest first.
      */
     public List<UnsharedBan> unshared() {
         Instant oldest = clock.instant().minus(MAX_UNSHARED_TIME);

@@ -31,7 +31,10 @@ public record PasswordRules(IntPredicate allowed, int maxChars, String rule) {
         }
     }
 
-    /** Reason for which a password can't be used, and which can; empty if it can, and for no password. */
+    /**
+     * Reason for which a password can't be used, and which can; empty if it can, and for no
+     * password.
+     */
     public Optional<String> problem(String password) {
         if (password.isEmpty()) {
             return Optional.empty();

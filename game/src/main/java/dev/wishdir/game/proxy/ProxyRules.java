@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rules by which a proxy passes on a game's datagrams, which it does not change otherwise. The methods must
- * not throw, whatever the bytes.
+ * Rules by which a proxy passes on a game's datagrams, which it does not change otherwise. The
+ * methods must not throw, whatever the bytes.
  */
 public interface ProxyRules {
     /** Rules that change nothing, for a game of which only the port is known. */

@@ -55,9 +55,9 @@ public interface DutyCycle extends AutoCloseable {
     long sleptNanos();
 
     /**
-     * Recent lateness of the cycle's thread: the times from a deadline to its turn, 20 ms at
-     * least, of the last second together. What peers did before seems to be as much later, and to
-     * come at once. Only for the cycle's thread.
+     * Recent lateness of the cycle's thread: the times from a deadline to its turn, 20 ms at least,
+     * of the last second together. What peers did before seems to be as much later, and to come at
+     * once. Only for the cycle's thread.
      */
     long lateNanos();
 

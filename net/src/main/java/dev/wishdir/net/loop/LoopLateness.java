@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Recent lateness of a loop's thread. A busy machine does not run a thread that is
- * ready; what peers sent meanwhile is then received later, and together. Used by one thread.
+ * Recent lateness of a loop's thread. A busy machine does not run a thread that is ready; what
+ * peers sent meanwhile is then received later, and together. Used by one thread.
  */
 public final class LoopLateness {
     /** A turn that was late is remembered for this long. */

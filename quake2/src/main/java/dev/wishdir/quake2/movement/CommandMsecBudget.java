@@ -52,9 +52,7 @@ final class CommandMsecBudget {
         return leftMsec >= 0;
     }
 
-    /**
-     * Lead of the commands over the clock when they last exceeded the limit; 0 if never.
-     */
+    /** Lead of the commands over the clock when they last exceeded the limit; 0 if never. */
     double aheadMillis() {
         return aheadMillis;
     }

@@ -1,6 +1,6 @@
 /**
- * Parts that client and server share: message numbers, frame history with delta bases, text encoding.
- * Uses the messages.
+ * Parts that client and server share: message numbers, frame history with delta bases, text
+ * encoding. Uses the messages.
  */
 @NullMarked
 package dev.wishdir.quake2.protocol;

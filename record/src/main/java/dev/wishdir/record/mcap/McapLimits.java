@@ -1,8 +1,8 @@
 package dev.wishdir.record.mcap;
 
 /**
- * Limits of a file. The writer refuses more, the reader checks before it allocates, so
- * that a file with all of them at once can be read next to a server with 512 MiB of heap.
+ * Limits of a file. The writer refuses more, the reader checks before it allocates, so that a file
+ * with all of them at once can be read next to a server with 512 MiB of heap.
  */
 public final class McapLimits {
     /** Maximum size of a chunk's records before compression. */

@@ -301,8 +301,8 @@ public final class McapReader implements AutoCloseable {
     }
 
     /**
-     * Damage that was skipped so far: when the file was opened or refreshed, and by its cursors. In order
-     * of the file. A file that is being written may end with a record that is not yet whole.
+     * Damage that was skipped so far: when the file was opened or refreshed, and by its cursors. In
+     * order of the file. A file that is being written may end with a record that is not yet whole.
      */
     public List<Damage> damage() throws IOException {
         List<Damage> all = new ArrayList<>(damage.all());

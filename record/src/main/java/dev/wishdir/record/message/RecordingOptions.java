@@ -1,7 +1,8 @@
 package dev.wishdir.record.message;
 
 /**
- * Options of what a recording contains. Private messages and addresses of clients are never recorded.
+ * Options of what a recording contains. Private messages and addresses of clients are never
+ * recorded.
  *
  * @param nativeBytes whether movements have the bytes of their own game as well
  * @param chat whether chat lines are recorded

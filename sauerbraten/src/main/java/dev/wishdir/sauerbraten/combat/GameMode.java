@@ -57,7 +57,9 @@ public record GameMode(int number) {
                 .collect(Collectors.joining(", "));
     }
 
-    /** Mode by which bodies spawn in a match, whatever its clients play: instagib if each hit kills. */
+    /**
+     * Mode by which bodies spawn in a match, whatever its clients play: instagib if each hit kills.
+     */
     public GameMode spawnMode(MatchMode match) {
         return match.isOneHit() ? INSTAGIB : this;
     }

@@ -17,9 +17,7 @@ public enum Weapon {
     /** Factor of damage and push of a body with quad damage. */
     public static final int QUAD_FACTOR = 4;
 
-    /**
-     * Largest stray of the shotgun's rays for each unit of the way, by its number in the game.
-     */
+    /** Largest stray of the shotgun's rays for each unit of the way, by its number in the game. */
     private static final double SHOTGUN_SPREAD = 400 / 1024.0 / 2;
 
     /** Time from a shot to the next of any gun, milliseconds. */

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Rules by which hits of a shot or an explosion count, and their damage, as in the original server. */
+/**
+ * Rules by which hits of a shot or an explosion count, and their damage, as in the original server.
+ */
 public final class WeaponRules {
     /** The length of a direction on the wire. */
     private static final double DIRECTION = 100;

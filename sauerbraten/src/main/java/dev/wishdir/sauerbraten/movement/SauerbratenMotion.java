@@ -36,9 +36,9 @@ public record SauerbratenMotion(Vec3 origin) {
             new BodyDimensions("sauerbraten", 8.2 / SCALE, 15 / SCALE, 4.1 / SCALE, 2);
 
     /**
-     * Limits that the server checks. A body runs at 12.5 m/s, 1.3 times as fast straight ahead and 1.3
-     * times as fast in the air, for longer than a jump; it jumps 2.45 m high, and is up for 0.72 s.
-     * It is round, so its corners may be in a wall. It climbs a step through its edge.
+     * Limits that the server checks. A body runs at 12.5 m/s, 1.3 times as fast straight ahead and
+     * 1.3 times as fast in the air, for longer than a jump; it jumps 2.45 m high, and is up for
+     * 0.72 s. It is round, so its corners may be in a wall. It climbs a step through its edge.
      */
     public static final MovementLimits LIMITS =
             new MovementLimits(BODY, 0.6, BODY.step(), 22, 2, 3, 0.72);

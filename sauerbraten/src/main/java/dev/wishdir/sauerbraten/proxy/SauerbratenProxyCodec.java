@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * are, or that can't be decoded, are passed on byte for byte.
  *
  * <p>An interceptor gets the messages inside {@code N_CLIENT} one by one as {@link
- * RelayMessage.Relayed}. What it returns is sent in the packet of
- * the message, or, if the game has another channel for it, in a packet of that channel.
+ * RelayMessage.Relayed}. What it returns is sent in the packet of the message, or, if the game has
+ * another channel for it, in a packet of that channel.
  */
 public final class SauerbratenProxyCodec implements ProxyCodec<SauerbratenMessage> {
     private static final SauerbratenCodec CODEC = SauerbratenCodec.V260;
@@ -44,7 +44,8 @@ public final class SauerbratenProxyCodec implements ProxyCodec<SauerbratenMessag
             List<SauerbratenMessage> examples = new ArrayList<>();
             for (SauerbratenMessage message : CODEC.blanks(Direction.S2C)) {
                 // A relayed message has the number of its sender too.
-                examples.add(CODEC.relayed(message) ? new RelayMessage.Relayed(0, message) : message);
+                examples.add(
+                        CODEC.relayed(message) ? new RelayMessage.Relayed(0, message) : message);
             }
             examples.addAll(CODEC.blanks(Direction.C2S));
             return examples;

@@ -5,9 +5,7 @@ import dev.wishdir.net.simulation.LinkCounters;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Controls of an {@link Explorer} over a running session. Called by the threads of its server.
- */
+/** Controls of an {@link Explorer} over a running session. Called by the threads of its server. */
 public interface LiveControl {
     /** A fault of links that can be set, from 0 to a maximum. */
     record FaultRange(String name, double max, String unit) {}

@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The match on the live map besides the board: its clock, the players' health, and what
- * happens. The arena writes; any thread may read.
+ * The match on the live map besides the board: its clock, the players' health, and what happens.
+ * The arena writes; any thread may read.
  */
 final class LiveMatch {
     /** Maximum number of acts that are kept for readers. */

@@ -8,7 +8,8 @@ import java.util.Deque;
 import java.util.function.LongConsumer;
 
 /**
- * Queue of a client's actions with its weapon until the input of their tick has come: only then its view and place are known.
+ * Queue of a client's actions with its weapon until the input of their tick has come: only then its
+ * view and place are known.
  */
 public final class InputQueue {
     /** A client sends the input of the same tick right after it. */

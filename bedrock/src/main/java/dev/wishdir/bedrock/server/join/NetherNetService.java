@@ -31,8 +31,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Services that NetherNet needs besides the UDP port: signalling on the TCP port of the same number, answers
- * in the local network, and the server's public address.
+ * Services that NetherNet needs besides the UDP port: signalling on the TCP port of the same
+ * number, answers in the local network, and the server's public address.
  */
 public final class NetherNetService {
     private static final Logger LOG = LoggerFactory.getLogger(NetherNetService.class);

@@ -365,7 +365,9 @@ public final class BedrockSession
         channel.flush();
     }
 
-    /** Last message of the session: a client that finds no room is sent to a server that has some. */
+    /**
+     * Last message of the session: a client that finds no room is sent to a server that has some.
+     */
     private BedrockMessage lastMessage(LeaveReason why) {
         return (why.code() == LeaveReason.Code.SERVER_FULL
                         ? services.admission().room()

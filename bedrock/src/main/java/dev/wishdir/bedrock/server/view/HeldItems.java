@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Items that clients see in the hands and on the bodies of all players. The weapons of those of other
- * games are known by their hits only.
+ * Items that clients see in the hands and on the bodies of all players. The weapons of those of
+ * other games are known by their hits only.
  */
 public final class HeldItems {
     private final Map<PlayerId, Weapon> items = new HashMap<>();

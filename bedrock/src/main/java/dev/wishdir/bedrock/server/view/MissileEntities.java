@@ -38,7 +38,10 @@ public final class MissileEntities {
     /** The nearest ones; further ones fly unseen. */
     static final int MAX_SHOWN = 128;
 
-    /** Interval at which the nearest are chosen where there are more than can be shown: as often as they move. */
+    /**
+     * Interval at which the nearest are chosen where there are more than can be shown: as often as
+     * they move.
+     */
     private static final long CHOICE_INTERVAL_NANOS = 2 * BedrockMotion.TICK_NANOS;
 
     /**

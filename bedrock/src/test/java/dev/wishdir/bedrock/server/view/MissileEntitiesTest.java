@@ -4,23 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.combat.ArmourRule;
-import dev.wishdir.arena.combat.BodyBox;
 import dev.wishdir.arena.combat.Missile;
-import dev.wishdir.arena.combat.MissileMotion;
 import dev.wishdir.arena.combat.MissileRules;
 import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.PlayerId;
-import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.bedrock.message.ActorMessage.AddActor;
 import dev.wishdir.bedrock.message.ActorMessage.RemoveActor;
 import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.MovementMessage.MoveActorAbsolute;
 import dev.wishdir.bedrock.movement.BedrockMotion;
-import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.game.TestMissiles;
 import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
@@ -32,7 +28,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -57,40 +52,20 @@ class MissileEntitiesTest {
 
     private List<Missile> launch(int count, Vec3 velocity, DamageMeans means) {
         arena.setMatchRules(MatchRules.of(MatchMode.FFA));
-        MissileRules rules =
-                new MissileRules(
-                        TICK,
-                        MissileRules.MAX_LIFETIME_NANOS,
-                        Long.MAX_VALUE,
-                        0,
-                        new BodyBox(1, 2, 2),
-                        MissileMotion.parabola(0),
-                        (_, _) -> Optional.empty());
         List<Missile> missiles = new ArrayList<>();
-        ArenaPlayer owner = null;
+        ArenaPlayer owner = TestMissiles.shooter(arena, "quake9", "owner0");
         for (int x = 0; x < count; x++) {
-            if (owner == null || x % 50 == 0) {
-                owner = arena.join(0, "quake9", "owner" + x, new NoOpViewer());
-                owner.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
-                owner.spawn(0, Level.BOX.spawns().getFirst());
+            if (x > 0 && x % 50 == 0) {
+                owner = TestMissiles.shooter(arena, "quake9", "owner" + x);
             }
             missiles.add(
-                    owner.combatant()
-                            .launch(
-                                    0,
-                                    rules,
-                                    new Missile.Launch(means, new Vec3(x, 0, 0), velocity, 0, TICK),
-                                    new Missile.Listener() {
-                                        @Override
-                                        public Optional<MissileMotion.State> onImpact(
-                                                long now, Missile missile, Missile.Impact impact) {
-                                            return Optional.empty();
-                                        }
-
-                                        @Override
-                                        public void onRemoved(long now, Missile missile) {}
-                                    })
-                            .orElseThrow());
+                    TestMissiles.launch(
+                            owner,
+                            means,
+                            new Vec3(x, 0, 0),
+                            velocity,
+                            TICK,
+                            MissileRules.MAX_LIFETIME_NANOS));
         }
         return missiles;
     }

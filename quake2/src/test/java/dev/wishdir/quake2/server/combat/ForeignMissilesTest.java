@@ -3,18 +3,10 @@ package dev.wishdir.quake2.server.combat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.combat.ArmourRule;
-import dev.wishdir.arena.combat.BodyBox;
 import dev.wishdir.arena.combat.Missile;
-import dev.wishdir.arena.combat.MissileMotion;
-import dev.wishdir.arena.combat.MissileRules;
 import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
-import dev.wishdir.arena.event.MatchMode;
-import dev.wishdir.arena.event.Vitals;
-import dev.wishdir.arena.match.MatchRules;
-import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.game.TestMissiles;
 import dev.wishdir.game.level.HttpDownloads;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.combat.PrecacheTable;
@@ -39,40 +31,6 @@ class ForeignMissilesTest {
     private final Arena arena = new Arena(Level.BOX, 8);
     private final MissileEntities table = new MissileEntities();
 
-    /** A player of Bedrock, whose missile flies to the east. */
-    private Missile launch(DamageMeans means) {
-        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
-        ArenaPlayer player = arena.join(0, "bedrock", "anna", new NoOpViewer());
-        player.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
-        player.spawn(0, Level.BOX.spawns().getFirst());
-        MissileRules rules =
-                new MissileRules(
-                        50_000_000,
-                        1_000_000_000,
-                        Long.MAX_VALUE,
-                        0,
-                        new BodyBox(1, 2, 2),
-                        MissileMotion.parabola(0),
-                        (_, _) -> Optional.empty());
-        return player.combatant()
-                .launch(
-                        0,
-                        rules,
-                        new Missile.Launch(
-                                means, new Vec3(0, 0, 2), new Vec3(20, 0, 0), 0, 50_000_000),
-                        new Missile.Listener() {
-                            @Override
-                            public Optional<MissileMotion.State> onImpact(
-                                    long now, Missile missile, Missile.Impact impact) {
-                                return Optional.empty();
-                            }
-
-                            @Override
-                            public void onRemoved(long now, Missile missile) {}
-                        })
-                .orElseThrow();
-    }
-
     @ParameterizedTest
     @CsvSource({
         "PISTOL, " + PrecacheTable.BOLT,
@@ -83,7 +41,7 @@ class ForeignMissilesTest {
         "BFG, " + PrecacheTable.BFG_BALL
     })
     void fliesAsTheNearestOfTheGame(DamageMeans means, String model) throws IOException {
-        Missile missile = launch(means);
+        Missile missile = TestMissiles.launch(arena, "bedrock", means);
         RunningLevel level =
                 new RunningLevel(
                         arena,

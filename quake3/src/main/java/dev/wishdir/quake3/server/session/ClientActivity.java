@@ -2,7 +2,9 @@ package dev.wishdir.quake3.server.session;
 
 import dev.wishdir.net.limit.TokenBucket;
 
-/** Times at which one client connected and last sent a packet, and the rate limit of its packets. */
+/**
+ * Times at which one client connected and last sent a packet, and the rate limit of its packets.
+ */
 public final class ClientActivity {
     /** Packets at once: far more than a genuine client sends at 1000 frames a second. */
     private static final double MAX_PACKET_BURST = 1_000;

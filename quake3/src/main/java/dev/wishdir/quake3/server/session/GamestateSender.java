@@ -63,8 +63,8 @@ public final class GamestateSender {
     }
 
     /**
-     * Lead of snapshots over the running level's clock, milliseconds: a client does not
-     * bear a time that is set back before it has the level.
+     * Lead of snapshots over the running level's clock, milliseconds: a client does not bear a time
+     * that is set back before it has the level.
      */
     int clockAhead() {
         return clockAhead;

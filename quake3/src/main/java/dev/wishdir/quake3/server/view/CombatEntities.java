@@ -203,7 +203,8 @@ public final class CombatEntities {
     }
 
     /**
-     * Entities that a client is sent, by number: if there are too many, those for all, then the nearest.
+     * Entities that a client is sent, by number: if there are too many, those for all, then the
+     * nearest.
      *
      * @param slots of players at the client, its own included; -1 for none
      * @param most entities

@@ -28,8 +28,8 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * Encodings shared by all viewers of this game: entity states of players by movement and slot,
- * and their deltas.
+ * Encodings shared by all viewers of this game: entity states of players by movement and slot, and
+ * their deltas.
  */
 public final class MovementCache implements ArenaListener {
     /**

@@ -3,20 +3,10 @@ package dev.wishdir.quake3.server.combat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.arena.Arena;
-import dev.wishdir.arena.ArenaPlayer;
-import dev.wishdir.arena.combat.ArmourRule;
-import dev.wishdir.arena.combat.BodyBox;
-import dev.wishdir.arena.combat.Missile;
-import dev.wishdir.arena.combat.MissileMotion;
-import dev.wishdir.arena.combat.MissileRules;
 import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
-import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.PlayerId;
-import dev.wishdir.arena.event.Vitals;
-import dev.wishdir.arena.match.MatchRules;
-import dev.wishdir.game.NoOpViewer;
-import dev.wishdir.motion.Vec3;
+import dev.wishdir.game.TestMissiles;
 import dev.wishdir.motion.Vec3f;
 import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.message.EntityField;
@@ -29,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.List;
-import java.util.Optional;
 
 class ForeignMissilesTest {
     private static final long MILLI = 1_000_000;
@@ -37,40 +26,6 @@ class ForeignMissilesTest {
     private final Arena arena = new Arena(Level.BOX, 8);
     private final CombatEntities entities = new CombatEntities();
     private final ForeignMissiles foreign = new ForeignMissiles(arena, entities);
-
-    /** A player of a game, whose missile flies to the east. */
-    private Missile launch(String game, DamageMeans means) {
-        arena.setMatchRules(MatchRules.of(MatchMode.FFA));
-        ArenaPlayer player = arena.join(0, game, "anna", new NoOpViewer());
-        player.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
-        player.spawn(0, Level.BOX.spawns().getFirst());
-        MissileRules rules =
-                new MissileRules(
-                        50_000_000,
-                        1_000_000_000,
-                        Long.MAX_VALUE,
-                        0,
-                        new BodyBox(1, 2, 2),
-                        MissileMotion.parabola(0),
-                        (_, _) -> Optional.empty());
-        return player.combatant()
-                .launch(
-                        0,
-                        rules,
-                        new Missile.Launch(
-                                means, new Vec3(0, 0, 2), new Vec3(20, 0, 0), 0, 50_000_000),
-                        new Missile.Listener() {
-                            @Override
-                            public Optional<MissileMotion.State> onImpact(
-                                    long now, Missile missile, Missile.Impact impact) {
-                                return Optional.empty();
-                            }
-
-                            @Override
-                            public void onRemoved(long now, Missile missile) {}
-                        })
-                .orElseThrow();
-    }
 
     private List<EntityState> advance(int millis) {
         arena.advance(millis * MILLI);
@@ -91,7 +46,7 @@ class ForeignMissilesTest {
         "BFG, BFG"
     })
     void fliesAsTheNearestOfTheGame(DamageMeans means, Weapon weapon) {
-        launch("bedrock", means);
+        TestMissiles.launch(arena, "bedrock", means);
         assertThat(advance(0))
                 .singleElement()
                 .satisfies(state -> {
@@ -106,7 +61,7 @@ class ForeignMissilesTest {
 
     @Test
     void endsWithAnImpactAndIsGone() {
-        launch("bedrock", DamageMeans.ROCKET);
+        TestMissiles.launch(arena, "bedrock", DamageMeans.ROCKET);
         for (int millis = 0; millis < 1_000; millis += 250) {
             advance(millis);
         }
@@ -120,7 +75,7 @@ class ForeignMissilesTest {
 
     @Test
     void leavesMissilesOfItsOwnGameToTheirShooter() {
-        launch("quake3", DamageMeans.ROCKET);
+        TestMissiles.launch(arena, "quake3", DamageMeans.ROCKET);
         assertThat(advance(0)).isEmpty();
     }
 }

@@ -31,7 +31,9 @@ public final class SauerbratenMaps {
 
     private static final int MIN_COST_BYTES = 8 << 10;
 
-    /** Interval at which a client that continues to modify its copy is sent the map, nanoseconds. */
+    /**
+     * Interval at which a client that continues to modify its copy is sent the map, nanoseconds.
+     */
     private static final long RESTORE_INTERVAL_NANOS = 10_000_000_000L;
 
     /** Time until another try if there was no memory. */

@@ -105,7 +105,8 @@ public record ServedMap(
     }
 
     /**
-     * Conversion of canonical positions to it: as on stock maps, or in the middle of a generated map.
+     * Conversion of canonical positions to it: as on stock maps, or in the middle of a generated
+     * map.
      */
     public SauerbratenMotion motion() {
         return blocks.isPresent() ? SauerbratenMotion.of(side) : SauerbratenMotion.CENTERED;

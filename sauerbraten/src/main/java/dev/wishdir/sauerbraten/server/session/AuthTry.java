@@ -7,7 +7,8 @@ import java.util.Optional;
 /** A client's try to prove a key, from its request until its answer was checked. */
 public final class AuthTry {
     /**
-     * Listener to the outcome; one of the two methods is called once, unless another try replaces this one.
+     * Listener to the outcome; one of the two methods is called once, unless another try replaces
+     * this one.
      */
     public interface Listener {
         /** The client has the key. */

@@ -48,8 +48,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The stream of messages to one client. While it is congested, nothing is added: later it receives the newest
- * state only, and misses the events of other players.
+ * The stream of messages to one client. While it is congested, nothing is added: later it receives
+ * the newest state only, and misses the events of other players.
  */
 public final class SauerbratenViewer implements SessionViewer {
     /**
