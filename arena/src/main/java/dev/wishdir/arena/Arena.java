@@ -3,6 +3,7 @@ package dev.wishdir.arena;
 import dev.wishdir.arena.combat.Combatant;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.NativeMovement;
@@ -152,6 +153,7 @@ public final class Arena {
         Objects.requireNonNull(level, "level");
         activeLevels.setLevel(level);
         match.items().setShared(level.items());
+        match.flags().onLevelsChanged();
     }
 
     /**
@@ -162,7 +164,9 @@ public final class Arena {
         Objects.requireNonNull(game, "game");
         Objects.requireNonNull(level, "level");
         match.items().set(game, level.items());
-        if (activeLevels.setLevel(game, level)) {
+        boolean isOther = activeLevels.setLevel(game, level);
+        match.flags().onLevelsChanged();
+        if (isOther) {
             dispatcher.dispatch(
                     new ArenaEvent.LevelChanged(now, game, level, activeLevels.bounds()));
         }
@@ -493,8 +497,15 @@ public final class Arena {
 
         @Override
         public int chooseSpawnPoint(long now, List<Vec3> places) {
-            return spawnPoints.choose(
-                    now, isHere() ? Optional.of(player.id) : Optional.empty(), places);
+            List<Integer> allowed =
+                    match.flags()
+                            .spawnsOf(fighter.team(), activeLevels.level(player.game()), places);
+            int chosen =
+                    spawnPoints.choose(
+                            now,
+                            isHere() ? Optional.of(player.id) : Optional.empty(),
+                            allowed.stream().map(places::get).toList());
+            return allowed.get(chosen);
         }
 
         @Override
@@ -506,6 +517,7 @@ public final class Arena {
         public void spawn(long now, Movement movement) {
             if (isHere()) {
                 match.race().abort(player.id);
+                match.flags().drop(now, player, FlagCause.LEAVE);
                 interestTracker.spawn(now, player, activeLevels.clamped(movement));
                 fighter.onSpawned(now, player.movement().position());
                 if (subscriber != null) {
@@ -520,6 +532,7 @@ public final class Arena {
                 match.race().abort(player.id);
                 fighter.endLife();
                 interestTracker.despawn(now, player);
+                match.flags().drop(now, player, FlagCause.LEAVE);
             }
         }
 
@@ -561,6 +574,7 @@ public final class Arena {
                         new ArenaEvent.Moved(now, snapshot, snapshot.movement()), player);
             }
             match.race().onMoved(now, own, player);
+            match.flags().onMoved(now, fighter);
         }
 
         @Override
@@ -699,6 +713,7 @@ public final class Arena {
         public boolean reportViolation(
                 long now, ViolationRule rule, double measured, double allowed, double allowance) {
             match.race().abort(player.id);
+            match.flags().onViolation(now, player);
             return isHere()
                     && (subscriber == null
                             || cheatPolicy.enforce(

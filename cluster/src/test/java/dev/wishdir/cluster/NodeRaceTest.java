@@ -88,7 +88,8 @@ public class NodeRaceTest {
                         List.of(),
                         List.of(),
                         List.of(),
-                        Optional.of(COURSE)));
+                        Optional.of(COURSE),
+                        Optional.empty()));
         server.arena.setMatchRules(rules);
         server.arena.match().race().setGhost(false);
         return server;

@@ -15,6 +15,8 @@ public final class Quake3Captures {
                     "oa-legacy71-pure-mapchange",
                     "ioq3-modern71-aggressor-2clients",
                     "ioq3-dual-71-68-aggressor",
+                    "q3-ctf-duel",
+                    "q3-ctf-real-client",
                     "trace-aggressor-float",
                     "trace-labbox-float",
                     "trace-labbox-snap");

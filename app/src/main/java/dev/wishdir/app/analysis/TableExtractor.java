@@ -260,6 +260,7 @@ final class TableExtractor {
             case ArenaEvent.ItemTaken e -> Optional.of(e.item().place());
             case ArenaEvent.ItemVanished e -> Optional.of(e.item().place());
             case ArenaEvent.ItemReturned e -> Optional.of(e.item().place());
+            case ArenaEvent.FlagChanged e -> Optional.of(e.place());
             case ArenaEvent.Died e -> Optional.of(e.player().movement().position());
             default -> Optional.empty();
         };
@@ -285,6 +286,7 @@ final class TableExtractor {
             case ArenaEvent.ItemVanished e -> e.item().kind().toString();
             case ArenaEvent.ItemReturned e -> e.item().kind().toString();
             case ArenaEvent.Died e -> e.means().toString();
+            case ArenaEvent.FlagChanged e -> e.flag() + " " + e.change();
             case ArenaEvent.RoundStarted e -> e.mode().toString();
             case ArenaEvent.RoundEnded e -> e.reason().toString();
             case ArenaEvent.Scored e -> e.team().map(it -> it.team().toString()).orElse("");
@@ -307,6 +309,7 @@ final class TableExtractor {
             case ArenaEvent.EventsDropped e -> Integer.toString(e.count());
             case ArenaEvent.Hit e -> e.attacker().name();
             case ArenaEvent.Died e -> e.killer().name();
+            case ArenaEvent.FlagChanged e -> e.player().map(Player::name).orElse("");
             case ArenaEvent.Scored e -> Integer.toString(e.score().frags());
             case ArenaEvent.CheckpointPassed e -> Integer.toString(e.millis());
             case ArenaEvent.RunFinished e -> Integer.toString(e.millis());

@@ -37,6 +37,7 @@ public enum EventKind {
     ITEM_TAKEN,
     ITEM_VANISHED,
     ITEM_RETURNED,
+    FLAG,
     ROUND_START,
     ROUND_END,
     RUN_START,
@@ -110,6 +111,7 @@ public enum EventKind {
             case ArenaEvent.ItemTaken _ -> ITEM_TAKEN;
             case ArenaEvent.ItemVanished _ -> ITEM_VANISHED;
             case ArenaEvent.ItemReturned _ -> ITEM_RETURNED;
+            case ArenaEvent.FlagChanged _ -> FLAG;
             case ArenaEvent.RoundStarted _ -> ROUND_START;
             case ArenaEvent.RoundEnded _ -> ROUND_END;
             case ArenaEvent.RunStarted _ -> RUN_START;

@@ -86,11 +86,7 @@ public final class JsonEventWriter implements ArenaListener {
         if (kinds.contains(kind)) {
             Map<String, Object> line = event(kind.toString());
             if (event instanceof ArenaEvent.OfPlayer of) {
-                Player player = of.player();
-                if (player.id().isMirrored()) {
-                    line.put("node", player.id().node());
-                }
-                with(line, player.id().number(), player.game(), player.name());
+                withPlayer(line, of.player());
             }
             details(line, event);
             write(line);
@@ -182,6 +178,15 @@ public final class JsonEventWriter implements ArenaListener {
             case ArenaEvent.ItemTaken e -> withItem(line, e.number(), e.item());
             case ArenaEvent.ItemVanished e -> withItem(line, e.number(), e.item());
             case ArenaEvent.ItemReturned e -> withItem(line, e.number(), e.item());
+            case ArenaEvent.FlagChanged e -> {
+                line.put("flag", e.flag().toString());
+                line.put("change", e.change().toString());
+                line.put("cause", e.cause().toString());
+                e.player().ifPresent(player -> withPlayer(line, player));
+                line.put("position", list(e.place()));
+                line.put("version", e.version());
+                line.put("millis", e.carried().toMillis());
+            }
             case ArenaEvent.RoundStarted e -> {
                 line.put("mode", e.mode().toString());
                 line.put("seconds", e.timeLimit().toSeconds());
@@ -212,6 +217,13 @@ public final class JsonEventWriter implements ArenaListener {
                     ArenaEvent.Despawned _,
                     ArenaEvent.AppearanceChanged _ -> {}
         }
+    }
+
+    private static void withPlayer(Map<String, Object> line, Player player) {
+        if (player.id().isMirrored()) {
+            line.put("node", player.id().node());
+        }
+        with(line, player.id().number(), player.game(), player.name());
     }
 
     private void withProof(Map<String, Object> line, Proof proof) {

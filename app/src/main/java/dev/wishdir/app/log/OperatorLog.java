@@ -207,6 +207,24 @@ public final class OperatorLog implements ArenaListener, Duty {
                                             + e.winner().map(it -> ", winner " + it).orElse("")
                                             + e.team().map(it -> ", winner " + it).orElse(""),
                                     Map.of("reason", e.reason().toString())));
+            case ArenaEvent.FlagChanged e ->
+                    lines.accept(
+                            new LogLine(
+                                    "flag",
+                                    "the "
+                                            + e.flag()
+                                            + " flag was "
+                                            + e.change()
+                                            + e.player().map(it -> ", player " + it).orElse("")
+                                            + ", cause "
+                                            + e.cause(),
+                                    Map.of(
+                                            "flag",
+                                            e.flag().toString(),
+                                            "change",
+                                            e.change().toString(),
+                                            "cause",
+                                            e.cause().toString())));
             case ArenaEvent.RunFinished e when e.bestOfGame() || e.bestOfAll() ->
                     lines.accept(
                             new LogLine(

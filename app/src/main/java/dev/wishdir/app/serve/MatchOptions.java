@@ -174,6 +174,16 @@ public final class MatchOptions {
 
     /** Checks each value of the rules. */
     void check(CommandLine line, List<Game> games, SettingProblems problems) {
+        problems.check(() -> {
+            if (mode.hasFlags()) {
+                throw new CommandLine.ParameterException(
+                        line,
+                        "--match: '"
+                                + mode
+                                + "' cannot be played yet, as clients are not shown its flags: use"
+                                + " none, ffa, team, insta or race");
+            }
+        });
         MatchRules plain = MatchRules.of(mode);
         Duration none = Duration.ZERO;
         check(problems, line, "--time-limit", () -> plain.withTimes(timeLimit, none, none));

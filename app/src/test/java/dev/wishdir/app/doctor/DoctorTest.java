@@ -366,10 +366,10 @@ class DoctorTest {
         Path later =
                 Files.writeString(
                         folder.resolve("new.txt"),
-                        flat.replace("wishdir-arena 1", "wishdir-arena 3"));
+                        flat.replace("wishdir-arena 1", "wishdir-arena 4"));
         Finding newer = doctor.arena(later);
         assertThat(newer.state()).isEqualTo(State.BAD);
-        assertThat(newer.text()).contains("new.txt, line 1", "form 3, of a newer release");
+        assertThat(newer.text()).contains("new.txt, line 1", "form 4, of a newer release");
         Finding none = doctor.arena(folder.resolve("none.txt"));
         assertThat(none.state()).isEqualTo(State.BAD);
         assertThat(none.text()).contains("none.txt: there is no such file");

@@ -8,6 +8,8 @@ import com.google.gson.JsonParser;
 
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.FlagCause;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
@@ -143,6 +145,15 @@ final class EventsTest {
                 new ArenaEvent.ItemTaken(0, ANN, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
                 new ArenaEvent.ItemVanished(0, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
                 new ArenaEvent.ItemReturned(0, 3, new PlacedItem(ItemKind.HEALTH, Vec3.ZERO)),
+                new ArenaEvent.FlagChanged(
+                        0,
+                        Team.BLUE,
+                        FlagChange.TAKEN,
+                        FlagCause.TOUCH,
+                        Optional.of(ANN),
+                        Vec3.ZERO,
+                        1,
+                        Duration.ZERO),
                 new ArenaEvent.RoundStarted(0, MatchMode.FFA, Duration.ofMinutes(10), 30),
                 new ArenaEvent.RoundEnded(
                         0, RoundEndReason.TIME_LIMIT, Optional.of(FAR), Optional.of(Team.RED)),
@@ -225,6 +236,31 @@ final class EventsTest {
         assertThat(lines.getLast())
                 .contains("\"node\":1073741823,")
                 .endsWith(",\"killer\":7,\"by\":\"ann\",\"means\":\"rifle\"}");
+    }
+
+    @Test
+    void writesFlagWithAndWithoutPlayer() {
+        for (Optional<Player> player : List.of(Optional.of(FAR), Optional.<Player>empty())) {
+            events(true)
+                    .onEvent(
+                            new ArenaEvent.FlagChanged(
+                                    0,
+                                    Team.RED,
+                                    FlagChange.RESET,
+                                    FlagCause.VOID,
+                                    player,
+                                    new Vec3(1, 2, 3),
+                                    7,
+                                    Duration.ofMillis(1_500)));
+        }
+        String place = "\"position\":[1.0,2.0,3.0],\"version\":7,\"millis\":1500}";
+        assertThat(lines.getFirst())
+                .endsWith(
+                        "\"event\":\"flag\",\"flag\":\"red\",\"change\":\"reset\","
+                                + "\"cause\":\"void\",\"node\":1073741823,\"player\":7,"
+                                + "\"game\":\"quake3\",\"name\":\"far\","
+                                + place);
+        assertThat(lines.getLast()).endsWith("\"cause\":\"void\"," + place);
     }
 
     @Test

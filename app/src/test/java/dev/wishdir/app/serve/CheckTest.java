@@ -68,6 +68,14 @@ class CheckTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"ctf", "ctf-insta"})
+    void refusesMatchWithFlags(String mode) {
+        Shell.Run run = check("--match=" + mode);
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err()).contains("--match: '" + mode + "' cannot be played yet");
+    }
+
     @Test
     void reportsAllWrongValuesAtOnce() {
         Shell.Run run =

@@ -6,6 +6,7 @@ import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.flag.FlagClaim;
 import dev.wishdir.arena.item.ItemReach;
 import dev.wishdir.arena.item.ItemTaker;
 import dev.wishdir.arena.validation.CheatPolicy;
@@ -221,6 +222,25 @@ public interface Combatant {
             CollisionSpace space,
             ItemTaker taker,
             Consumer<ShotViolation> impossible);
+
+    /**
+     * Decides about a client's claim that its player touches a flag. Where the player is decides,
+     * which the arena also tests at each movement. Claims from where the player was not, and more
+     * than 20 a second, are reported.
+     *
+     * @param version of the flag that the client knows
+     * @param reach how far from a flag a client claims it, metres
+     * @param space of its level
+     */
+    FlagClaim claimFlag(long now, Team flag, int version, double reach, CollisionSpace space);
+
+    /**
+     * Drops the flag that the player carries before its feet. The player can't take it again for 2
+     * s, and after the third drop running not until it was at home.
+     *
+     * @return whether it carried one
+     */
+    boolean dropFlag(long now);
 
     /**
      * Whether the life of a player, this one or a victim, is so young that this player's client may

@@ -204,6 +204,26 @@ public sealed interface ArenaEvent {
     record ItemReturned(long time, int number, PlacedItem item) implements ArenaEvent {}
 
     /**
+     * A flag changed. At the start and the end of a round all flags are at home, without events.
+     *
+     * @param flag the team that the flag belongs to
+     * @param player that changed it, or lost it; empty if none did
+     * @param place where the flag is now
+     * @param version of the flag now; it grows with each change
+     * @param carried for how long the player had the flag; zero if it had not
+     */
+    record FlagChanged(
+            long time,
+            Team flag,
+            FlagChange change,
+            FlagCause cause,
+            Optional<Player> player,
+            Vec3 place,
+            int version,
+            Duration carried)
+            implements ArenaEvent {}
+
+    /**
      * A round started; all scores are 0 and no player has a life yet.
      *
      * @param timeLimit zero for none

@@ -2,6 +2,7 @@ package dev.wishdir.arena.event;
 
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.blocks.arena.RaceCourse;
 import dev.wishdir.motion.Bounds;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param files that the game's clients need, with the names that the game uses
  * @param items that lie there while a match is played
  * @param course of a race; empty if the level has none
+ * @param bases with the flags of two teams; empty if the level has none
  */
 public record Level(
         String name,
@@ -31,7 +33,8 @@ public record Level(
         List<Movement> spawns,
         List<File> files,
         List<PlacedItem> items,
-        Optional<RaceCourse> course) {
+        Optional<RaceCourse> course,
+        Optional<FlagBases> bases) {
     /** The flat arena. */
     public static final Level BOX = of(ArenaCatalog.FLAT);
 
@@ -55,16 +58,17 @@ public record Level(
         files = List.copyOf(Objects.requireNonNull(files, "files"));
         items = List.copyOf(Objects.requireNonNull(items, "items"));
         Objects.requireNonNull(course, "course");
+        Objects.requireNonNull(bases, "bases");
     }
 
-    /** A level without items and race course. */
+    /** A level without items, race course and flags. */
     public Level(
             String name,
             Bounds bounds,
             CollisionSpace space,
             List<Movement> spawns,
             List<File> files) {
-        this(name, bounds, space, spawns, files, List.of(), Optional.empty());
+        this(name, bounds, space, spawns, files, List.of(), Optional.empty(), Optional.empty());
     }
 
     /** A level of which only name and bounds are known. */
@@ -81,17 +85,23 @@ public record Level(
                 arena.spawns(),
                 List.of(),
                 arena.items(),
-                arena.course());
+                arena.course(),
+                arena.bases());
     }
 
     /** This level with the files that a game's clients need. */
     public Level with(List<File> files) {
-        return new Level(name, bounds, space, spawns, files, items, course);
+        return new Level(name, bounds, space, spawns, files, items, course, bases);
     }
 
     /** This level with items. */
     public Level withItems(List<PlacedItem> items) {
-        return new Level(name, bounds, space, spawns, files, items, course);
+        return new Level(name, bounds, space, spawns, files, items, course, bases);
+    }
+
+    /** This level with flags, or without. */
+    public Level withBases(Optional<FlagBases> bases) {
+        return new Level(name, bounds, space, spawns, files, items, course, bases);
     }
 
     /** Whether name and bounds are equal, so that players would call it the same level. */

@@ -13,7 +13,11 @@ public enum MatchMode {
     /** Free for all in which each hit kills. */
     INSTA("instagib", false, true),
     /** A race over the course of the arena, in which no player is hit. */
-    RACE("race", false, false);
+    RACE("race", false, false),
+    /** Two teams that capture each other's flag. */
+    CTF("capture the flag", true, false),
+    /** Capture the flag in which each hit kills. */
+    CTF_INSTA("instagib capture the flag", true, true);
 
     private final String title;
     private final boolean hasTeams;
@@ -30,6 +34,11 @@ public enum MatchMode {
         return hasTeams;
     }
 
+    /** Whether each team has a flag, and the score of a team is the number of its captures. */
+    public boolean hasFlags() {
+        return this == CTF || this == CTF_INSTA;
+    }
+
     /**
      * Whether each hit of a player on another kills, and each player has only its game's weapon for
      * that. Falls do not hurt.
@@ -41,7 +50,7 @@ public enum MatchMode {
     /** As an operator writes it: {@code ffa}. */
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** As players read it. */

@@ -41,7 +41,13 @@ public enum ViolationRule {
     /** The projectile flew for longer or shorter than it can. */
     FLIGHT_TIME("flight of a projectile", "ms"),
     /** The client took an item that is not where its player was. */
-    ITEM_DISTANCE("distance of a taken item", "m");
+    ITEM_DISTANCE("distance of a taken item", "m"),
+    /** The client claimed a flag that is not where its player was. */
+    FLAG_DISTANCE("distance of a claimed flag", "m"),
+    /** The client claimed flags too often. */
+    FLAG_CLAIMS("flags claimed in a second", ""),
+    /** The player dropped a flag next to its own team, which returned it at once, repeatedly. */
+    FLAG_HANDOVER("flags handed over", "");
 
     private static final int MAX_DIGITS = 6;
 
@@ -53,7 +59,7 @@ public enum ViolationRule {
         this.unit = unit;
     }
 
-    /** Whether it is about shots or items; else it is about movement. */
+    /** Whether it is about shots, items or flags; else it is about movement. */
     public boolean isOfShot() {
         return compareTo(SHOT_RATE) >= 0;
     }

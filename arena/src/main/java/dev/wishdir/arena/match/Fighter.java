@@ -22,6 +22,9 @@ import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.flag.FlagCarrier;
+import dev.wishdir.arena.flag.FlagClaim;
+import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.arena.item.Item;
 import dev.wishdir.arena.item.ItemReach;
 import dev.wishdir.arena.item.ItemSpawns;
@@ -48,7 +51,7 @@ import java.util.function.Consumer;
 import java.util.function.LongFunction;
 
 /** One player's state in the referee. Its path is kept in the player, which records it. */
-public final class Fighter implements Combatant, Entrant {
+public final class Fighter implements Combatant, Entrant, FlagCarrier {
     /** More knock-back than this is no push but a mistake, metres a second. */
     private static final double MAX_KNOCKBACK = 500;
 
@@ -57,6 +60,9 @@ public final class Fighter implements Combatant, Entrant {
 
     /** From the base of an item to its middle, and from feet to what reaches it. */
     private static final Vec3 ITEM_MIDDLE = new Vec3(0, 0, 0.5);
+
+    /** Flags that a client may claim to touch, at once and a second. */
+    private static final int MAX_FLAG_CLAIMS = 20;
 
     private static final long NO_QUAD = Long.MIN_VALUE / 2;
 
@@ -96,6 +102,9 @@ public final class Fighter implements Combatant, Entrant {
 
         /** The items of the levels. */
         ItemSpawns items();
+
+        /** The flags of the match. */
+        Flags flags();
 
         /** Launches a missile; empty if there are too many. */
         Optional<Missile> launch(
@@ -146,6 +155,9 @@ public final class Fighter implements Combatant, Entrant {
 
     /** Seconds of fire that its server may still report, at the rate of what it fires with. */
     private final Allowance fire = new Allowance(WeaponLimit.MAX_FIRE_SECONDS, 1);
+
+    /** Flags that its client may still claim to touch. */
+    private final Allowance flagClaims = new Allowance(MAX_FLAG_CLAIMS, MAX_FLAG_CLAIMS);
 
     /**
      * @param subscriber null for a mirrored player
@@ -804,6 +816,47 @@ public final class Fighter implements Combatant, Entrant {
         }
         referee.items().take(now, player, item);
         return ItemClaim.TAKEN;
+    }
+
+    @Override
+    public boolean canTouchFlags() {
+        return alive && subscriber != null && !watches;
+    }
+
+    @Override
+    public FlagClaim claimFlag(
+            long now, Team flag, int version, double reach, CollisionSpace space) {
+        if (!flagClaims.trySpend(now, 1)) {
+            report(
+                    now,
+                    new ShotViolation(
+                            ViolationRule.FLAG_CLAIMS,
+                            MAX_FLAG_CLAIMS + 1,
+                            MAX_FLAG_CLAIMS,
+                            0));
+            return FlagClaim.RATE;
+        }
+        Flags flags = referee.flags();
+        FlagClaim claim = flags.claim(now, this, flag, version);
+        if (claim == FlagClaim.DISTANCE || claim == FlagClaim.WALL) {
+            Vec3 middle = flags.place(flags.all().get(flag.ordinal())).plus(ITEM_MIDDLE);
+            checkPlace(now, middle, ITEM_MIDDLE, reach, 0, space)
+                    .filter(wrong -> !wrong.isLate())
+                    .ifPresent(wrong ->
+                            report(
+                                    now,
+                                    new ShotViolation(
+                                            ViolationRule.FLAG_DISTANCE,
+                                            wrong.measured(),
+                                            wrong.allowed(),
+                                            wrong.allowance())));
+        }
+        return claim;
+    }
+
+    @Override
+    public boolean dropFlag(long now) {
+        return player.isHere() && referee.flags().dropByKey(now, this);
     }
 
     @Override

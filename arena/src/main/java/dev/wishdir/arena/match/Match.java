@@ -7,6 +7,7 @@ import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.arena.item.ItemSpawns;
 import dev.wishdir.arena.player.ActiveLevels;
 import dev.wishdir.arena.player.ActivePlayer;
@@ -58,7 +59,7 @@ public final class Match {
             CheatPolicyEnforcer cheatPolicy,
             ActiveLevels levels,
             RaceGhost.Mirror mirror) {
-        rounds = new MatchRounds(dispatcher, levels, mirror);
+        rounds = new MatchRounds(dispatcher, levels, mirror, cheatPolicy);
         referee = new MatchReferee(dispatcher, rounds, interestTracker, cheatPolicy);
     }
 
@@ -83,6 +84,11 @@ public final class Match {
     /** The items of the levels that are played. */
     public ItemSpawns items() {
         return rounds.items();
+    }
+
+    /** The flags of a match with flags; none in other modes. */
+    public Flags flags() {
+        return rounds.flags();
     }
 
     /** The missiles of all games, in the order of their launch; a view. */
@@ -157,7 +163,7 @@ public final class Match {
                                         left.toMinutes(),
                                         left.toSecondsPart()))
                         .orElse("")
-                + (rules().scoreLimit() == 0 ? "" : ", limit " + rules().scoreLimit() + " frags")
+                + (rules().scoreLimit() == 0 ? "" : ", limit " + rounds.points(rules().scoreLimit()))
                 + teamScores().stream()
                         .map(it -> ", " + it.team() + " " + it.frags())
                         .collect(Collectors.joining());

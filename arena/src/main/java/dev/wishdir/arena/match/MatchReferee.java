@@ -7,10 +7,12 @@ import dev.wishdir.arena.combat.Missiles;
 import dev.wishdir.arena.combat.TeamRefusal;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.arena.event.MirrorResult;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.arena.item.ItemPickup;
 import dev.wishdir.arena.item.ItemSpawns;
 import dev.wishdir.arena.player.ActivePlayer;
@@ -30,6 +32,9 @@ import java.util.function.LongSupplier;
 
 /** Decides about the fights of the players of this server, and those of others, by the rounds. */
 final class MatchReferee implements Fighter.Referee, SharedMatch {
+    /** Points for killing a player that carries a flag, besides those of a kill. */
+    private static final int CARRIER_POINTS = 2;
+
     private final EventDispatcher dispatcher;
     private final MatchRounds rounds;
     private final InterestTracker interestTracker;
@@ -86,7 +91,8 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
     public void onDeath(long now, Fighter victim, Fighter killer, DamageMeans means) {
         boolean counts = rounds.isCounting();
         rounds.race().abort(victim.player.id);
-        int frags = !counts ? 0 : killer == victim || killer.isTeammateOf(victim) ? -1 : 1;
+        int bonus = rounds.flags().isCarrier(victim.player.id) ? CARRIER_POINTS : 0;
+        int frags = !counts ? 0 : killer == victim || killer.isTeammateOf(victim) ? -1 : 1 + bonus;
         boolean isOwn = !killer.player.id.isOfOtherServer();
         Score killerScore = killer.score().plus(frags, 0);
         if (counts) {
@@ -119,6 +125,7 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
                         rounds.scored(now, victim);
                     }
                 });
+        rounds.flags().drop(now, victim.player, FlagCause.DEATH);
         if (counts && isOwn) {
             rounds.checkScoreLimit(now, killer);
         }
@@ -308,9 +315,15 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
             player.switchTeam(now, to);
             rounds.missiles().clear(now, player.player.id);
             interestTracker.despawn(now, player.player);
+            rounds.flags().drop(now, player.player, FlagCause.TEAM);
             rounds.teamChanged(now, player);
         }
         return refusal;
+    }
+
+    @Override
+    public Flags flags() {
+        return rounds.flags();
     }
 
     @Override

@@ -2,12 +2,18 @@ package dev.wishdir.arena.match;
 
 import dev.wishdir.arena.combat.Missiles;
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.RoundEndReason;
 import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
+import dev.wishdir.arena.flag.FlagCarrier;
+import dev.wishdir.arena.flag.FlagReferee;
+import dev.wishdir.arena.flag.FlagRules;
+import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.arena.item.ItemSpawns;
 import dev.wishdir.arena.match.RoundState.Stage;
 import dev.wishdir.arena.player.ActiveLevels;
@@ -16,10 +22,12 @@ import dev.wishdir.arena.race.RaceGhost;
 import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.arena.relay.EventDispatcher;
 import dev.wishdir.arena.relay.Subscriber;
+import dev.wishdir.arena.validation.CheatPolicyEnforcer;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -33,9 +41,11 @@ import java.util.stream.Stream;
  * The rounds of a match, one after the other: their stages and time, and the scores that count in
  * them. There is no stage without a match, and without players that play it.
  */
-final class MatchRounds {
+final class MatchRounds implements FlagReferee {
     private static final long NEVER = Long.MAX_VALUE;
     private static final Optional<Duration> OVER = Optional.of(Duration.ZERO);
+    private static final int CAPTURE_POINTS = 5;
+    private static final int RETURN_POINTS = 1;
     private static final long LAST_CALL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** Time between two looks whether another server has ended the stage. */
@@ -45,6 +55,7 @@ final class MatchRounds {
     private final Missiles missiles = new Missiles();
     private final ItemSpawns items;
     private final Race race;
+    private final Flags flags;
     private final MatchPlayers players = new MatchPlayers();
     private MatchRules rules = MatchRules.NONE;
     private @Nullable Stage stage;
@@ -66,7 +77,11 @@ final class MatchRounds {
     /** Null if the rounds are this server's own. */
     private SharedMatch.@Nullable Rounds agreement;
 
-    MatchRounds(EventDispatcher dispatcher, ActiveLevels levels, RaceGhost.Mirror mirror) {
+    MatchRounds(
+            EventDispatcher dispatcher,
+            ActiveLevels levels,
+            RaceGhost.Mirror mirror,
+            CheatPolicyEnforcer cheatPolicy) {
         this.dispatcher = dispatcher;
         items = new ItemSpawns(dispatcher);
         race =
@@ -76,6 +91,7 @@ final class MatchRounds {
                         mirror,
                         () -> isRace() && isRunning(),
                         () -> stage == Stage.PLAYING);
+        flags = new Flags(dispatcher, levels, cheatPolicy, this);
     }
 
     /** Sets the rules, before a player has joined. */
@@ -85,6 +101,7 @@ final class MatchRounds {
         }
         rules = given;
         items.setOn(isOn() && rules.items() && !rules.mode().isOneHit() && !isRace());
+        flags.setOn(rules.mode().hasFlags());
     }
 
     MatchRules rules() {
@@ -101,6 +118,10 @@ final class MatchRounds {
 
     Race race() {
         return race;
+    }
+
+    Flags flags() {
+        return flags;
     }
 
     MatchPlayers players() {
@@ -131,7 +152,8 @@ final class MatchRounds {
     }
 
     /** Whether hits count now; never in a race. */
-    boolean isFighting() {
+    @Override
+    public boolean isFighting() {
         return isRunning() && !isRace();
     }
 
@@ -210,6 +232,7 @@ final class MatchRounds {
         // Until the next level is prepared, no player is hit.
         enter(Stage.INTERMISSION, now, Duration.ZERO);
         missiles.clear(now);
+        flags.reset();
         if (isPlaying) {
             endUndecided(now, RoundEndReason.SKIPPED);
         }
@@ -237,6 +260,7 @@ final class MatchRounds {
 
     private void startWarmUp(long now) {
         enter(Stage.WARM_UP, now, rules.warmUp());
+        flags.reset();
         clearScores(now);
         announce(now, "Warm-up: the round starts in " + text(rules.warmUp()) + ".");
     }
@@ -260,6 +284,7 @@ final class MatchRounds {
         clearScores(now);
         players.all().forEach(Fighter::endLife);
         missiles.clear(now);
+        flags.reset();
         for (Fighter moved : TeamTable.surplus(players.all())) {
             if (moved.subscriber == null) {
                 continue;
@@ -276,7 +301,7 @@ final class MatchRounds {
                 "Match: "
                         + rules.mode().title()
                         + (rules.timeLimit().isZero() ? "" : ", " + text(rules.timeLimit()))
-                        + (rules.scoreLimit() == 0 ? "" : ", " + rules.scoreLimit() + " frags")
+                        + (rules.scoreLimit() == 0 ? "" : ", " + points(rules.scoreLimit()))
                         + ".");
     }
 
@@ -311,8 +336,8 @@ final class MatchRounds {
                         team.map(TeamScore::team)));
         announce(
                 now,
-                team.map(it -> wins("The " + it.team() + " team", it.frags()))
-                        .or(() -> isRace() ? raceResult() : best.map(MatchRounds::wins))
+                team.map(it -> "The " + it.team() + " team wins with " + points(it.frags()) + ".")
+                        .or(() -> isRace() ? raceResult() : best.map(this::wins))
                         .orElse(undecided));
     }
 
@@ -337,17 +362,20 @@ final class MatchRounds {
         race.abortAll();
         enter(Stage.INTERMISSION, now, rules.intermission());
         missiles.clear(now);
+        flags.reset();
         if (deadline == NEVER) {
             deadline = now;
         }
     }
 
-    private static String wins(String name, int frags) {
-        return name + " wins with " + frags + (frags == 1 ? " frag." : " frags.");
+    /** A score, as players read it. */
+    String points(int score) {
+        String unit = rules.mode().hasFlags() ? "capture" : "frag";
+        return score + " " + unit + (score == 1 ? "" : "s");
     }
 
-    private static String wins(Fighter best) {
-        return wins(best.player.name(), best.score().frags());
+    private String wins(Fighter best) {
+        return best.player.name() + " wins with " + points(best.score().frags()) + ".";
     }
 
     /** The best player of a match without teams; empty if two are the best. */
@@ -383,8 +411,10 @@ final class MatchRounds {
         if (paused) {
             pausedAt = now;
         } else {
-            deadline = deadline == NEVER ? NEVER : deadline + Math.max(0, now - pausedAt);
+            long stood = Math.max(0, now - pausedAt);
+            deadline = deadline == NEVER ? NEVER : deadline + stood;
             pausedAt = NEVER;
+            flags.delay(now, stood);
         }
         reportChange();
         return true;
@@ -424,6 +454,7 @@ final class MatchRounds {
 
     /** Removes a player that has left. */
     void remove(long now, Fighter fighter) {
+        flags.drop(now, fighter.player, FlagCause.LEAVE);
         fighter.endLife();
         players.remove(fighter);
         race.remove(now, fighter.player.id);
@@ -439,6 +470,7 @@ final class MatchRounds {
     void watchingChanged(long now, Fighter fighter) {
         if (fighter.isWatching()) {
             race.abort(fighter.player.id);
+            flags.drop(now, fighter.player, FlagCause.WATCH);
             abandonIfEmpty(now);
             return;
         }
@@ -460,6 +492,7 @@ final class MatchRounds {
             }
             stage = null;
             missiles.clear(now);
+            flags.reset();
             deadline = NEVER;
             pausedAt = NEVER;
             players.clearScores();
@@ -489,6 +522,7 @@ final class MatchRounds {
         long nextStep = Math.min(missiles.advance(now), race.advance(now));
         // Items after the stage, as a round that starts sets when they come.
         long nextStage = advanceStage(now);
+        nextStep = Math.min(nextStep, flags.advance(now));
         return Math.min(Math.min(nextStep, nextStage), items.advance(now));
     }
 
@@ -524,9 +558,47 @@ final class MatchRounds {
                 : deadline;
     }
 
+    /** Adds frags to the score of a player, and to its team's where that is not of captures. */
     void addFrags(Fighter killer, int frags) {
         killer.setScore(killer.score().plus(frags, 0));
-        killer.team().ifPresent(team -> players.teams().add(team, frags));
+        if (!rules.mode().hasFlags()) {
+            killer.team().ifPresent(team -> players.teams().add(team, frags));
+        }
+    }
+
+    @Override
+    public FlagRules flagRules() {
+        return rules.flags();
+    }
+
+    @Override
+    public Collection<Fighter> carriers() {
+        return players.all();
+    }
+
+    @Override
+    public @Nullable Fighter carrier(PlayerId id) {
+        return players.find(id);
+    }
+
+    @Override
+    public void onCaptured(long now, FlagCarrier carrier) {
+        Fighter fighter = players.find(carrier.player().id);
+        if (fighter != null && isCounting()) {
+            addFrags(fighter, CAPTURE_POINTS);
+            fighter.team().ifPresent(team -> players.teams().add(team, 1));
+            scored(now, fighter);
+            checkScoreLimit(now, fighter);
+        }
+    }
+
+    @Override
+    public void onReturned(long now, FlagCarrier player) {
+        Fighter fighter = players.find(player.player().id);
+        if (fighter != null && isCounting()) {
+            addFrags(fighter, RETURN_POINTS);
+            scored(now, fighter);
+        }
     }
 
     /** Ends the round if a player, or its team, has as many frags as it takes. */

@@ -1,6 +1,7 @@
 package dev.wishdir.arena.match;
 
 import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.flag.FlagRules;
 
 import java.time.Duration;
 import java.util.Map;
@@ -10,7 +11,8 @@ import java.util.Objects;
  * The rules of the match that all games of an arena play.
  *
  * @param timeLimit of a round; zero for none
- * @param scoreLimit frags of a player, or of a team, that end a round; 0 for none
+ * @param scoreLimit frags of a player or of a team, or captures of a team, that end a round; 0 for
+ *     none
  * @param warmUp time before a round in which hits count and scores do not; may be zero
  * @param intermission time after a round, in which no player is hit
  * @param damageFactors by game, what the damage of its weapons is multiplied by; 1 if not listed
@@ -18,6 +20,7 @@ import java.util.Objects;
  *     saw them; at most {@link #MAX_REWIND}
  * @param friendlyFire whether players hurt others of their own team
  * @param items whether the items of the levels lie there
+ * @param flags of a match with flags
  */
 public record MatchRules(
         MatchMode mode,
@@ -28,7 +31,8 @@ public record MatchRules(
         Map<String, Double> damageFactors,
         Duration rewind,
         boolean friendlyFire,
-        boolean items) {
+        boolean items,
+        FlagRules flags) {
     public static final Duration DEFAULT_REWIND = Duration.ofMillis(200);
     public static final Duration MAX_REWIND = Duration.ofMillis(400);
     public static final Duration DEFAULT_TIME_LIMIT = Duration.ofMinutes(10);
@@ -38,6 +42,10 @@ public record MatchRules(
     public static final Duration MAX_DURATION = Duration.ofHours(24);
 
     public static final int MAX_SCORE_LIMIT = 10_000;
+
+    /** Captures that end a round of a match with flags. */
+    public static final int DEFAULT_CAPTURE_LIMIT = 8;
+
     public static final double MAX_DAMAGE_FACTOR = 100;
 
     /** No match. */
@@ -48,6 +56,7 @@ public record MatchRules(
      */
     public MatchRules {
         Objects.requireNonNull(mode, "mode");
+        Objects.requireNonNull(flags, "flags");
         checkTime("time limit", Objects.requireNonNull(timeLimit, "timeLimit"));
         checkTime("warm-up", Objects.requireNonNull(warmUp, "warmUp"));
         checkTime("intermission", Objects.requireNonNull(intermission, "intermission"));
@@ -72,10 +81,43 @@ public record MatchRules(
         });
     }
 
+    /** Rules with the default rules of flags. */
+    public MatchRules(
+            MatchMode mode,
+            Duration timeLimit,
+            int scoreLimit,
+            Duration warmUp,
+            Duration intermission,
+            Map<String, Double> damageFactors,
+            Duration rewind,
+            boolean friendlyFire,
+            boolean items) {
+        this(
+                mode,
+                timeLimit,
+                scoreLimit,
+                warmUp,
+                intermission,
+                damageFactors,
+                rewind,
+                friendlyFire,
+                items,
+                FlagRules.DEFAULT);
+    }
+
     /** These rules with other times: of a round, and before and after it. */
     public MatchRules withTimes(Duration round, Duration before, Duration after) {
         return new MatchRules(
-                mode, round, scoreLimit, before, after, damageFactors, rewind, friendlyFire, items);
+                mode,
+                round,
+                scoreLimit,
+                before,
+                after,
+                damageFactors,
+                rewind,
+                friendlyFire,
+                items,
+                flags);
     }
 
     /** These rules with another score limit. */
@@ -89,7 +131,8 @@ public record MatchRules(
                 damageFactors,
                 rewind,
                 friendlyFire,
-                items);
+                items,
+                flags);
     }
 
     /** These rules with other factors of the damage, by game. */
@@ -103,7 +146,8 @@ public record MatchRules(
                 factors,
                 rewind,
                 friendlyFire,
-                items);
+                items,
+                flags);
     }
 
     /** These rules with another limit of how far back victims are put. */
@@ -117,7 +161,8 @@ public record MatchRules(
                 damageFactors,
                 limit,
                 friendlyFire,
-                items);
+                items,
+                flags);
     }
 
     /** These rules without items. */
@@ -131,7 +176,23 @@ public record MatchRules(
                 damageFactors,
                 rewind,
                 friendlyFire,
-                false);
+                false,
+                flags);
+    }
+
+    /** These rules with other rules of flags. */
+    public MatchRules withFlags(FlagRules given) {
+        return new MatchRules(
+                mode,
+                timeLimit,
+                scoreLimit,
+                warmUp,
+                intermission,
+                damageFactors,
+                rewind,
+                friendlyFire,
+                items,
+                given);
     }
 
     private static void checkTime(String name, Duration time) {
@@ -140,12 +201,15 @@ public record MatchRules(
         }
     }
 
-    /** The default rules of a mode: rounds of ten minutes without a score limit or warm-up. */
+    /**
+     * The default rules of a mode: rounds of ten minutes without warm-up, and without a score limit
+     * but in a match with flags.
+     */
     public static MatchRules of(MatchMode mode) {
         return new MatchRules(
                 mode,
                 DEFAULT_TIME_LIMIT,
-                0,
+                mode.hasFlags() ? DEFAULT_CAPTURE_LIMIT : 0,
                 Duration.ZERO,
                 DEFAULT_INTERMISSION,
                 Map.of(),

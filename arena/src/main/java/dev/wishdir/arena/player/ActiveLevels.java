@@ -10,6 +10,9 @@ import dev.wishdir.motion.Vec3;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The level that each game plays, and the bounds around all of them. */
 public final class ActiveLevels {
@@ -35,6 +38,13 @@ public final class ActiveLevels {
 
     public Bounds bounds() {
         return bounds;
+    }
+
+    /** What the shared level has, else the level of the first game that has it. */
+    public <T> Optional<T> first(Function<Level, Optional<T>> part) {
+        return Stream.concat(Stream.of(level), levels.values().stream())
+                .flatMap(each -> part.apply(each).stream())
+                .findFirst();
     }
 
     /**

@@ -3,11 +3,13 @@ package dev.wishdir.arena.relay;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.player.ActivePlayer;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,9 @@ final class DeferredEvents {
     /** The newest start or end of a round. */
     private @Nullable ArenaEvent round;
 
+    /** The newest change of each flag since. */
+    private final Map<Team, ArenaEvent.FlagChanged> flags = new EnumMap<>(Team.class);
+
     private @Nullable String announcement;
     private int dropped;
 
@@ -66,7 +71,8 @@ final class DeferredEvents {
                 && levels.isEmpty()
                 && dropped == 0
                 && announcement == null
-                && round == null;
+                && round == null
+                && flags.isEmpty();
     }
 
     /** Whether events of a player must be deferred too, to keep their order. */
@@ -83,8 +89,11 @@ final class DeferredEvents {
         } else if (event instanceof ArenaEvent.RoundStarted
                 || event instanceof ArenaEvent.RoundEnded) {
             round = event;
+            flags.clear();
             changes.values().forEach(change -> change.hit = null);
             changes.values().removeIf(Change::isEmpty);
+        } else if (event instanceof ArenaEvent.FlagChanged changed) {
+            flags.put(changed.flag(), changed);
         } else if (subject != null) {
             deferOf(event, subject, changes.computeIfAbsent(subject, _ -> new Change()));
         }
@@ -114,6 +123,7 @@ final class DeferredEvents {
             // An action is worth nothing later.
             case ArenaEvent.ActionPerformed _,
                     ArenaEvent.Announcement _,
+                    ArenaEvent.FlagChanged _,
                     ArenaEvent.ItemTaken _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
@@ -159,6 +169,11 @@ final class DeferredEvents {
             Map.Entry<ActivePlayer, Change> first = changes.entrySet().iterator().next();
             changes.remove(first.getKey());
             events(now, first.getKey(), first.getValue()).forEach(viewer::onEvent);
+        }
+        while (changes.isEmpty() && !flags.isEmpty() && self.isHere() && !viewer.isCongested()) {
+            ArenaEvent.FlagChanged first = flags.values().iterator().next();
+            flags.remove(first.flag());
+            viewer.onEvent(first);
         }
         String said = announcement;
         if (said != null && self.isHere() && !viewer.isCongested()) {

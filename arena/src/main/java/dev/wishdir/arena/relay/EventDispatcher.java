@@ -197,6 +197,7 @@ public final class EventDispatcher {
             case ArenaEvent.OfFight _,
                     ArenaEvent.Announcement _,
                     ArenaEvent.LevelChanged _,
+                    ArenaEvent.FlagChanged _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _ ->
                     List.copyOf(subscribers);

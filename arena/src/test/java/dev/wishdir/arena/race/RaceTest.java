@@ -62,7 +62,8 @@ class RaceTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                Optional.of(course));
+                Optional.of(course),
+                Optional.empty());
     }
 
     private record Eye(List<ArenaEvent> seen) implements Viewer {

@@ -48,8 +48,8 @@ public record Loadout(List<Stack> stacks) {
     /** The kit of a mode; empty where no player is hit. */
     public static Loadout of(MatchMode mode) {
         return switch (mode) {
-            case FFA, TEAM -> FIGHT;
-            case INSTA -> INSTAGIB;
+            case FFA, TEAM, CTF -> FIGHT;
+            case INSTA, CTF_INSTA -> INSTAGIB;
             case NONE, RACE -> EMPTY;
         };
     }

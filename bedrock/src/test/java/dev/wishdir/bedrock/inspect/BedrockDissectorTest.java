@@ -39,7 +39,8 @@ class BedrockDissectorTest {
                 "lossy",
                 "refused",
                 "raknet-version",
-                "cookie"
+                "cookie",
+                "bedrock-flags-748"
             })
     void matchesExpectedLines(String name) throws IOException {
         ExpectedLines.beside(capture(name))

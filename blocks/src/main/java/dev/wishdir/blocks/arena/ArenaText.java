@@ -45,11 +45,17 @@ public final class ArenaText {
     /** The first line of form 2, which adds water and ladders. */
     private static final String MAGIC_2 = "wishdir-arena 2";
 
-    private static final Pattern NEWER = Pattern.compile("wishdir-arena ([3-9]|[1-9][0-9]{1,5})");
+    /** The first line of form 3, which adds flags and the spawn points of teams. */
+    private static final String MAGIC_3 = "wishdir-arena 3";
+
+    private static final Pattern NEWER = Pattern.compile("wishdir-arena ([4-9]|[1-9][0-9]{1,5})");
     private static final char AIR = '.';
     private static final Pattern LAYERS = Pattern.compile("(\\d{1,3})(?:-(\\d{1,3}))?");
     private static final String LETTERS =
             "#_=-%+*o:;@&$ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnpqrstuvwxyz";
+
+    /** Words of a spawn's line before its team. */
+    private static final int SPAWN_WORDS = 5;
 
     /** Words of an item's line before its return time. */
     private static final int ITEM_WORDS = 5;
@@ -58,7 +64,7 @@ public final class ArenaText {
 
     private final String[] lines;
     private int line;
-    private boolean form2;
+    private int form;
 
     private String name = "";
     private String title = "";
@@ -70,6 +76,7 @@ public final class ArenaText {
     private final List<MoveTrigger> triggers = new ArrayList<>();
     private final List<PlacedItem> items = new ArrayList<>();
     private final CourseText course = new CourseText();
+    private final FlagText flags = new FlagText();
     private BlockGrid.@Nullable Builder blocks;
     private int layers;
 
@@ -97,11 +104,19 @@ public final class ArenaText {
                     0,
                     "the arena is of form "
                             + newer.group(1)
-                            + ", of a newer release of Wishdir; this one reads forms 1 and 2");
+                            + ", of a newer release of Wishdir; this one reads forms 1 to 3");
         }
-        form2 = lines[0].strip().equals(MAGIC_2);
-        if (!form2 && !lines[0].strip().equals(MAGIC)) {
-            throw malformed(0, "an arena begins with '" + MAGIC + "' or '" + MAGIC_2 + "'");
+        form = 1 + List.of(MAGIC, MAGIC_2, MAGIC_3).indexOf(lines[0].strip());
+        if (form == 0) {
+            throw malformed(
+                    0,
+                    "an arena begins with '"
+                            + MAGIC
+                            + "', '"
+                            + MAGIC_2
+                            + "' or '"
+                            + MAGIC_3
+                            + "'");
         }
         for (line = 1; line < lines.length; line++) {
             String[] words = lines[line].strip().split("\\s+");
@@ -117,6 +132,7 @@ public final class ArenaText {
                 case "ground" -> ground = numbers(words, 1)[0];
                 case "block" -> block(words);
                 case "spawn" -> spawn(words);
+                case "flag" -> flag(words);
                 case "teleporter" -> {
                     double[] at = coordinates(words, 7);
                     triggers.add(
@@ -143,10 +159,15 @@ public final class ArenaText {
         if (spawns.isEmpty()) {
             throw malformed(0, "the arena has no spawn");
         }
+        String wrong = flags.problem();
+        if (!wrong.isEmpty()) {
+            throw malformed(0, wrong);
+        }
         BlockGrid grid = done.build();
         return new BlockArena(name, title.isEmpty() ? name : title, sun, grid, spawns, triggers)
                 .withItems(items)
-                .withCourse(course.build(grid));
+                .withCourse(course.build(grid))
+                .withBases(flags.bases());
     }
 
     /** The column at which a word of the line begins. */
@@ -209,7 +230,7 @@ public final class ArenaText {
         if (material == null) {
             throw malformed(column(2), "there is no material '" + words[2] + "'");
         }
-        if (!material.solid() && !form2) {
+        if (!material.solid() && form < 2) {
             throw malformed(
                     column(2), "form 1 has no " + words[2] + ": begin with '" + MAGIC_2 + "'");
         }
@@ -224,8 +245,37 @@ public final class ArenaText {
     }
 
     private void spawn(String[] words) throws MalformedArenaException {
-        double[] at = coordinates(words, 4);
-        spawns.add(movement(at[0], at[1], at[2], at[3]));
+        double[] at = new double[SPAWN_WORDS - 1];
+        for (int i = 0; i < at.length; i++) {
+            at[i] = number(words, i + 1);
+        }
+        checkEnd(words, SPAWN_WORDS + 1);
+        Movement spawn = movement(at[0], at[1], at[2], at[3]);
+        spawns.add(spawn);
+        if (words.length > SPAWN_WORDS && !flags.addSpawn(team(words, SPAWN_WORDS), spawn)) {
+            throw malformed(column(SPAWN_WORDS), "this spawn is of the other team already");
+        }
+    }
+
+    /** {@code flag TEAM X Y Z}. */
+    private void flag(String[] words) throws MalformedArenaException {
+        String team = team(words, 1);
+        Vec3 place = new Vec3(number(words, 2), number(words, 3), number(words, 4));
+        checkEnd(words, 5);
+        if (!flags.addFlag(team, place)) {
+            throw malformed(column(1), "there is a flag of " + team + " already");
+        }
+    }
+
+    private String team(String[] words, int index) throws MalformedArenaException {
+        if (form < 3) {
+            throw malformed(
+                    column(0), "form " + form + " has no teams: begin with '" + MAGIC_3 + "'");
+        }
+        if (index >= words.length || !FlagText.TEAMS.contains(words[index])) {
+            throw malformed(column(index), "expected a team, red or blue");
+        }
+        return words[index];
     }
 
     private double[] coordinates(String[] words, int count) throws MalformedArenaException {
@@ -338,7 +388,8 @@ public final class ArenaText {
     public static String write(BlockArena arena) {
         BlockGrid blocks = arena.blocks();
         boolean wet = blocks.has(Material.WATER) || blocks.has(Material.LADDER);
-        StringBuilder text = new StringBuilder(wet ? MAGIC_2 : MAGIC).append('\n');
+        String magic = arena.bases().isPresent() ? MAGIC_3 : wet ? MAGIC_2 : MAGIC;
+        StringBuilder text = new StringBuilder(magic).append('\n');
         text.append("name ").append(arena.name()).append("\ntitle ").append(arena.title());
         text.append(
                 String.format(
@@ -364,8 +415,14 @@ public final class ArenaText {
                     text.append(block.material.text()).append(block.half ? " half\n" : "\n");
                 });
         for (Movement spawn : arena.spawns()) {
-            line(text, "spawn", List.of(spawn.position()), plain(spawn.yaw()));
+            String end = plain(spawn.yaw()) + FlagText.ofSpawn(arena.bases(), spawn);
+            line(text, "spawn", List.of(spawn.position()), end);
         }
+        arena.bases()
+                .ifPresent(bases -> {
+                    line(text, "flag red", List.of(bases.red().flag()), "");
+                    line(text, "flag blue", List.of(bases.blue().flag()), "");
+                });
         for (MoveTrigger trigger : arena.moveTriggers()) {
             List<Vec3> ends = List.of(trigger.place(), trigger.target());
             switch (trigger) {

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** An arena of blocks, the same in every game; each game builds its own map from it. Immutable. */
 public final class BlockArena {
@@ -58,6 +59,7 @@ public final class BlockArena {
     private final Optional<Original> original;
     private final Optional<MapCache> cache;
     private Optional<RaceCourse> course = Optional.empty();
+    private Optional<FlagBases> bases = Optional.empty();
 
     /** Computed at the first request, like the next fields. */
     private List<Face> faces = List.of();
@@ -157,6 +159,26 @@ public final class BlockArena {
         return copy(items, original, cache, course);
     }
 
+    /**
+     * This arena with flags, or without.
+     *
+     * @throws IllegalArgumentException if a base has a spawn point that the arena does not have
+     */
+    public BlockArena withBases(Optional<FlagBases> bases) {
+        bases.stream()
+                .flatMap(it ->
+                        Stream.concat(it.red().spawns().stream(), it.blue().spawns().stream()))
+                .filter(spawn -> !spawns.contains(spawn))
+                .findFirst()
+                .ifPresent(spawn -> {
+                    throw new IllegalArgumentException(
+                            "the arena has no spawn point of a base at " + spawn.position());
+                });
+        BlockArena copy = copy(items, original, cache, course);
+        copy.bases = bases;
+        return copy;
+    }
+
     private BlockArena copy(
             List<PlacedItem> placed,
             Optional<Original> original,
@@ -165,6 +187,7 @@ public final class BlockArena {
         Contents contents = new Contents(spawns, moveTriggers, placed);
         BlockArena copy = new BlockArena(name, title, sun, blocks, contents, original, cache);
         copy.course = course;
+        copy.bases = bases;
         return copy;
     }
 
@@ -229,6 +252,11 @@ public final class BlockArena {
         return course;
     }
 
+    /** The bases of its two teams; empty if it has no flags. */
+    public Optional<FlagBases> bases() {
+        return bases;
+    }
+
     /** The bounds of all space that is not solid, metres. */
     public synchronized Bounds bounds() {
         if (bounds == null) {
@@ -268,12 +296,14 @@ public final class BlockArena {
                 && spawns.equals(that.spawns)
                 && moveTriggers.equals(that.moveTriggers)
                 && items.equals(that.items)
-                && course.equals(that.course);
+                && course.equals(that.course)
+                && bases.equals(that.bases);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, title, sun, blocks, spawns, moveTriggers, items, course);
+        return Objects.hash(
+                name, title, sun, blocks, spawns, moveTriggers, items, course, bases);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.wishdir.blocks.reach;
 
 import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.arena.MoveTrigger;
 import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.blocks.arena.RaceCourse;
@@ -35,6 +36,12 @@ public final class ArenaValidator {
 
     /** Spawn points of which all are nearer to each other are one heap of players. */
     private static final double HEAP_METRES = 12;
+
+    /** Flags stand at least this far from each other. */
+    private static final double MIN_FLAG_METRES = 8;
+
+    /** How much longer the way from one flag to the other may be than the way back. */
+    private static final double MAX_WAY_FACTOR = 1.1;
 
     private final BlockArena arena;
     private final List<String> problems = new ArrayList<>();
@@ -117,28 +124,83 @@ public final class ArenaValidator {
             addProblems(reachability, missing, "cannot get to where others can");
         }
         arena.course().ifPresent(course -> checkCourse(course, all));
+        arena.bases().ifPresent(bases -> checkFlags(bases, all));
         return problems;
     }
 
     /** Finds items that are outside, in a solid or in the air, or that a body can't touch. */
     private void checkItems(List<BodyReachability> all) {
-        CollisionSpace space = arena.space();
         for (PlacedItem item : arena.items()) {
-            String what = "the item " + item.kind() + " at " + format(item.place());
-            Vec3 below = item.place().minus(new Vec3(0, 0, ITEM_GROUND_METRES));
-            if (!arena.bounds().contains(item.place())) {
-                problems.add(what + " is outside the arena");
-            } else if (!space.fits(item.place(), ITEM_WIDTH_METRES, ITEM_WIDTH_METRES)) {
-                problems.add(what + " is in something solid");
-            } else if (space.fits(below, ITEM_WIDTH_METRES, ITEM_WIDTH_METRES)) {
-                problems.add(what + " is in the air");
-            } else {
-                for (BodyReachability reachability : all) {
-                    if (!reachability.touches(item.place())) {
-                        problems.add(what + " can't be reached by " + reachability.body().game());
-                    }
+            checkPlace("the item " + item.kind(), item.place(), all);
+        }
+    }
+
+    /** Finds out whether something on the ground is where bodies of all games can touch it. */
+    private void checkPlace(String name, Vec3 place, List<BodyReachability> all) {
+        CollisionSpace space = arena.space();
+        String what = name + " at " + format(place);
+        Vec3 below = place.minus(new Vec3(0, 0, ITEM_GROUND_METRES));
+        if (!arena.bounds().contains(place)) {
+            problems.add(what + " is outside the arena");
+        } else if (!space.fits(place, ITEM_WIDTH_METRES, ITEM_WIDTH_METRES)) {
+            problems.add(what + " is in something solid");
+        } else if (space.fits(below, ITEM_WIDTH_METRES, ITEM_WIDTH_METRES)) {
+            problems.add(what + " is in the air");
+        } else {
+            for (BodyReachability reachability : all) {
+                if (!reachability.touches(place)) {
+                    problems.add(what + " can't be reached by " + reachability.body().game());
                 }
             }
+        }
+    }
+
+    /** Finds flags that can't be played, or not by both teams alike. */
+    private void checkFlags(FlagBases bases, List<BodyReachability> all) {
+        Vec3 red = bases.red().flag();
+        Vec3 blue = bases.blue().flag();
+        int before = problems.size();
+        checkPlace("the red flag", red, all);
+        checkPlace("the blue flag", blue, all);
+        if (red.distance(blue) < MIN_FLAG_METRES) {
+            problems.add(
+                    String.format(
+                            Locale.ROOT,
+                            "the flags are %.1f m from each other, must be at least %.0f m",
+                            red.distance(blue),
+                            MIN_FLAG_METRES));
+        }
+        checkSpawns("red", bases.red(), bases.blue());
+        checkSpawns("blue", bases.blue(), bases.red());
+        if (problems.size() == before) {
+            all.forEach(reachability -> checkWays(reachability, red, blue));
+        }
+    }
+
+    private void checkSpawns(String team, FlagBases.Base own, FlagBases.Base other) {
+        boolean hasSpawn =
+                arena.spawns().stream()
+                        .filter(spawn -> !other.spawns().contains(spawn))
+                        .map(Movement::position)
+                        .anyMatch(at -> at.distance(own.flag()) < at.distance(other.flag()));
+        if (!hasSpawn) {
+            problems.add(
+                    "no spawn of the " + team + " team is nearer to its flag than to the other's");
+        }
+    }
+
+    private void checkWays(BodyReachability reachability, Vec3 red, Vec3 blue) {
+        double there = reachability.path(red, blue).size() / 2.0;
+        double back = reachability.path(blue, red).size() / 2.0;
+        if (Math.max(there, back) > MAX_WAY_FACTOR * Math.min(there, back)) {
+            problems.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s walks %.1f m from the red flag to the blue one, and %.1f m back:"
+                                    + " must differ by at most 10 %%",
+                            reachability.body().game(),
+                            there,
+                            back));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.wishdir.blocks.stock;
 
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.arena.MoveTrigger;
 import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.blocks.reach.BodyDimensions;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -31,6 +33,7 @@ import java.util.function.Predicate;
  * @param spawns positions and view directions at which bodies appear; at least one
  * @param triggerAreas its teleporters and jump pads
  * @param items its items
+ * @param bases with the flags of two teams; empty if it has none
  * @param unsupported features of the map that blocks do not have, a sentence each
  */
 public record StockMap(
@@ -46,6 +49,7 @@ public record StockMap(
         List<Movement> spawns,
         List<TriggerArea> triggerAreas,
         List<PlacedItem> items,
+        Optional<FlagBases> bases,
         List<String> unsupported) {
     /**
      * A teleporter or jump pad with its area.

@@ -2,6 +2,7 @@ package dev.wishdir.blocks.stock;
 
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.arena.BuildLimits;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.blocks.grid.BlockGrid;
 import dev.wishdir.blocks.grid.Material;
@@ -19,6 +20,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * Converts a map's brushes into an arena of blocks. A metre of the arena is 32 units of the map,
@@ -315,7 +317,8 @@ public final class StockMapConverter {
                                 done,
                                 spawns(done),
                                 MoveTriggerConverter.convert(map.triggerAreas(), done))
-                        .withItems(items(done));
+                        .withItems(items(done))
+                        .withBases(bases(done));
         BuildLimits.check(arena);
         return arena;
     }
@@ -324,12 +327,35 @@ public final class StockMapConverter {
     private List<PlacedItem> items(BlockGrid done) {
         List<PlacedItem> items = new ArrayList<>();
         for (PlacedItem item : map.items()) {
-            Vec3 ground = StandingPlaces.nearest(done, item.place());
-            if (ground != null && ground.distance(item.place()) <= MAX_ITEM_OFFSET_METRES) {
-                items.add(new PlacedItem(item.kind(), ground, item.returnTime(), item.classname()));
-            }
+            ground(done, item.place())
+                    .ifPresent(ground ->
+                            items.add(
+                                    new PlacedItem(
+                                            item.kind(),
+                                            ground,
+                                            item.returnTime(),
+                                            item.classname())));
         }
         return items;
+    }
+
+    /** The flags, on the nearest ground; none if no ground is near one. */
+    private Optional<FlagBases> bases(BlockGrid done) {
+        return map.bases()
+                .flatMap(bases ->
+                        ground(done, bases.red().flag())
+                                .flatMap(red ->
+                                        ground(done, bases.blue().flag())
+                                                .map(blue ->
+                                                        new FlagBases(
+                                                                new FlagBases.Base(red, List.of()),
+                                                                new FlagBases.Base(
+                                                                        blue, List.of())))));
+    }
+
+    private static Optional<Vec3> ground(BlockGrid done, Vec3 place) {
+        return Optional.ofNullable(StandingPlaces.nearest(done, place))
+                .filter(ground -> ground.distance(place) <= MAX_ITEM_OFFSET_METRES);
     }
 
     private String name() {

@@ -2,6 +2,7 @@ package dev.wishdir.blocks.arena;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.wishdir.blocks.grid.BlockGrid;
 import dev.wishdir.blocks.grid.Material;
@@ -17,6 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 class ArenaTextTest {
@@ -102,7 +105,7 @@ class ArenaTextTest {
             delimiter = '|',
             value = {
                 "wishdir-arena 1|wishdir arena 1|line 1, column 1|begins with",
-                "wishdir-arena 1|wishdir-arena 3|line 1, column 1|form 3, of a newer release",
+                "wishdir-arena 1|wishdir-arena 4|line 1, column 1|form 4, of a newer release",
                 "// a shed|what is this|line 2, column 1|'what'",
                 "name shed|name Shed|line 3, column 6|a name has",
                 "name shed|//|line 17, column 1|no name",
@@ -143,6 +146,61 @@ class ArenaTextTest {
         assertThatExceptionOfType(MalformedArenaException.class)
                 .isThrownBy(() -> ArenaText.read(SHED.replace(good, bad)))
                 .withMessageContainingAll(where, says);
+    }
+
+    @Test
+    void readsFlagsAndSpawnsOfTeamsBack() throws MalformedArenaException {
+        String text =
+                SHED.replace("wishdir-arena 1", "wishdir-arena 3")
+                        .replace(
+                                "layer 0",
+                                "spawn 0 0.5 0 90 blue\nspawn 0 -0.5 0 90 red\n"
+                                        + "flag blue 1 0.5 0\nflag red -1 0.5 0.25\nlayer 0");
+        BlockArena arena = ArenaText.read(text);
+        assertThat(arena.bases())
+                .contains(
+                        new FlagBases(
+                                new FlagBases.Base(
+                                        new Vec3(-1, 0.5, 0.25),
+                                        List.of(Movement.at(new Vec3(0, -0.5, 0), 90))),
+                                new FlagBases.Base(
+                                        new Vec3(1, 0.5, 0),
+                                        List.of(Movement.at(new Vec3(0, 0.5, 0), 90)))));
+        assertThat(arena.spawns()).hasSize(3);
+        String written = ArenaText.write(arena);
+        assertThat(written).startsWith("wishdir-arena 3\n");
+        assertThat(ArenaText.read(written)).isEqualTo(arena);
+        assertThat(arena).isNotEqualTo(arena.withBases(Optional.empty()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ArenaText.read(SHED).withBases(arena.bases()))
+                .withMessageStartingWith("the arena has no spawn point of a base at ");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "flag red 0 0 0|line 18, column 1|only red has a flag: write both, or none",
+                "flag red 0 0 0,flag red 0 0 0|line 10, column 6|a flag of red already",
+                "flag green 0 0 0|line 9, column 6|expected a team, red or blue",
+                "flag|line 9, column 5|expected a team, red or blue",
+                "flag red 0 0|line 9, column 13|number",
+                "flag red 0 0 0 0|line 9, column 16|too many",
+                "spawn 0 0 0 0 red|line 18, column 1|the arena has no flags",
+                "spawn 0 0 0 0 free|line 9, column 15|expected a team, red or blue",
+                "spawn 0 0 0 0 red 0|line 9, column 19|too many",
+                "spawn 0 0 0 0 red,spawn 0 0 0 0 blue|line 10, column 15|the other team already",
+            })
+    void namesLineAndColumnOfErrorsOfFlags(String lines, String where, String says) {
+        String text = SHED.replace("wishdir-arena 1", "wishdir-arena 3");
+        String added = lines.replace(',', '\n') + "\nspawn -1.5";
+        assertThatExceptionOfType(MalformedArenaException.class)
+                .isThrownBy(() -> ArenaText.read(text.replace("spawn -1.5", added)))
+                .withMessageContaining(says)
+                .withMessageContaining(lines.contains(",") ? "line 10" : where);
+        assertThatExceptionOfType(MalformedArenaException.class)
+                .isThrownBy(() -> ArenaText.read(SHED.replace("spawn -1.5", added)))
+                .withMessageContaining(lines.startsWith("flag") ? "form 1 has no teams" : "");
     }
 
     @Test

@@ -22,7 +22,7 @@ class ArenaValidatorTest {
     private static List<String> problems(String spawn, String... layers)
             throws MalformedArenaException {
         StringBuilder text =
-                new StringBuilder("wishdir-arena 2\nname t\nsize 10 4 " + layers.length)
+                new StringBuilder("wishdir-arena 3\nname t\nsize 10 4 " + layers.length)
                         .append("\nground 1\nblock # stone\nblock _ stone half\n")
                         .append("block ~ water\nblock H ladder\nspawn ")
                         .append(spawn)
@@ -57,6 +57,49 @@ class ArenaValidatorTest {
                 .containsExactly("the item health at 0.0 0.0 0.0 is in something solid");
         assertThat(problems(start + "item health 30 0 0", FULL, wall, wall, wall))
                 .containsExactly("the item health at 30.0 0.0 0.0 is outside the arena");
+    }
+
+    @Test
+    void refusesFlagsThatCannotBePlayed() throws MalformedArenaException {
+        String wall = "....##..../....##..../....##..../....##....";
+        String ends = "-3 0 0 0\nspawn 3 0 0 180\n";
+        String flags = "flag red -4 0 0\nflag blue 4 0 0";
+        assertThat(problems(ends + flags, FULL, EMPTY, EMPTY, EMPTY)).isEmpty();
+        assertThat(problems("-3 0 0 0\n" + flags, FULL, wall, wall, wall))
+                .contains(
+                        "the blue flag at 4.0 0.0 0.0 can't be reached by wide",
+                        "the blue flag at 4.0 0.0 0.0 can't be reached by slim");
+        assertThat(
+                        problems(
+                                ends + "flag red -4 0 0.5\nflag blue 4 0 -0.5",
+                                FULL,
+                                EMPTY,
+                                EMPTY,
+                                EMPTY))
+                .containsExactly(
+                        "the red flag at -4.0 0.0 0.5 is in the air",
+                        "the blue flag at 4.0 0.0 -0.5 is in something solid");
+        assertThat(problems(ends + "flag red -4 0 0\nflag blue 3.5 0 0", FULL, EMPTY, EMPTY, EMPTY))
+                .containsExactly("the flags are 7.5 m from each other, must be at least 8 m");
+        assertThat(problems("-3 0 0 0\n" + flags, FULL, EMPTY, EMPTY, EMPTY))
+                .containsExactly(
+                        "no spawn of the blue team is nearer to its flag than to the other's");
+        assertThat(problems("-3 0 0 0\nspawn 3 0 0 180 red\n" + flags, FULL, EMPTY, EMPTY, EMPTY))
+                .containsExactly(
+                        "no spawn of the blue team is nearer to its flag than to the other's");
+    }
+
+    @Test
+    void refusesFlagsWithLongerWayBack() throws MalformedArenaException {
+        // A ledge of two metres with stairs at the far side: down is straight, up around.
+        String ledge = "##......../##......../##_......./##_.......";
+        String upper = "##......../##......../#_......../#_........";
+        String flags = "-4 1 2 0\nspawn 4 1 0 180\nflag red -4 1.5 2\nflag blue 4 1.5 0";
+        assertThat(problems(flags, FULL, ledge, upper, EMPTY, EMPTY, EMPTY))
+                .hasSize(2)
+                .allMatch(line ->
+                        line.matches("(wide|slim) walks [\\d.]+ m from the red flag to the blue one,"
+                                + " and 1\\d[\\d.]+ m back: must differ by at most 10 %"));
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.arena.ItemKind;
 import dev.wishdir.blocks.arena.MoveTrigger;
@@ -29,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 class StockMapConverterTest {
     private static final int SOLID = 1;
@@ -44,6 +46,7 @@ class StockMapConverterTest {
     private final List<Brush> brushes = new ArrayList<>();
     private final List<StockMap.TriggerArea> carriers = new ArrayList<>();
     private final List<PlacedItem> items = new ArrayList<>();
+    private Optional<FlagBases> bases = Optional.empty();
 
     /**
      * A room of 16 by 16 by 6 m, its floor at z = 0; walls and ceiling are a quarter metre thick.
@@ -82,6 +85,7 @@ class StockMapConverterTest {
                 List.of(spawns).stream().map(at -> Movement.at(at, 90)).toList(),
                 carriers,
                 items,
+                bases,
                 List.of());
     }
 
@@ -97,6 +101,19 @@ class StockMapConverterTest {
         assertThat(StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).items())
                 .containsExactly(
                         new PlacedItem(ItemKind.HEALTH, new Vec3(-6, -5, 0), time, "item_health"));
+    }
+
+    @Test
+    void movesFlagsToTheGround() throws IOException {
+        FlagBases.Base blue = new FlagBases.Base(new Vec3(3.1, 3, 0.03), List.of());
+        bases = Optional.of(new FlagBases(new FlagBases.Base(Vec3.ZERO, List.of()), blue));
+        FlagBases moved =
+                StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).bases().orElseThrow();
+        assertThat(moved.red().flag()).isEqualTo(Vec3.ZERO);
+        assertThat(moved.blue().flag()).isEqualTo(new Vec3(3, 3, 0));
+        Vec3 high = new Vec3(0, 0, 90);
+        bases = Optional.of(new FlagBases(new FlagBases.Base(high, List.of()), blue));
+        assertThat(StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).bases()).isEmpty();
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 class SurfaceTest {
@@ -49,6 +50,7 @@ class SurfaceTest {
                         List.of(),
                         List.of(),
                         List.of(),
+                        Optional.empty(),
                         List.of()));
     }
 

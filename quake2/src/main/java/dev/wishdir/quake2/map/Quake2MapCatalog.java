@@ -144,6 +144,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
                     spawns,
                     carriers,
                     MapItems.of(bsp.entities(), bsp.world()),
+                    Optional.empty(),
                     StockMap.unsupported(bsp.standing(), bsp.entities(), carriers));
         } catch (MalformedMapException e) {
             throw malformed(name, e);

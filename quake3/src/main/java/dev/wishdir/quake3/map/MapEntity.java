@@ -4,6 +4,7 @@ import dev.wishdir.idtech.Axes;
 import dev.wishdir.idtech.Bsp46;
 import dev.wishdir.motion.Vec3f;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -66,5 +67,13 @@ public record MapEntity(Map<String, String> keys) {
         return number("notfree", 0) == 0
                 && number("notq3a", 0) == 0
                 && (games.isEmpty() || games.contains("ffa"));
+    }
+
+    /** Whether the entity exists in capture the flag, among whose relatives is {@code ctfelim}. */
+    boolean isInCtf() {
+        String games = text("gametype");
+        return number("notteam", 0) == 0
+                && number("notq3a", 0) == 0
+                && (games.isEmpty() || List.of(games.split("[, ]+")).contains("ctf"));
     }
 }

@@ -53,7 +53,7 @@ final class MapItems {
     }
 
     /** Place of an item: on the floor below, or hanging; empty if it is in a solid. */
-    private static Optional<Vec3> place(MapEntity entity, BrushWorld world) {
+    static Optional<Vec3> place(MapEntity entity, BrushWorld world) {
         Vec3f origin = entity.origin();
         if (!entity.flag(SUSPENDED)) {
             Trace floor =

@@ -149,7 +149,8 @@ public record Quake3Map(
                                         name, bounds, space(), spawnMovements(), files)
                                 .withItems(
                                         blocks.map(BlockArena::items)
-                                                .orElseGet(() -> MapItems.of(entities(), world))));
+                                                .orElseGet(() -> MapItems.of(entities(), world)))
+                                .withBases(FlagEntities.bases(map.entities(), world)));
     }
 
     /** The static solids that stop a player's body. */

@@ -149,6 +149,7 @@ public final class Quake3MapCatalog implements MapChanger.Catalog<Quake3Map> {
                     level.played().spawns(),
                     carriers,
                     MapItems.of(level.entities(), level.world()),
+                    FlagEntities.bases(map.entities(), level.world()),
                     StockMap.unsupported(
                             brushes,
                             level.entities().stream().map(MapEntity::keys).toList(),

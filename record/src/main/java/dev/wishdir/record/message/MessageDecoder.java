@@ -2,6 +2,8 @@ package dev.wishdir.record.message;
 
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.DamageMeans;
+import dev.wishdir.arena.event.FlagCause;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
@@ -52,6 +54,8 @@ public final class MessageDecoder {
 
     private static final Map<String, DamageMeans> MEANS = byCode(DamageMeans.values());
     private static final Map<String, MatchMode> MODES = byCode(MatchMode.values());
+    private static final Map<String, FlagChange> FLAG_CHANGES = byCode(FlagChange.values());
+    private static final Map<String, FlagCause> FLAG_CAUSES = byCode(FlagCause.values());
     private static final Map<String, Proof.Kind> PROOFS = byCode(Proof.Kind.values());
     private static final Map<String, Team> TEAMS = byCode(Team.values());
     private static final Map<String, RoundEndReason> ROUND_ENDS = byCode(RoundEndReason.values());
@@ -259,6 +263,28 @@ public final class MessageDecoder {
         } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
+    }
+
+    /** A change of a flag; empty if a word is unknown or a number is out of range. */
+    static Optional<ArenaEvent> flagChanged(
+            long time, dev.wishdir.record.v1.FlagChanged message, Optional<Player> player) {
+        FlagChange change = FLAG_CHANGES.get(message.getChange());
+        FlagCause cause = FLAG_CAUSES.get(message.getCause());
+        Vec3 place = vector(message.getPlace());
+        Optional<Team> flag = team(message.getFlag());
+        if (flag.isEmpty() || change == null || cause == null || !place.isFinite()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new ArenaEvent.FlagChanged(
+                        time,
+                        flag.get(),
+                        change,
+                        cause,
+                        player,
+                        place,
+                        Math.max(0, message.getVersion()),
+                        Duration.ofMillis(Math.max(0, message.getCarriedMs()))));
     }
 
     /** The start of a round; empty if its mode is unknown. */

@@ -21,6 +21,7 @@ import dev.wishdir.record.v1.Despawned;
 import dev.wishdir.record.v1.Died;
 import dev.wishdir.record.v1.Event;
 import dev.wishdir.record.v1.EventsDropped;
+import dev.wishdir.record.v1.FlagChanged;
 import dev.wishdir.record.v1.Hit;
 import dev.wishdir.record.v1.Item;
 import dev.wishdir.record.v1.ItemReturned;
@@ -177,6 +178,17 @@ public final class MessageEncoder {
             case ArenaEvent.ItemReturned e ->
                     message.setItemReturned(
                             ItemReturned.newBuilder().setItem(item(e.number(), e.item())));
+            case ArenaEvent.FlagChanged e -> {
+                e.player().ifPresent(player -> message.setId(id(player.id())));
+                message.setFlagChanged(
+                        FlagChanged.newBuilder()
+                                .setFlag(e.flag().toString())
+                                .setChange(e.change().toString())
+                                .setCause(e.cause().toString())
+                                .setPlace(vector(e.place()))
+                                .setVersion(e.version())
+                                .setCarriedMs((int) e.carried().toMillis()));
+            }
             case ArenaEvent.RoundStarted e ->
                     message.setRoundStarted(
                             RoundStarted.newBuilder()

@@ -23,6 +23,7 @@ public final class PlayerTable {
             case ArenaEvent.Announcement _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.FlagChanged _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.JoinRefused _ -> {}

@@ -173,6 +173,13 @@ public final class RecordingDecoder {
                                             time, event.getItemTaken().getItem());
                     case ITEM_RETURNED ->
                             MessageDecoder.itemReturned(time, event.getItemReturned().getItem());
+                    case FLAG_CHANGED ->
+                            MessageDecoder.flagChanged(
+                                    time,
+                                    event.getFlagChanged(),
+                                    event.hasId()
+                                            ? table.find(MessageDecoder.id(event.getId()))
+                                            : Optional.empty());
                     case ROUND_STARTED ->
                             MessageDecoder.roundStarted(time, event.getRoundStarted());
                     case ROUND_ENDED ->

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.FlagCause;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
@@ -38,6 +41,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -169,6 +173,48 @@ class RecordingTest {
             assertThat(recording.isComplete()).isTrue();
             assertThat(recording.info()).isEqualTo(INFO);
             assertThat(recording.arenaText()).contains("text of the arena");
+        }
+    }
+
+    @Test
+    void readsBackChangesOfFlags() throws IOException {
+        Path file = folder.resolve("flags.mcap");
+        Player ann =
+                new Player(
+                        new PlayerId(0, 7),
+                        "quake3",
+                        "ann",
+                        1_000,
+                        0,
+                        true,
+                        Movement.ORIGIN,
+                        NativeMovement.Stored.NONE);
+        happened.add(new ArenaEvent.Joined(1_000, ann));
+        for (FlagChange change : FlagChange.values()) {
+            for (FlagCause cause : FlagCause.values()) {
+                Optional<Player> player =
+                        cause == FlagCause.TIME ? Optional.empty() : Optional.of(ann);
+                happened.add(
+                        new ArenaEvent.FlagChanged(
+                                2_000,
+                                Team.values()[happened.size() % 2],
+                                change,
+                                cause,
+                                player,
+                                new Vec3(1.5, -2, 0.25),
+                                happened.size(),
+                                Duration.ofMillis(happened.size() * 100L)));
+            }
+        }
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, INFO, Optional.empty(), RecordingOptions.DEFAULT)) {
+            happened.forEach(writer::onEvent);
+        }
+        try (Recording recording = Recording.open(file)) {
+            EventCursor cursor = recording.events();
+            List<ArenaEvent> events = read(cursor);
+            assertThat(kept(events)).isEqualTo(kept(happened));
+            assertThat(cursor.skipped()).isZero();
         }
     }
 

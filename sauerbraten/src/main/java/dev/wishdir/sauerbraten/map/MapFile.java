@@ -1,5 +1,7 @@
 package dev.wishdir.sauerbraten.map;
 
+import dev.wishdir.blocks.arena.FlagBases;
+import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
 
@@ -8,6 +10,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A local map file.
@@ -15,8 +18,10 @@ import java.nio.file.Path;
  * @param name of the file, without {@code .ogz}: the game's name of the map
  * @param crc as clients with this map report it
  * @param side of the map, units
+ * @param bases with the flags of two teams; empty if the map has none
  */
-public record MapFile(String name, Bytes bytes, int crc, int side) {
+public record MapFile(
+        String name, Bytes bytes, int crc, int side, Optional<FlagBases> bases) {
     /** The option for the first map, and for a bot's map, without the prefix of the game. */
     public static final String OPTION = "map-file";
 
@@ -36,7 +41,8 @@ public record MapFile(String name, Bytes bytes, int crc, int side) {
             Bytes bytes = Bytes.wrap(file);
             String name = String.valueOf(Path.of(path).getFileName()).replaceFirst("\\.ogz$", "");
             Ogz map = Ogz.read(bytes);
-            return new MapFile(name, bytes, map.crc(), map.worldsize());
+            Optional<FlagBases> bases = map.bases(SauerbratenMotion.CENTERED);
+            return new MapFile(name, bytes, map.crc(), map.worldsize(), bases);
         } catch (NoSuchFileException e) {
             throw new IOException("there is no map file " + path, e);
         } catch (MalformedPacketException e) {

@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten.map;
 
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -19,6 +20,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.zip.CRC32;
 import java.util.zip.GZIPOutputStream;
 
@@ -108,6 +111,15 @@ public record Ogz(
             Bytes extra) {
         /** Type of a player start. */
         public static final int PLAYERSTART = 3;
+
+        /** Type of a flag; {@code attr1} is the yaw, {@code attr2} the team. */
+        public static final int FLAG = 30;
+
+        /** The team good, which is blue here. */
+        private static final int GOOD = 1;
+
+        /** The team evil, which is red here. */
+        private static final int EVIL = 2;
 
         /** Height of player starts above the ground in generated maps, units. */
         static final int PLAYER_START_HEIGHT = 4;
@@ -280,10 +292,39 @@ public record Ogz(
         return text.toString();
     }
 
+    /** The flags, in the order in which messages number them. */
+    public List<Entity> flags() {
+        return entities.stream().filter(entity -> entity.type == Entity.FLAG).toList();
+    }
+
+    /**
+     * The first flag of each team in canonical coordinates, with the player starts of the teams;
+     * empty if a team has no flag.
+     */
+    public Optional<FlagBases> bases(SauerbratenMotion motion) {
+        return base(motion, Entity.EVIL)
+                .flatMap(red -> base(motion, Entity.GOOD).map(blue -> new FlagBases(red, blue)));
+    }
+
+    private Optional<FlagBases.Base> base(SauerbratenMotion motion, int team) {
+        return flags().stream()
+                .filter(flag -> flag.attr2 == team)
+                .findFirst()
+                .map(flag ->
+                        new FlagBases.Base(
+                                motion.toCanonical(flag.place()),
+                                starts(motion, start -> start.attr2 == team)));
+    }
+
     /** The player starts in canonical coordinates, on the ground. */
     public List<Movement> starts(SauerbratenMotion motion) {
+        return starts(motion, _ -> true);
+    }
+
+    private List<Movement> starts(SauerbratenMotion motion, Predicate<Entity> wanted) {
         return entities.stream()
                 .filter(entity -> entity.type == Entity.PLAYERSTART)
+                .filter(wanted)
                 .map(entity ->
                         Movement.at(
                                 motion.toCanonical(

@@ -9,8 +9,12 @@ import java.util.List;
 
 /** The modes with flags: ctf, protect, hold. */
 public sealed interface FlagMessage extends SauerbratenMessage {
+    /** Maximum number of flags in a message; maps have two, or a few more in the hold modes. */
+    int MAX_FLAGS = 64;
+
     /**
-     * {@code N_TAKEFLAG} from a client: it touches a flag.
+     * {@code N_TAKEFLAG} from a client: it touches a flag, to take, return or, with its own at home,
+     * to score.
      *
      * @param version of the flag that the client knows
      */
@@ -141,7 +145,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
         public static ClientInitFlags wire(Wire w, ClientInitFlags m) {
             return new ClientInitFlags(
                     CubeWire.counted(
-                            w, "flags", CubeWire.MAX_LIST, m.flags, Placed.BLANK, Placed::wire));
+                            w, "flags", MAX_FLAGS, m.flags, Placed.BLANK, Placed::wire));
         }
 
         public ClientInitFlags {
@@ -160,7 +164,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
             int score2 = integer(w, "score2", m.score2);
             List<Status> flags =
                     CubeWire.counted(
-                            w, "flags", CubeWire.MAX_LIST, m.flags, Status.BLANK, Status::wire);
+                            w, "flags", MAX_FLAGS, m.flags, Status.BLANK, Status::wire);
             return new InitFlags(score1, score2, flags);
         }
 
@@ -170,7 +174,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
             int score2 = integer(w, "score2", m.score2);
             List<Status> flags =
                     CubeWire.counted(
-                            w, "flags", CubeWire.MAX_LIST, m.flags, Status.BLANK, Status::wireHold);
+                            w, "flags", MAX_FLAGS, m.flags, Status.BLANK, Status::wireHold);
             return new InitFlags(score1, score2, flags);
         }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.grid.BlockGrid;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -44,6 +45,27 @@ class OgzTest {
         Octree octree = Octree.read(map).orElseThrow();
         assertThat(octree.filled(0, 0, -2)).isEqualTo(2);
         assertThat(octree.filled(-2, 26, 11)).isZero();
+    }
+
+    @Test
+    void readsFlagsAndStartsOfTeams() {
+        SauerbratenMotion motion = SauerbratenMotion.CENTERED;
+        Ogz map = Ogz.read(SauerbratenCaptures.FILES.file("boxarena.ogz"));
+        assertThat(map.flags())
+                .extracting(Ogz.Entity::place)
+                .containsExactly(new Vec3(400, 640, 512), new Vec3(500, 640, 512));
+        assertThat(map.flags()).extracting(Ogz.Entity::attr2).containsExactly(2, 1);
+        FlagBases bases = map.bases(motion).orElseThrow();
+        assertThat(bases.red().flag()).isEqualTo(motion.toCanonical(new Vec3(400, 640, 512)));
+        assertThat(bases.blue().flag()).isEqualTo(motion.toCanonical(new Vec3(500, 640, 512)));
+        assertThat(bases.blue().spawns())
+                .extracting(start -> Math.round(motion.toNative(start.position()).x()))
+                .containsExactly(300L);
+        assertThat(bases.red().spawns())
+                .extracting(start -> Math.round(motion.toNative(start.position()).x()))
+                .containsExactly(700L);
+        assertThat(Ogz.read(SauerbratenCaptures.FILES.file("ramparena.ogz")).bases(motion))
+                .isEmpty();
     }
 
     @Test

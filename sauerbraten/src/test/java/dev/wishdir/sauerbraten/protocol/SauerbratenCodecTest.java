@@ -162,6 +162,31 @@ public class SauerbratenCodecTest {
         assertThat(read(Direction.S2C, packet)).containsExactly(hold, flags);
     }
 
+    @ParameterizedTest
+    @EnumSource(Direction.class)
+    void refusesMoreFlagsThanMapsHave(Direction direction) {
+        for (int flags : new int[] {FlagMessage.MAX_FLAGS, FlagMessage.MAX_FLAGS + 1}) {
+            Writer writer = new Writer(1 << 12);
+            CubeWire.integer(writer, "code", 86);
+            if (direction == Direction.S2C) {
+                CubeWire.integer(writer, "score1", 0);
+                CubeWire.integer(writer, "score2", 0);
+            }
+            CubeWire.integer(writer, "n", flags);
+            for (int i = 0; i < 4 * flags; i++) {
+                CubeWire.integer(writer, "team, x, y, z; version, spawn, owner, invisible", 1);
+            }
+            Reader reader = new Reader(writer.toBytes());
+            if (flags == FlagMessage.MAX_FLAGS) {
+                SauerbratenCodec.V260.read(direction, reader);
+                assertThat(reader.remaining()).isZero();
+            } else {
+                assertThatExceptionOfType(MalformedPacketException.class)
+                        .isThrownBy(() -> SauerbratenCodec.V260.read(direction, reader));
+            }
+        }
+    }
+
     @Test
     void carriesFilesOnChannelTwo() {
         Bytes file = Bytes.ofHex("1f8b0800");

@@ -294,6 +294,7 @@ public final class LivePlayers implements ArenaListener {
                     ArenaEvent.Hit _,
                     ArenaEvent.Scored _,
                     ArenaEvent.TeamChanged _,
+                    ArenaEvent.FlagChanged _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemVanished _,

@@ -504,6 +504,7 @@ class LiveMapTest {
                         List.of(),
                         List.of(),
                         List.of(),
+                        Optional.empty(),
                         List.of()));
     }
 

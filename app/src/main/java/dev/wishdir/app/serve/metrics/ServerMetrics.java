@@ -111,6 +111,7 @@ public final class ServerMetrics implements ArenaListener {
             case ArenaEvent.Died e -> deaths.count(e.player().game());
             case ArenaEvent.OfPlayer _,
                     ArenaEvent.Announcement _,
+                    ArenaEvent.FlagChanged _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemVanished _,

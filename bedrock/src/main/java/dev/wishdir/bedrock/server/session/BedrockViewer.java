@@ -511,6 +511,7 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                 line.requestTurn();
             }
             case ArenaEvent.AppearanceChanged _,
+                    ArenaEvent.FlagChanged _,
                     ArenaEvent.ItemTaken _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,

@@ -170,6 +170,7 @@ public final class Quake3Viewer implements SessionViewer {
                     ArenaEvent.OfRace _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.FlagChanged _,
                     ArenaEvent.ItemTaken _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,

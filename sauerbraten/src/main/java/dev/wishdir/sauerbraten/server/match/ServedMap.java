@@ -2,6 +2,7 @@ package dev.wishdir.sauerbraten.server.match;
 
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.sauerbraten.combat.GameMode;
@@ -26,6 +27,7 @@ import java.util.OptionalInt;
  * @param crc the checksum that a client reports after it has loaded the file
  * @param side of the map, units
  * @param triggers the move triggers; empty if they are unknown
+ * @param bases with the flags of two teams, of a map of the game; empty if it has none
  * @param blocks the arena from which the map was generated
  */
 public record ServedMap(
@@ -35,6 +37,7 @@ public record ServedMap(
         OptionalInt crc,
         int side,
         Optional<MoveTriggers> triggers,
+        Optional<FlagBases> bases,
         Optional<BlockArena> blocks) {
     /** The side assumed for a map without a file here, units: that of a large map. */
     static final int UNKNOWN_SIDE = 4096;
@@ -73,6 +76,7 @@ public record ServedMap(
                     OptionalInt.of(file.crc()),
                     file.side(),
                     Optional.empty(),
+                    file.bases(),
                     Optional.empty());
         }
         if (!context.map().isEmpty()) {
@@ -82,6 +86,7 @@ public record ServedMap(
                     Bytes.EMPTY,
                     OptionalInt.empty(),
                     UNKNOWN_SIDE,
+                    Optional.empty(),
                     Optional.empty(),
                     Optional.empty());
         }
@@ -101,6 +106,7 @@ public record ServedMap(
                 OptionalInt.of(built.crc()),
                 built.worldsize(),
                 Optional.of(MoveTriggers.of(built, SauerbratenMotion.of(built.worldsize()))),
+                Optional.empty(),
                 Optional.of(blocks));
     }
 
@@ -114,7 +120,9 @@ public record ServedMap(
 
     /** The level for the arena. */
     Level level(Bounds otherwise) {
-        return blocks.map(Level::of).orElseGet(() -> new Level(name, otherwise)).with(files());
+        return blocks.map(Level::of)
+                .orElseGet(() -> new Level(name, otherwise).withBases(bases))
+                .with(files());
     }
 
     /** The file as clients have it; empty if the server has none. */

@@ -431,6 +431,7 @@ public final class SauerbratenViewer implements SessionViewer {
                     ArenaEvent.Teleported _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
+                    ArenaEvent.FlagChanged _,
                     ArenaEvent.ItemTaken _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
