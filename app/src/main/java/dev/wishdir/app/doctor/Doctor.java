@@ -23,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The checks of {@code doctor}, one for each common problem of a new installation. */
@@ -60,25 +59,6 @@ final class Doctor {
 
     private static final Path SYSCTL = Path.of("/proc/sys/net/core");
 
-    /** Maps that come with the games, to recognize an installed game. */
-    private static final Map<String, List<String>> STOCK_MAPS =
-            Map.of(
-                    "quake2", numbered("q2dm", 1, 8, "base1", "base2", "base3", "demo1", "match1"),
-                    "quake3",
-                            numbered(
-                                    "q3dm",
-                                    0,
-                                    19,
-                                    "oa_dm1",
-                                    "oa_dm2",
-                                    "oa_dm3",
-                                    "oa_dm4",
-                                    "oa_dm5",
-                                    "oa_dm6",
-                                    "oa_dm7",
-                                    "aggressor",
-                                    "q3tourney1"));
-
     private final Machine machine;
     private final List<Game> games;
     private final Function<Game, Map<String, String>> options;
@@ -93,23 +73,14 @@ final class Doctor {
         this.options = options;
     }
 
-    private static List<String> numbered(String stem, int first, int last, String... others) {
-        return Stream.concat(
-                        Stream.of(others),
-                        IntStream.rangeClosed(first, last).mapToObj(i -> stem + i))
-                .toList();
-    }
-
     /** Runs all checks. */
     List<Finding> checkAll() {
         List<Finding> findings = new ArrayList<>(List.of(java(), sockets(), clock()));
         findings.addAll(buffers());
         games.forEach(game -> findings.add(port(game.title(), false, game.port())));
         for (Game game : games) {
-            if (game.name().equals("sauerbraten")) {
-                findings.add(port("Sauerbraten's server browser", false, game.port() + 1));
-            } else if (game.name().equals("bedrock")) {
-                findings.add(port("Bedrock's NetherNet", true, game.port()));
+            for (Game.Port port : game.ports()) {
+                findings.add(port(port.purpose(), port.isTcp(), game.port() + port.offset()));
             }
         }
         machine.addresses().forEach(address -> findings.add(echo(address)));
@@ -191,8 +162,8 @@ final class Doctor {
                     "clock",
                     State.BAD,
                     now
-                            + " is before the release of Java 25: certificates of Bedrock's"
-                            + " players will not be valid; set the clock");
+                            + " is before the release of Java 25: players' certificates will not"
+                            + " be valid; set the clock");
         }
         String synced =
                 machine.run("timedatectl", "show", "--property=NTPSynchronized", "--value")
@@ -317,7 +288,8 @@ final class Doctor {
                                         game.options().stream()
                                                 .anyMatch(option ->
                                                         option.name().equals(MasterServer.OPTION)))
-                                .map(game -> String.valueOf(game.port()))
+                                .flatMap(Doctor::udpPorts)
+                                .map(String::valueOf)
                                 .toList());
         List<String> reachable =
                 machine.addresses().stream()
@@ -332,8 +304,7 @@ final class Doctor {
                     "this machine has only private addresses: a master server lists the router in"
                             + " front of it, which must pass UDP "
                             + ports
-                            + " and, for Sauerbraten, the next port on to this machine, under the"
-                            + " same numbers");
+                            + " on to this machine, under the same numbers");
         }
         return new Finding(
                 "public",
@@ -343,6 +314,14 @@ final class Doctor {
                         + "; whether a firewall in front of it passes UDP "
                         + ports
                         + " is not known here");
+    }
+
+    private static Stream<Integer> udpPorts(Game game) {
+        return Stream.concat(
+                Stream.of(game.port()),
+                game.ports().stream()
+                        .filter(port -> !port.isTcp())
+                        .map(port -> game.port() + port.offset()));
     }
 
     /** Checks the firewall's rules; unknown if they cannot be read. */
@@ -394,14 +373,14 @@ final class Doctor {
     }
 
     private boolean takesData(Game game) {
-        return STOCK_MAPS.containsKey(game.name())
+        return !game.stockMaps().isEmpty()
                 && game.options().stream().anyMatch(option -> option.name().equals("data"));
     }
 
     private Optional<Finding> data(Game game) {
         List<String> maps = new ArrayList<>();
         try {
-            for (String map : STOCK_MAPS.getOrDefault(game.name(), List.of())) {
+            for (String map : game.stockMaps()) {
                 if (game.mapFile(map, options.apply(game)).isPresent()) {
                     maps.add(map);
                 }

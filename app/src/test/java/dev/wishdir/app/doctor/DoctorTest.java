@@ -384,10 +384,11 @@ class DoctorTest {
                                 "public",
                                 State.OK,
                                 "master servers can list 2001:db8::7 or 192.0.2.7; whether a"
-                                    + " firewall in front of it passes UDP 28785, 27910, 27960 is"
-                                    + " not known here"));
+                                        + " firewall in front of it passes UDP 28785, 28786, 27910,"
+                                        + " 27960 is not known here"));
         patient.addresses = List.of("127.0.0.1", "10.0.0.7", "100.64.1.2", "fe80::1", "fd00::1");
         assertThat(doctor.publicAddress().state()).isEqualTo(State.WARNING);
-        assertThat(doctor.publicAddress().text()).contains("only private addresses", "28785");
+        assertThat(doctor.publicAddress().text())
+                .contains("only private addresses", "UDP 28785, 28786, ");
     }
 }
