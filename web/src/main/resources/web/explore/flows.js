@@ -126,7 +126,7 @@ export class Flows {
     }
     pen.textAlign = 'left';
     /** @type {['c2s' | 's2c', string, string, number][]} */
-    const plots = [['c2s', '--sauerbraten', '↑ bytes per second', left], ['s2c', '--bedrock', '↓ bytes per second', left + 120]];
+    const plots = [['c2s', '--c2s', '↑ bytes per second', left], ['s2c', '--s2c', '↓ bytes per second', left + 120]];
     for (const [way, name, words, at] of plots) {
       pen.strokeStyle = pen.fillStyle = colour(name);
       pen.lineWidth = 1.5;

@@ -19,17 +19,34 @@ export function closest(event, selector) {
 
 /** Colours for scripts; those of the games are for text. @typedef {Record<string, string>} Colours */
 
-/** Colours of the bodies, in both themes: by game, in a match of teams by team; and of hits. @type {Colours} */
-export const BODIES = { sauerbraten: '#ffa52e', quake2: '#5fc93c', quake3: '#f4505c', bedrock: '#3fa9ff', red: '#f4505c', blue: '#3fa9ff', hurt: '#ffd84d' };
+/** Colours of bodies that are no game's, in both themes: in a match of teams by team; and of hits. @type {Colours} */
+const BODIES = { red: '#f4505c', blue: '#3fa9ff', hurt: '#ffd84d' };
+
+/** Of a body whose game the server does not know. */
+const UNKNOWN = '#ccc';
+
+/** A value of the style sheets. @param {string} name @returns {string} */
+const styled = name => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
+
+/** The names of the server's games, from its style sheet games.css. @returns {string[]} */
+const games = () => styled('games').split(' ').filter(Boolean);
+
+/** @type {Colours | undefined} */
+let bodies;
+
+/** The colour of a body, in both themes. @param {string} hue @returns {string} */
+export function bodyColour(hue) {
+  bodies ??= { ...BODIES, ...Object.fromEntries(games().map(game => [game, styled('body-' + game)])) };
+  return bodies[hue] ?? UNKNOWN;
+}
 
 /** The name of a player's colour. @param {{ game: string, team?: string }} player */
 export const hueOf = player => player.team ? player.team : player.game;
 
 /** The theme's colours from the style sheet. @returns {Colours} */
 export function colours() {
-  const style = getComputedStyle(document.documentElement);
-  const names = ['back', 'text', 'dim', 'sky', 'grid', ...Object.keys(BODIES)];
-  return Object.fromEntries(names.map(name => [name, style.getPropertyValue('--' + name).trim()]));
+  const names = ['back', 'text', 'dim', 'sky', 'grid', ...games(), ...Object.keys(BODIES)];
+  return Object.fromEntries(names.map(name => [name, styled(name)]));
 }
 
 /** Sets up the button for the theme; the initial one is the browser's preference.

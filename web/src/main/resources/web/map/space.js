@@ -3,7 +3,7 @@
 import * as three from '../lib/three.module.min.js';
 import { GLASS, WATER } from './mesh.js';
 import { bodyShape, headShape, smallBodyShape, smallHeadShape } from './body.js';
-import { BODIES, hueOf } from './page.js';
+import { bodyColour, hueOf } from './page.js';
 import { Detail } from './detail.js';
 import { indexAt, TRAIL } from './track.js';
 
@@ -177,7 +177,7 @@ minBodyPixels = 0;
         const before = samples[i - 1];
         if (before && !sample.leaps) lines.push(before.x, before.y, before.z + 0.05, sample.x, sample.y, sample.z + 0.05);
       });
-      this.#arena?.add(segments(lines, BODIES[game] ?? '#ccc', 0.6));
+      this.#arena?.add(segments(lines, bodyColour(game), 0.6));
     }
   }
 
@@ -247,7 +247,7 @@ minBodyPixels = 0;
     for (const figures of this.#figures) figures.count = 0;
     for (const { player, at, hidden } of bodies) {
       if (count === MAX_BODIES) break;
-      this.#colour.set(BODIES[hueOf(player)] ?? '#ccc');
+      this.#colour.set(bodyColour(hueOf(player)));
       if (!Number.isFinite(at.x + at.y + at.z + at.yaw + at.pitch)) throw new Error(`${player.name} has no valid position: ${JSON.stringify(at)}`);
       const low = (player.stance & CROUCHED) !== 0 ? 0.66 : 1, size = hidden ? 0 : this.size(at);
       this.#place.position.set(at.x, at.y, at.z);
@@ -269,7 +269,7 @@ minBodyPixels = 0;
       if (trails && !hidden) ends = this.#trail(line, ends, player, at, time);
     }
     for (const { from, to, hue, alpha } of rays.slice(0, MAX_RAYS)) {
-      this.#colour.set(BODIES[hue] ?? '#ccc');
+      this.#colour.set(bodyColour(hue));
       for (const [x, y, z] of [from, to]) {
         line.position.setXYZ(ends, x, y, z);
         line.color.setXYZW(ends++, this.#colour.r, this.#colour.g, this.#colour.b, alpha);

@@ -27,6 +27,7 @@ import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
+import dev.wishdir.wire.dissect.PlayerName;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -401,6 +402,8 @@ public final class FakeGame implements Game {
 
     /** Each datagram is one message, named by its first word. */
     private record WordDissector(String game, boolean explain) implements Dissector {
+        private static final String NAMING = "userinfo \\name\\";
+
         @Override
         public Optional<Direction> recognise(Datagram datagram) {
             return text(datagram.payload()).startsWith("JOIN ")
@@ -420,6 +423,12 @@ public final class FakeGame implements Game {
                             DissectedMessage.Layer.MESSAGE,
                             text.split(" ", 2)[0],
                             Map.of("text", text));
+            if (text.startsWith(NAMING)) {
+                String named = text.substring(NAMING.length());
+                message =
+                        message.withPlayer(
+                                new PlayerName(named, named.replaceAll("\\^[0-9a-z]", "")));
+            }
             lines.accept(explain ? message.withTrace(trace(datagram.payload()).fields()) : message);
         }
 

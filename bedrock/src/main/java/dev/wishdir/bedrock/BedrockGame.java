@@ -1,14 +1,17 @@
 package dev.wishdir.bedrock;
 
+import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.validation.MovementLimits;
 import dev.wishdir.bedrock.client.BedrockClient;
 import dev.wishdir.bedrock.inspect.BedrockDissector;
+import dev.wishdir.bedrock.inspect.PositionReader;
 import dev.wishdir.bedrock.map.BlockWorld;
 import dev.wishdir.bedrock.movement.BedrockBody;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockProxyRules;
+import dev.wishdir.bedrock.proxy.BedrockProxyKind;
 import dev.wishdir.bedrock.server.BedrockEndpoint;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.reach.BodyDimensions;
@@ -18,6 +21,8 @@ import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.capture.CapturedPlayers;
+import dev.wishdir.game.capture.MovementReader;
+import dev.wishdir.game.proxy.ProxyKind;
 import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.wire.dissect.Dissector;
@@ -99,6 +104,68 @@ public final class BedrockGame implements Game {
     @Override
     public String joinInstruction(String host, int port) {
         return "add a server: address " + host + ", port " + port;
+    }
+
+    @Override
+    public List<Port> ports() {
+        return List.of(new Port("Bedrock's NetherNet", 0, true));
+    }
+
+    @Override
+    public Colours colours() {
+        return new Colours(0x6CC8FF, 0x0B6AA8, 0x3FA9FF);
+    }
+
+    @Override
+    public Map<DamageMeans, String> weaponNames() {
+        return Map.of(
+                DamageMeans.MELEE, "sword or hand",
+                DamageMeans.PISTOL, "bow",
+                DamageMeans.MACHINE_GUN, "snowball",
+                DamageMeans.RIFLE, "trident");
+    }
+
+    @Override
+    public double damageFactor() {
+        return 1.1;
+    }
+
+    @Override
+    public String watcher() {
+        return "a silent player; sees players within the server's view distance";
+    }
+
+    @Override
+    public Optional<String> refusalAdvice(String reason) {
+        return reason.contains("xbox") || reason.contains("notauthenticated")
+                ? Optional.of(
+                        "this client has no account: a Wishdir server accepts it with"
+                                + " --bedrock-auth off, Mojang's with online-mode=false")
+                : Optional.empty();
+    }
+
+    @Override
+    public List<String> versions() {
+        return BedrockCodec.versions();
+    }
+
+    @Override
+    public List<Option> proxyOptions() {
+        return BedrockProxyKind.OPTIONS;
+    }
+
+    @Override
+    public ProxyKind<?> proxy(Map<String, String> options) throws IOException {
+        return BedrockProxyKind.of(options);
+    }
+
+    @Override
+    public String proxyNote() {
+        return "sessions are decrypted: the proxy has an encrypted connection of its own to client"
+                + " and server, and signs the login again, without the player's Xbox account. The"
+                + " server must allow that (online mode off), or --account is needed. Transfers to"
+                + " another server do not pass. With --transparent only the transport and the login"
+                + " are shown, and NetherNet does not pass";
     }
 
     @Override
@@ -223,6 +290,11 @@ public final class BedrockGame implements Game {
     @Override
     public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
         return BedrockDissector.movement(players, keys, codec);
+    }
+
+    @Override
+    public MovementReader movementReader() {
+        return new PositionReader();
     }
 
     @Override

@@ -38,7 +38,11 @@ public final class DuelTimes {
                 given.put(parts[0], Double.valueOf(parts[1]));
             }
         }
-        Duel duel = new Duel(ArenaCatalog.shipped(arena), skill, DamageFactors.with(given));
+        Duel duel =
+                new Duel(
+                        ArenaCatalog.shipped(arena),
+                        skill,
+                        DamageFactors.with(SimulatedServer.ALL, given));
         System.out.println("| killer | " + String.join(" | ", SimulatedServer.GAMES) + " |");
         System.out.println("|---" + "|---".repeat(SimulatedServer.GAMES.size()) + "|");
         List<Double> medians = new ArrayList<>();

@@ -6,33 +6,44 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
+import dev.wishdir.game.Client;
+import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.capture.MovementReader;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.loop.DatagramHandler;
 import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.wire.dissect.Direction;
+import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * A fifth game, the server side of it: its players join the same arena as those of the other four.
- * A datagram is a line of words: a client says {@code JOIN NAME}, {@code MOVE X Y Z YAW} in metres
+ * A fifth game: its players join the same arena as those of the other four. With its class in
+ * {@code META-INF/services/dev.wishdir.game.Game}, it is one of the games of all commands. A
+ * datagram is a line of words: a client says {@code JOIN NAME}, {@code MOVE X Y Z YAW} in metres
  * and degrees, {@code SAY TEXT}, {@code LEAVE}; the server {@code HELLO NUMBER}, {@code IS NUMBER
  * GAME NAME}, {@code MOVE NUMBER X Y Z YAW}, {@code GONE NUMBER}, {@code SAID NUMBER TEXT}, {@code
  * BYE REASON}.
  */
 public final class WordGame implements Game {
+    static final String NAME = "words";
+    static final int MOVES_PER_SECOND = 20;
+
     @Override
     public String name() {
-        return "words";
+        return NAME;
     }
 
     @Override
@@ -47,12 +58,45 @@ public final class WordGame implements Game {
 
     @Override
     public int movementRate() {
-        return 20;
+        return MOVES_PER_SECOND;
     }
 
     @Override
     public Endpoint serve(EndpointContext context) throws IOException {
         return context.cycle().open(context.address(), socket -> new Server(context, socket));
+    }
+
+    @Override
+    public Client connect(ClientConfig config) throws IOException {
+        check(config);
+        return config.cycle()
+                .open(new InetSocketAddress(0), socket -> new WordClient(config, socket));
+    }
+
+    @Override
+    public Dissector dissector(boolean explain, Optional<Path> keys) {
+        return new WordDissector();
+    }
+
+    @Override
+    public MovementReader movementReader() {
+        return line ->
+                line.name().equals("MOVE")
+                                && line.direction() == Direction.C2S
+                                && line.fields().get("text") instanceof String numbers
+                        ? Optional.of(movement(numbers))
+                        : Optional.empty();
+    }
+
+    /** The movement in the words {@code X Y Z YAW}. */
+    static Movement movement(String words) {
+        String[] numbers = words.split(" ");
+        return Movement.at(
+                new Vec3(
+                        Double.parseDouble(numbers[0]),
+                        Double.parseDouble(numbers[1]),
+                        Double.parseDouble(numbers[2])),
+                Double.parseDouble(numbers[3]));
     }
 
     private static final class Server implements Endpoint, DatagramHandler {
@@ -119,7 +163,7 @@ public final class WordGame implements Game {
             void join(long now, String name) {
                 lastPacket = now;
                 sessions.put(address, this);
-                context.arena().join(now, "words", name, this);
+                context.arena().join(now, NAME, name, this);
                 player.spawn(now, context.arena().level().spawns().getFirst());
             }
 
@@ -134,22 +178,16 @@ public final class WordGame implements Game {
                 lastPacket = now;
                 player.recordActivity(now);
                 switch (word) {
-                    case "MOVE" -> move(now, rest.split(" "));
+                    case "MOVE" -> move(now, rest);
                     case "SAY" -> player.say(now, rest);
                     case "LEAVE" -> end(now, LeaveReason.LEFT);
                     default -> context.counters().count("words.drop.unknown");
                 }
             }
 
-            private void move(long now, String[] numbers) {
+            private void move(long now, String words) {
                 try {
-                    Vec3 position =
-                            new Vec3(
-                                    Double.parseDouble(numbers[0]),
-                                    Double.parseDouble(numbers[1]),
-                                    Double.parseDouble(numbers[2]));
-                    Movement movement = Movement.at(position, Double.parseDouble(numbers[3]));
-                    player.move(now, movement, NativeMovement.Stored.NONE);
+                    player.move(now, movement(words), NativeMovement.Stored.NONE);
                 } catch (NumberFormatException | ArrayIndexOutOfBoundsException _) {
                     context.counters().count("words.drop.malformed");
                 }

@@ -1,19 +1,10 @@
 package dev.wishdir.game;
 
-import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.validation.MovementLimits;
-import dev.wishdir.blocks.arena.BlockArena;
-import dev.wishdir.blocks.reach.BodyDimensions;
-import dev.wishdir.blocks.stock.StockMap;
-import dev.wishdir.game.capture.CapturedPlayers;
 import dev.wishdir.game.operator.PasswordRules;
-import dev.wishdir.game.proxy.ProxyCodec;
-import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Movement;
-import dev.wishdir.wire.dissect.Dissector;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,8 +13,11 @@ import java.util.Optional;
 /**
  * A game that Wishdir supports: its endpoint, headless client, dissector and maps. A game that has
  * only an endpoint is complete for a server; the rest has defaults.
+ *
+ * <p>{@link java.util.ServiceLoader} finds it: its module names the class in {@code
+ * META-INF/services/dev.wishdir.game.Game}.
  */
-public interface Game {
+public interface Game extends GamePresentation, GameMaps, GameCaptures, GameProxy {
     /**
      * A setting of one game. On the command line it is {@code --GAME-NAME VALUE}.
      *
@@ -83,22 +77,26 @@ public interface Game {
         }
     }
 
-    /** Identifier in commands, events and captures: {@code sauerbraten}. */
-    String name();
-
-    /** Name as players know it: {@code Cube 2: Sauerbraten}. */
-    String title();
-
     /** Default UDP port. */
     int port();
 
     /**
-     * Instruction for a player to join a server, as one line for people.
+     * A port that its endpoint opens besides {@link #port}.
      *
-     * @param host name or address as the player types it
+     * @param purpose {@code the server browser}
+     * @param offset from the game's port
+     * @param isTcp TCP, not UDP
      */
-    default String joinInstruction(String host, int port) {
-        return "connect to " + host + " port " + port;
+    record Port(String purpose, int offset, boolean isTcp) {}
+
+    /** The ports besides {@link #port}; none by default. */
+    default List<Port> ports() {
+        return List.of();
+    }
+
+    /** Whether its master servers list IPv6 addresses; false by default. */
+    default boolean isListedByIpv6() {
+        return false;
     }
 
     /** Movements per second that its clients send. */
@@ -153,46 +151,11 @@ public interface Game {
         return List.of();
     }
 
-    /** Body dimensions for arenas of blocks; empty if the game does not support them. */
-    default Optional<BodyDimensions> body() {
-        return Optional.empty();
-    }
-
     /**
      * The limits by which its server validates movements that clients report; empty if the server
      * moves the players itself.
      */
     default Optional<MovementLimits> movementLimits() {
-        return Optional.empty();
-    }
-
-    /**
-     * The map files of an arena of blocks for its clients, named as the game names them.
-     *
-     * @throws IOException if the game can't have the arena
-     */
-    default List<Level.File> files(BlockArena arena) throws IOException {
-        return List.of();
-    }
-
-    /**
-     * Parses a map of this game, for conversion to blocks.
-     *
-     * @param name of the file, without folder and extension
-     * @return empty if the file belongs to another game
-     * @throws IOException if it is malformed; the message says where
-     */
-    default Optional<StockMap> map(String name, byte[] file) throws IOException {
-        return Optional.empty();
-    }
-
-    /**
-     * Reads the file of an installed map.
-     *
-     * @param options the game's own settings, as in {@link EndpointContext}
-     * @return empty if there is no such map
-     */
-    default Optional<byte[]> mapFile(String name, Map<String, String> options) throws IOException {
         return Optional.empty();
     }
 
@@ -216,41 +179,6 @@ public interface Game {
      */
     default Client connect(ClientConfig config) throws IOException {
         throw new UnsupportedOperationException(title() + " has no headless client");
-    }
-
-    /** Rules by which a proxy passes on its datagrams; unchanged by default. */
-    default ProxyRules proxyRules() {
-        return ProxyRules.UNCHANGED;
-    }
-
-    /** Codec by which a proxy changes its messages; empty, the default, if it can't. */
-    default Optional<ProxyCodec<?>> proxyCodec() {
-        return Optional.empty();
-    }
-
-    /**
-     * A dissector for one capture.
-     *
-     * @param explain whether messages carry field traces
-     * @param keys file with the keys of encrypted sessions, if the game has such
-     * @throws IOException if the key file can't be read
-     * @throws UnsupportedOperationException if the game has no dissector, as by default
-     */
-    default Dissector dissector(boolean explain, Optional<Path> keys) throws IOException {
-        throw new UnsupportedOperationException(title() + " has no dissector");
-    }
-
-    /**
-     * A dissector that reports the movement of players instead of messages, without texts and
-     * traces. It passes on only lines about malformed packets and encrypted ones without a key.
-     *
-     * @param players receive what the messages say
-     * @param keys lines of a key file as in {@link #dissector}, read when a session begins; lines
-     *     that are not keys are ignored
-     * @throws UnsupportedOperationException if the game has no dissector, as by default
-     */
-    default Dissector movementDissector(CapturedPlayers players, List<String> keys) {
-        throw new UnsupportedOperationException(title() + " has no dissector");
     }
 
     /**

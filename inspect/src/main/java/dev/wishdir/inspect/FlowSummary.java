@@ -5,15 +5,17 @@ import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.PlayerName;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The totals of one connection between a client and its server. Round trips, as seen at the place
  * of the capture, retransmissions and losses are derived from the transports: commands and
- * acknowledgements of ENet and RakNet, and the sequence numbers of both Quakes.
+ * acknowledgements of ENet and RakNet, and the sequence numbers of netchan.
  */
 public final class FlowSummary {
     /** Number of intervals with rates, in each direction. */
@@ -84,6 +86,7 @@ public final class FlowSummary {
     private final String server;
     private final double from;
     private String name = "";
+    private transient Optional<PlayerName> playerName = Optional.empty();
     private double to;
     private final Way c2s = new Way();
     private final Way s2c = new Way();
@@ -136,7 +139,11 @@ public final class FlowSummary {
 
     /** Evaluates a dissected message. */
     void message(DissectedMessage message) {
-        PlayerNameExtractor.in(message).ifPresent(found -> name = found);
+        message.player()
+                .ifPresent(found -> {
+                    name = found.text();
+                    playerName = Optional.of(found);
+                });
         if (message.layer() != DissectedMessage.Layer.TRANSPORT) {
             return;
         }
@@ -252,6 +259,11 @@ public final class FlowSummary {
     /** The player's last name; empty if the capture does not have it. */
     public String name() {
         return name;
+    }
+
+    /** The player's last name, with and without colour codes. */
+    public Optional<PlayerName> playerName() {
+        return playerName;
     }
 
     /** The server's address and port. */

@@ -6,6 +6,7 @@ import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
 import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.PlayerName;
 
 import org.junit.jupiter.api.Test;
 
@@ -38,12 +39,8 @@ final class FlowSummaryTest {
     }
 
     private static DissectedMessage hello(String name) {
-        return line(
-                0,
-                Direction.C2S,
-                DissectedMessage.Layer.MESSAGE,
-                "N_CONNECT",
-                Map.of("name", name));
+        return line(0, Direction.C2S, DissectedMessage.Layer.MESSAGE, "hello", Map.of())
+                .withPlayer(new PlayerName(name, name));
     }
 
     private static FlowSummary flow() {
@@ -103,6 +100,7 @@ final class FlowSummaryTest {
 
         FlowSummary flow = flows.all().getFirst();
         assertThat(flow.name()).isEqualTo("ann");
+        assertThat(flow.playerName().orElseThrow().matches("Ann")).isTrue();
         assertThat(flow.figures())
                 .containsEntry("file", "a.pcap")
                 .containsEntry("client", "127.0.0.1:4000")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.app.bot.ArenaPaths;
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.FightingBot;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.serve.DamageFactors;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.ArenaListener;
@@ -190,7 +191,7 @@ class BotMatchTest {
         MatchRules rules =
                 MatchRules.of(MatchMode.FFA)
                         .withTimes(Duration.ZERO, Duration.ZERO, MatchRules.DEFAULT_INTERMISSION)
-                        .withDamageFactors(DamageFactors.DEFAULT);
+                        .withDamageFactors(DamageFactors.of(Games.ALL));
         List<FightingBot> bots = new ArrayList<>();
         try (FourGames server =
                 new FourGames(

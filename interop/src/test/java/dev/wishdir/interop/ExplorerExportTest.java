@@ -14,6 +14,7 @@ import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.web.explore.CaptureIndex;
 import dev.wishdir.web.explore.Explorer;
+import dev.wishdir.web.explore.MovementSource;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Dissector;
@@ -75,7 +76,7 @@ class ExplorerExportTest {
     }
 
     private static WebServer serve(Path... files) throws IOException {
-        CaptureIndex index = CaptureIndex.open();
+        CaptureIndex index = CaptureIndex.open(MovementSource.Factory.NONE);
         for (Path file : files) {
             Inspector[] made = new Inspector[1];
             index.read(

@@ -8,6 +8,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
+import dev.wishdir.app.command.Games;
+import dev.wishdir.app.command.Web;
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.web.WebHosts;
@@ -106,7 +108,7 @@ class ExplorerIT {
         try (InputStream in = requireNonNull(getClass().getResourceAsStream(resource))) {
             Files.write(file, in.readAllBytes());
         }
-        CaptureIndex index = CaptureIndex.open();
+        CaptureIndex index = CaptureIndex.open(Games.movements(Games.ALL));
         List<Dissector> dissectors = new ArrayList<>();
         for (var game : FourGames.ALL) {
             dissectors.add(game.dissector(true, Optional.empty()));
@@ -120,7 +122,7 @@ class ExplorerIT {
         return WebServer.start(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new WebHosts(List.of()),
-                List.of(new Explorer(index)));
+                List.of(new Explorer(index), Web.colours()));
     }
 
     @Test
@@ -231,7 +233,7 @@ class ExplorerIT {
 
     @Test
     void reportsCaptureWithoutMovements() throws Exception {
-        CaptureIndex index = CaptureIndex.open();
+        CaptureIndex index = CaptureIndex.open(Games.movements(Games.ALL));
         index.finish();
         try (WebServer server = serve(index)) {
             browser.open(server.url() + "explore/");

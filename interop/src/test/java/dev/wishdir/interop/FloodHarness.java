@@ -19,8 +19,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
-import picocli.CommandLine;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -173,7 +171,7 @@ abstract class FloodHarness {
     private JsonObject load(String game, String from, int seconds) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        new CommandLine(new LoadCommand(new ShutdownSignal(), Terminal.NONE))
+        LoadCommand.commandLine(Games.ALL, new ShutdownSignal(), Terminal.NONE)
                 .registerConverter(Game.class, new Games.Converter(Games.ALL))
                 .registerConverter(HostPort.class, HostPort::parse)
                 .setOut(new PrintWriter(out, true))

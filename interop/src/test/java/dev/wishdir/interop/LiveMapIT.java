@@ -8,6 +8,7 @@ import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 
+import dev.wishdir.app.command.Web;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.ArmourRule;
@@ -137,8 +138,8 @@ class LiveMapIT {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
                 new WebHosts(List.of()),
                 List.of(
-                        new LiveMap(
-                                livePlayers, List.of(HALL), _ -> Optional.empty(), cycle::now)));
+                        new LiveMap(livePlayers, List.of(HALL), _ -> Optional.empty(), cycle::now),
+                        Web.colours()));
     }
 
     private void told(ArenaEvent event) {

@@ -1,5 +1,6 @@
 package dev.wishdir.quake2;
 
+import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.reach.BodyDimensions;
@@ -11,12 +12,14 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.MasterServer;
 import dev.wishdir.game.capture.CapturedPlayers;
+import dev.wishdir.game.capture.MovementReader;
 import dev.wishdir.game.operator.PasswordRules;
 import dev.wishdir.game.proxy.ProxyCodec;
 import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake2.combat.Loadout;
+import dev.wishdir.quake2.inspect.PositionReader;
 import dev.wishdir.quake2.inspect.Quake2Dissector;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.movement.Quake2Motion;
@@ -79,6 +82,48 @@ public final class Quake2Game implements Game {
     @Override
     public String joinInstruction(String host, int port) {
         return "connect " + host + (port == port() ? "" : ":" + port) + " in the console";
+    }
+
+    @Override
+    public Colours colours() {
+        return new Colours(0x7FD962, 0x2F7D12, 0x5FC93C);
+    }
+
+    @Override
+    public Map<DamageMeans, String> weaponNames() {
+        return Map.of(
+                DamageMeans.PISTOL, "blaster",
+                DamageMeans.RIFLE, "railgun",
+                DamageMeans.ROCKET, "rocket launcher",
+                DamageMeans.BFG, "BFG10K");
+    }
+
+    @Override
+    public double damageFactor() {
+        return 1.6;
+    }
+
+    @Override
+    public String watcher() {
+        return "a spectator (userinfo spectator, with --password as its value); sees players in"
+                + " the parts of the map that are potentially visible from there";
+    }
+
+    @Override
+    public List<String> stockMaps() {
+        return List.of(
+                "base1", "base2", "base3", "demo1", "match1", "q2dm1", "q2dm2", "q2dm3", "q2dm4",
+                "q2dm5", "q2dm6", "q2dm7", "q2dm8");
+    }
+
+    @Override
+    public Optional<String> mapFormat() {
+        return Optional.of("Quake II (IBSP 38)");
+    }
+
+    @Override
+    public String proxyNote() {
+        return "downloads over HTTP bypass the proxy";
     }
 
     @Override
@@ -223,6 +268,11 @@ public final class Quake2Game implements Game {
     @Override
     public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
         return Quake2Dissector.movement(players);
+    }
+
+    @Override
+    public MovementReader movementReader() {
+        return new PositionReader();
     }
 
     @Override

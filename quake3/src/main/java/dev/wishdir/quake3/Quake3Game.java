@@ -1,5 +1,6 @@
 package dev.wishdir.quake3;
 
+import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.reach.BodyDimensions;
@@ -11,12 +12,14 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.MasterServer;
 import dev.wishdir.game.capture.CapturedPlayers;
+import dev.wishdir.game.capture.MovementReader;
 import dev.wishdir.game.operator.PasswordRules;
 import dev.wishdir.game.proxy.ProxyCodec;
 import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.quake3.client.Quake3Client;
+import dev.wishdir.quake3.inspect.PositionReader;
 import dev.wishdir.quake3.inspect.Quake3Dissector;
 import dev.wishdir.quake3.map.Pak;
 import dev.wishdir.quake3.map.PakSearchPath;
@@ -32,6 +35,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The entry point of Quake III Arena, ioquake3 and OpenArena. */
 public final class Quake3Game implements Game {
@@ -59,6 +64,11 @@ public final class Quake3Game implements Game {
     }
 
     @Override
+    public boolean isListedByIpv6() {
+        return true;
+    }
+
+    @Override
     public int port() {
         return 27_960;
     }
@@ -66,6 +76,59 @@ public final class Quake3Game implements Game {
     @Override
     public String joinInstruction(String host, int port) {
         return "/cl_allowDownload 1, then /connect " + host + (port == port() ? "" : ":" + port);
+    }
+
+    @Override
+    public Colours colours() {
+        return new Colours(0xFF7B85, 0xB8202D, 0xF4505C);
+    }
+
+    @Override
+    public Map<DamageMeans, String> weaponNames() {
+        return Map.of(
+                DamageMeans.MELEE, "gauntlet",
+                DamageMeans.RIFLE, "railgun",
+                DamageMeans.ROCKET, "rocket launcher",
+                DamageMeans.GRENADE, "grenade launcher",
+                DamageMeans.BFG, "BFG10K");
+    }
+
+    @Override
+    public double damageFactor() {
+        return 0.8;
+    }
+
+    @Override
+    public String watcher() {
+        return "a spectator (team spectator); sees players in the parts of the map that are"
+                + " potentially visible from there";
+    }
+
+    @Override
+    public List<String> stockMaps() {
+        return Stream.concat(
+                        Stream.of(
+                                "oa_dm1",
+                                "oa_dm2",
+                                "oa_dm3",
+                                "oa_dm4",
+                                "oa_dm5",
+                                "oa_dm6",
+                                "oa_dm7",
+                                "aggressor",
+                                "q3tourney1"),
+                        IntStream.rangeClosed(0, 19).mapToObj(i -> "q3dm" + i))
+                .toList();
+    }
+
+    @Override
+    public Optional<String> mapFormat() {
+        return Optional.of("Quake III (IBSP 46)");
+    }
+
+    @Override
+    public String proxyNote() {
+        return "downloads over HTTP bypass the proxy";
     }
 
     @Override
@@ -237,6 +300,11 @@ public final class Quake3Game implements Game {
     @Override
     public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
         return Quake3Dissector.movement(players);
+    }
+
+    @Override
+    public MovementReader movementReader() {
+        return new PositionReader();
     }
 
     @Override

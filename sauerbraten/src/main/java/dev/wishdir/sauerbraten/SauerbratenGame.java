@@ -1,5 +1,6 @@
 package dev.wishdir.sauerbraten;
 
+import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.validation.MovementLimits;
 import dev.wishdir.blocks.arena.BlockArena;
@@ -11,13 +12,16 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.game.MasterServer;
 import dev.wishdir.game.capture.CapturedPlayers;
+import dev.wishdir.game.capture.MovementReader;
 import dev.wishdir.game.operator.PasswordRules;
 import dev.wishdir.game.proxy.ProxyCodec;
+import dev.wishdir.game.proxy.ProxyKind;
 import dev.wishdir.game.proxy.ProxyRules;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.sauerbraten.client.KickRequest;
 import dev.wishdir.sauerbraten.client.SauerbratenClient;
+import dev.wishdir.sauerbraten.inspect.PositionReader;
 import dev.wishdir.sauerbraten.inspect.SauerbratenDissector;
 import dev.wishdir.sauerbraten.map.MapFile;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
@@ -64,6 +68,37 @@ public final class SauerbratenGame implements Game {
     @Override
     public String joinInstruction(String host, int port) {
         return "/connect " + host + (port == port() ? "" : " " + port);
+    }
+
+    @Override
+    public List<Port> ports() {
+        return List.of(new Port("Sauerbraten's server browser", 1, false));
+    }
+
+    @Override
+    public Colours colours() {
+        return new Colours(0xFFB454, 0xA35A00, 0xFFA52E);
+    }
+
+    @Override
+    public Map<DamageMeans, String> weaponNames() {
+        return Map.of(
+                DamageMeans.MELEE, "fist",
+                DamageMeans.PISTOL, "pistol",
+                DamageMeans.MACHINE_GUN, "chaingun",
+                DamageMeans.RIFLE, "rifle",
+                DamageMeans.ROCKET, "rocket launcher",
+                DamageMeans.GRENADE, "grenade launcher");
+    }
+
+    @Override
+    public double damageFactor() {
+        return 0.35;
+    }
+
+    @Override
+    public String watcher() {
+        return "a spectator (N_SPECTATOR); sees all players";
     }
 
     @Override
@@ -138,16 +173,18 @@ public final class SauerbratenGame implements Game {
                 new Option(
                         MapFile.OPTION,
                         "FILE",
-                        "The server's .ogz map file. Servers announce players without it."),
+                        "The server's .ogz map file. Without it, the server announces the bot as a"
+                                + " player without the map."),
                 new Option(
                         PlayerKeys.OPTION,
                         "FILE",
-                        "Private keys, in lines authkey NAME KEY DOMAIN as in the game's"
-                                + " auth.cfg."),
+                        "Private keys with which to enter and to claim rights; lines as wishdir"
+                                + " sauerbraten-key prints them, or the game's auth.cfg."),
                 new Option(
                         KickRequest.OPTION,
                         "NAME",
-                        "Kick the player of this name, once the client has a privilege."),
+                        "Kick the player of this name, once the client has a privilege, as by"
+                                + " --key."),
                 new Option(ClientConfig.SPECTATE, "on|off", "Join as a spectator."));
     }
 
@@ -196,6 +233,30 @@ public final class SauerbratenGame implements Game {
     @Override
     public Dissector movementDissector(CapturedPlayers players, List<String> keys) {
         return SauerbratenDissector.movement(players);
+    }
+
+    @Override
+    public List<Option> proxyOptions() {
+        return List.of(
+                new Option(
+                        PlayerKeys.OPTION,
+                        "FILE",
+                        "Prove the keys of this file to the server, for clients without a key of"
+                                + " their own; lines as wishdir sauerbraten-key prints them, or the"
+                                + " game's auth.cfg."));
+    }
+
+    @Override
+    public ProxyKind<?> proxy(Map<String, String> options) throws IOException {
+        String keys = options.getOrDefault(PlayerKeys.OPTION, "");
+        return keys.isEmpty()
+                ? ProxyKind.ofDatagrams(new SauerbratenProxyCodec())
+                : ProxyKind.ofSessions(new SauerbratenProxyCodec(PlayerKeys.read(keys)));
+    }
+
+    @Override
+    public MovementReader movementReader() {
+        return new PositionReader();
     }
 
     @Override

@@ -77,12 +77,17 @@ final class FightSummary {
         private double damage;
     }
 
+    private final WeaponNames weaponNames;
     private final List<Fighter> all = new ArrayList<>();
     private final List<Map<String, Object>> rounds = new ArrayList<>();
     private final Map<String, Weapon> weapons = new TreeMap<>();
     private final Map<Team, Integer> teamScores = new EnumMap<>(Team.class);
     private Map<PlayerId, Fighter> fighters = new LinkedHashMap<>();
     private Map<String, Object> round = new LinkedHashMap<>();
+
+    FightSummary(WeaponNames weaponNames) {
+        this.weaponNames = weaponNames;
+    }
 
     /** A recording begins; its players are not those of the last one. */
     void start() {
@@ -141,7 +146,7 @@ final class FightSummary {
             case ArenaEvent.Died died -> {
                 if (!died.killer().id().equals(died.id())) {
                     weapon(died.killer(), died.means()).kills++;
-                    String name = WeaponNames.of(died.killer().game(), died.means());
+                    String name = weaponNames.of(died.killer().game(), died.means());
                     fighter(died.killer()).ifPresent(it -> it.kills.merge(name, 1, Integer::sum));
                 }
             }
@@ -185,7 +190,7 @@ final class FightSummary {
     }
 
     private Weapon weapon(Player attacker, DamageMeans means) {
-        return weapons.computeIfAbsent(WeaponNames.of(attacker.game(), means), _ -> new Weapon());
+        return weapons.computeIfAbsent(weaponNames.of(attacker.game(), means), _ -> new Weapon());
     }
 
     private Optional<Fighter> fighter(Player player) {

@@ -41,7 +41,7 @@ import java.util.concurrent.Callable;
         description = {
             "Validate the movements of recordings as a server does, with the same or other limits,"
                     + " and print what breaks a rule now, next to what broke one then.",
-            "The games whose clients decide where they are: sauerbraten, bedrock."
+            "Movements are judged of games whose clients decide where they are."
         })
 public final class JudgeCommand implements Callable<Integer> {
     private static final Gson GSON = new Gson();

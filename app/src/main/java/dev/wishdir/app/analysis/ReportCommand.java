@@ -2,6 +2,7 @@ package dev.wishdir.app.analysis;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.GeneratedFile;
+import dev.wishdir.game.Game;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Spec;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /** {@code report}: shows recordings as one HTML file. */
@@ -26,6 +28,8 @@ import java.util.concurrent.Callable;
 public final class ReportCommand implements Callable<Integer> {
     private static final String HTML_START = "<!doctype html>";
 
+    private final List<Game> games;
+
     @Spec private CommandSpec spec;
 
     @Mixin private RecordingInput input = new RecordingInput();
@@ -37,6 +41,13 @@ public final class ReportCommand implements Callable<Integer> {
             description = "The page to write; an HTML file is replaced, no other file.")
     private Path html = Path.of("");
 
+    /**
+     * @param games name their weapons
+     */
+    public ReportCommand(List<Game> games) {
+        this.games = games;
+    }
+
     @Override
     public Integer call() throws CommandFailedException {
         try {
@@ -44,7 +55,7 @@ public final class ReportCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);
         }
-        ReportData data = new ReportData();
+        ReportData data = new ReportData(games);
         PrintWriter err = spec.commandLine().getErr();
         input.read(
                 err,

@@ -12,6 +12,7 @@ import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.arena.MalformedArenaException;
 import dev.wishdir.blocks.arena.TopDownImage;
+import dev.wishdir.game.Game;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.record.file.EventCursor;
@@ -131,7 +132,7 @@ final class ReportData {
     private final EncounterCount encounters = new EncounterCount();
     private final Map<Integer, Integer> heat = new TreeMap<>();
     private final List<Incident> incidents = new ArrayList<>();
-    private final FightSummary fights = new FightSummary();
+    private final FightSummary fights;
     private final ConnectionCount connections = new ConnectionCount(MAX_CONNECTION_POINTS);
     private Map<PlayerId, Subject> subjects = new LinkedHashMap<>();
     private Bounds bounds = Level.BOX.bounds();
@@ -145,6 +146,13 @@ final class ReportData {
     private int points;
     private int pings;
     private long unlistedMovements;
+
+    /**
+     * @param games name their weapons
+     */
+    ReportData(List<Game> games) {
+        fights = new FightSummary(new WeaponNames(games));
+    }
 
     /** Adds a recording. The picture is that of the first one's arena. */
     void read(String name, Recording recording, EventCursor events) throws IOException {

@@ -127,8 +127,8 @@ public final class ArenaCommand implements Runnable {
     @Command(
             name = "from-bsp",
             description =
-                    "Convert a map of Quake II or III to an arena of blocks, and report deviations"
-                            + " and losses.")
+                    "Convert a map of an installed game to an arena of blocks, and report"
+                            + " deviations and losses.")
     int fromBsp(
             @Parameters(
                             paramLabel = "NAME|FILE",

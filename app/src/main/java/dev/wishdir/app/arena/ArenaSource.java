@@ -182,6 +182,7 @@ public record ArenaSource(
                 return map.get();
             }
         }
-        throw new IOException(path + " is not a map of Quake II (IBSP 38) or Quake III (IBSP 46)");
+        List<String> formats = games.stream().flatMap(game -> game.mapFormat().stream()).toList();
+        throw new IOException(path + " is not a map of " + String.join(" or ", formats));
     }
 }

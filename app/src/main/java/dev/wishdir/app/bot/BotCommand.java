@@ -16,6 +16,7 @@ import dev.wishdir.game.BotController;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.Game;
 import dev.wishdir.net.PortException;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.netty.NettyLoop;
@@ -57,7 +58,7 @@ public final class BotCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    @Mixin private final TargetOptions target = new TargetOptions();
+    @Mixin private final TargetOptions target;
 
     @Option(
             names = "--name",
@@ -115,31 +116,22 @@ public final class BotCommand implements Callable<Integer> {
             defaultValue = "")
     private String say = "";
 
-    @Option(
-            names = "--map-file",
-            paramLabel = "FILE",
-            description =
-                    "sauerbraten: the server's map file. Without it, the server announces the bot"
-                            + " as a player without the map.",
-            defaultValue = "")
-    private String mapFile = "";
-
-    @Option(
-            names = "--kick",
-            paramLabel = "NAME",
-            description =
-                    "sauerbraten: kick the player of this name, once a bot has a privilege, as by"
-                            + " --key.",
-            defaultValue = "")
-    private String kick = "";
-
     @Mixin private final FaultOptions faults = new FaultOptions();
 
     @Option(names = "--json", description = "Print what the first bot sees as JSON lines.")
     private boolean json;
 
-    public BotCommand(ShutdownSignal shutdown) {
+    private BotCommand(ShutdownSignal shutdown, TargetOptions target) {
         this.shutdown = shutdown;
+        this.target = target;
+    }
+
+    /** The command, with the options that clients of these games have. */
+    public static CommandLine commandLine(List<Game> games, ShutdownSignal shutdown) {
+        TargetOptions target = new TargetOptions(games);
+        CommandLine line = new CommandLine(new BotCommand(shutdown, target));
+        target.addTo(line);
+        return line;
     }
 
     /** Prints the events of one bot; called on the loop's thread. */
@@ -302,7 +294,7 @@ public final class BotCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--skill must be from 0 to " + BotFight.MAX_SKILL + ", is " + skill);
         }
-        Map<String, String> options = options();
+        Map<String, String> options = target.options();
         InetSocketAddress server = target.resolve();
         Shared shared = new Shared();
         LinkEmulation links = faults.links();
@@ -362,7 +354,7 @@ public final class BotCommand implements Callable<Integer> {
                             + " of "
                             + count
                             + " bots were disconnected"
-                            + JoinLimits.reasons(List.copyOf(shared.endings)));
+                            + JoinLimits.reasons(target.game(), List.copyOf(shared.endings)));
         }
         if (shared.lines.lost() > 0) {
             throw new CommandFailedException(
@@ -382,13 +374,6 @@ public final class BotCommand implements Callable<Integer> {
 
     private static long after(long seconds) {
         return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-    }
-
-    private Map<String, String> options() {
-        Map<String, String> options = target.options();
-        target.put(options, "map-file", mapFile);
-        target.put(options, "kick", kick);
-        return options;
     }
 
     private void start(

@@ -1,23 +1,55 @@
 package dev.wishdir.app.command;
 
-import dev.wishdir.bedrock.BedrockGame;
 import dev.wishdir.game.Game;
-import dev.wishdir.quake2.Quake2Game;
-import dev.wishdir.quake3.Quake3Game;
-import dev.wishdir.sauerbraten.SauerbratenGame;
+import dev.wishdir.web.explore.MovementSource;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The built-in games; to add a game, add it here. */
+/**
+ * The games on the class path, in its order. To add one, add its module to the dependencies of this
+ * one.
+ */
 public final class Games {
     public static final List<Game> ALL =
-            List.of(new SauerbratenGame(), new Quake2Game(), new Quake3Game(), new BedrockGame());
+            ServiceLoader.load(Game.class).stream().map(ServiceLoader.Provider::get).toList();
 
     private Games() {}
+
+    /** The names of all games, as candidates of an option. */
+    public static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return ALL.stream().map(Game::name).iterator();
+        }
+    }
+
+    /** The versions of all games that have several, as candidates of an option. */
+    public static final class Versions implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return ALL.stream().flatMap(game -> game.versions().stream()).iterator();
+        }
+    }
+
+    /** Reads the movements in lines of these games. */
+    public static MovementSource.Factory movements(List<Game> games) {
+        Map<String, Game> byName =
+                games.stream().collect(Collectors.toMap(Game::name, Function.identity()));
+        return name -> {
+            Game game = byName.get(name);
+            return game == null
+                    ? MovementSource.Factory.NONE.open(name)
+                    : game.movementReader()::read;
+        };
+    }
 
     static String names(List<Game> games) {
         return games.stream().map(Game::name).collect(Collectors.joining(", "));
@@ -51,7 +83,12 @@ public final class Games {
                 }
             }
             throw new TypeConversionException(
-                    "'" + value + "' is not GAME=PORT, such as quake3=27961");
+                    "'"
+                            + value
+                            + "' is not GAME=PORT, such as "
+                            + games.getFirst().name()
+                            + "="
+                            + (games.getFirst().port() + 1));
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.wishdir.app.command;
 
+import dev.wishdir.game.Game;
+
 import java.util.List;
 import java.util.Locale;
 
@@ -20,7 +22,7 @@ public final class JoinLimits {
     private JoinLimits() {}
 
     /** The server's reasons, grouped, with advice about limits per address. */
-    public static String reasons(List<String> problems) {
+    public static String reasons(Game game, List<String> problems) {
         if (problems.isEmpty()) {
             return "";
         }
@@ -31,19 +33,18 @@ public final class JoinLimits {
                         grouped.stream()
                                 .map(each -> each.count() > 1 ? each.toString() : each.reason())
                                 .toList())
-                + advice(problems);
+                + advice(game, problems);
     }
 
-    /** Advice that lifts the limits which servers named in their own words; empty for none. */
-    public static String advice(List<String> problems) {
+    /**
+     * Advice that lifts the limits which a game's servers named in their own words; empty for none.
+     */
+    public static String advice(Game game, List<String> problems) {
         String all = String.join("\n", problems).toLowerCase(Locale.ROOT);
         if (all.contains("address")) {
             return " (--from 127.0.1.0/24 uses several source addresses; on a Wishdir server,"
                     + " --trust ADDRESS lifts the limit)";
         }
-        return all.contains("xbox") || all.contains("notauthenticated")
-                ? " (this client has no account: a Wishdir server accepts it with --bedrock-auth"
-                        + " off, Mojang's with online-mode=false)"
-                : "";
+        return game.refusalAdvice(all).map(advice -> " (" + advice + ")").orElse("");
     }
 }

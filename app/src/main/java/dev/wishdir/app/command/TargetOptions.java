@@ -16,7 +16,7 @@ import picocli.CommandLine.TypeConversionException;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -25,13 +25,9 @@ public final class TargetOptions {
     @Parameters(
             index = "0",
             paramLabel = "GAME",
-            description = "sauerbraten, quake2, quake3 or bedrock.")
+            completionCandidates = Games.Names.class,
+            description = "${COMPLETION-CANDIDATES}.")
     private Game game;
-
-    /** Help of {@code --key}. */
-    public static final String KEY_HELP =
-            "sauerbraten: private keys with which to enter and to claim rights; lines as wishdir"
-                    + " sauerbraten-key prints them, or the game's auth.cfg.";
 
     @Parameters(index = "1", paramLabel = "HOST[:PORT]", description = "The server's address.")
     private HostPort address;
@@ -42,7 +38,8 @@ public final class TargetOptions {
     @Option(
             names = "--version",
             paramLabel = "VERSION",
-            description = "Version of the game to use: for bedrock 1.21.0 to 1.26.51.",
+            completionCandidates = Games.Versions.class,
+            description = "Version of the game to use: ${COMPLETION-CANDIDATES}.",
             defaultValue = "")
     private String version = "";
 
@@ -54,16 +51,6 @@ public final class TargetOptions {
     private String password = "";
 
     @Option(
-            names = "--transport",
-            paramLabel = "raknet|nethernet",
-            description = "bedrock: transport (default raknet).",
-            defaultValue = "")
-    private String transport = "";
-
-    @Option(names = "--key", paramLabel = "FILE", description = KEY_HELP, defaultValue = "")
-    private String key = "";
-
-    @Option(
             names = "--from",
             paramLabel = "ADDR[/BITS]",
             converter = Range.class,
@@ -72,14 +59,27 @@ public final class TargetOptions {
                             + " 127.0.1.0/24. Servers limit the number of players per address.")
     private @Nullable AddressRange from;
 
-    private long nextClient;
-
     @Option(
             names = "--allow-public",
             description =
                     "Allow a public address. Use it only with the consent of the server's"
                             + " operator.")
     private boolean allowPublic;
+
+    private final GameOptions options;
+    private long nextClient;
+
+    /**
+     * @param games whose clients may have options of their own
+     */
+    public TargetOptions(List<Game> games) {
+        options = new GameOptions(games, GameOptions.Kind.CLIENTS);
+    }
+
+    /** Adds the options that only some games have. */
+    public void addTo(CommandLine line) {
+        options.addTo(line);
+    }
 
     /** Parses a range of addresses. */
     public static final class Range implements ITypeConverter<AddressRange> {
@@ -113,39 +113,13 @@ public final class TargetOptions {
         }
     }
 
-    /** Settings of the game's client that every command with these options has. */
+    /**
+     * The game's own options that are set.
+     *
+     * @throws CommandLine.ParameterException if one that is set is another game's
+     */
     public Map<String, String> options() {
-        Map<String, String> options = new HashMap<>();
-        put(options, "transport", transport);
-        put(options, "key", key);
-        return options;
-    }
-
-    /**
-     * Puts one of the game's own settings, unless it is empty.
-     *
-     * @throws CommandLine.ParameterException if clients of the game have no such setting
-     */
-    public void put(Map<String, String> options, String name, String value) {
-        put(spec, game, options, name, value);
-    }
-
-    /**
-     * Puts one of a game's own settings, unless it is empty.
-     *
-     * @throws CommandLine.ParameterException if clients of the game have no such setting
-     */
-    public static void put(
-            CommandSpec spec, Game game, Map<String, String> options, String name, String value) {
-        if (value.isEmpty()) {
-            return;
-        }
-        if (game.clientOptions().stream().noneMatch(it -> it.name().equals(name))) {
-            throw new CommandLine.ParameterException(
-                    spec.commandLine(),
-                    "--" + name + ": clients of " + game.name() + " have no such option");
-        }
-        options.put(name, value);
+        return options.of(spec, game);
     }
 
     /** The source address of the next client; empty for any. */

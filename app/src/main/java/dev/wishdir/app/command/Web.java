@@ -2,8 +2,10 @@ package dev.wishdir.app.command;
 
 import dev.wishdir.app.machine.PortProblem;
 import dev.wishdir.app.machine.ThisMachine;
+import dev.wishdir.game.GamePresentation;
 import dev.wishdir.net.PortException;
 import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.web.GameColours;
 import dev.wishdir.web.Page;
 import dev.wishdir.web.WebHosts;
 import dev.wishdir.web.WebServer;
@@ -12,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.TypeConversionException;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Starts the web server at the address of {@code --web}. */
@@ -20,6 +23,18 @@ public final class Web {
     private static final String LOOPBACK = "127.0.0.1";
 
     private Web() {}
+
+    /** The style sheet with the colours of all games. */
+    public static Page colours() {
+        return new GameColours(
+                Games.ALL.stream()
+                        .map(game -> {
+                            GamePresentation.Colours own = game.colours();
+                            return new GameColours.Colours(
+                                    game.name(), own.dark(), own.light(), own.body());
+                        })
+                        .toList());
+    }
 
     /**
      * Starts the web server.
@@ -53,7 +68,9 @@ public final class Web {
             HostPort typed = HostPort.parse(where, LOOPBACK);
             List<String> bound = typed.host().isEmpty() ? List.of() : List.of(typed.host());
             WebHosts hosts = new WebHosts(names, bound, trusted);
-            return WebServer.start(typed.resolve(WebServer.PORT), hosts, pages);
+            List<Page> all = new ArrayList<>(pages);
+            all.add(colours());
+            return WebServer.start(typed.resolve(WebServer.PORT), hosts, all);
         } catch (TypeConversionException e) {
             throw new CommandFailedException("--web: " + e.getMessage(), e);
         } catch (PortException e) {

@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The checks of {@code doctor}, one for each common problem of a new installation. */
@@ -61,25 +61,6 @@ final class Doctor {
 
     private static final Path SYSCTL = Path.of("/proc/sys/net/core");
 
-    /** Maps that come with the games, to recognize an installed game. */
-    private static final Map<String, List<String>> STOCK_MAPS =
-            Map.of(
-                    "quake2", numbered("q2dm", 1, 8, "base1", "base2", "base3", "demo1", "match1"),
-                    "quake3",
-                            numbered(
-                                    "q3dm",
-                                    0,
-                                    19,
-                                    "oa_dm1",
-                                    "oa_dm2",
-                                    "oa_dm3",
-                                    "oa_dm4",
-                                    "oa_dm5",
-                                    "oa_dm6",
-                                    "oa_dm7",
-                                    "aggressor",
-                                    "q3tourney1"));
-
     private final Machine machine;
     private final List<Game> games;
     private final Function<Game, Map<String, String>> options;
@@ -92,13 +73,6 @@ final class Doctor {
         this.machine = machine;
         this.games = games;
         this.options = options;
-    }
-
-    private static List<String> numbered(String stem, int first, int last, String... others) {
-        return Stream.concat(
-                        Stream.of(others),
-                        IntStream.rangeClosed(first, last).mapToObj(i -> stem + i))
-                .toList();
     }
 
     /** Runs all checks. */
@@ -124,11 +98,13 @@ final class Doctor {
         List<Port> ports = new ArrayList<>();
         games.forEach(game -> ports.add(new Port(game, game.title(), false, game.port())));
         for (Game game : games) {
-            if (game.name().equals("sauerbraten")) {
-                int next = game.port() + 1;
-                ports.add(new Port(game, "Sauerbraten's server browser", false, next));
-            } else if (game.name().equals("bedrock")) {
-                ports.add(new Port(game, "Bedrock's NetherNet", true, game.port()));
+            for (Game.Port port : game.ports()) {
+                ports.add(
+                        new Port(
+                                game,
+                                port.purpose(),
+                                port.isTcp(),
+                                game.port() + port.offset()));
             }
         }
         return ports;
@@ -207,8 +183,8 @@ final class Doctor {
                     "clock",
                     State.BAD,
                     now
-                            + " is before the release of Java 25: certificates of Bedrock's"
-                            + " players will not be valid; set the clock");
+                            + " is before the release of Java 25: players' certificates will not"
+                            + " be valid; set the clock");
         }
         String synced =
                 machine.run("timedatectl", "show", "--property=NTPSynchronized", "--value")
@@ -332,8 +308,15 @@ final class Doctor {
                         .toList();
         List<String> v4 = texts(reachable, Inet4Address.class);
         List<String> v6 = texts(reachable, Inet6Address.class);
+        String lists =
+                games.stream()
+                        .filter(Game::isListedByIpv6)
+                        .map(Game::title)
+                        .collect(Collectors.joining(" and "));
         String ipv6 =
-                v6.isEmpty() ? "" : String.join(" or ", v6) + " only in the list of Quake III; ";
+                v6.isEmpty() || lists.isEmpty()
+                        ? ""
+                        : String.join(" or ", v6) + " only in the list of " + lists + "; ";
         if (v4.isEmpty()) {
             return new Finding(
                     "public",
@@ -414,14 +397,14 @@ final class Doctor {
     }
 
     private boolean takesData(Game game) {
-        return STOCK_MAPS.containsKey(game.name())
+        return !game.stockMaps().isEmpty()
                 && game.options().stream().anyMatch(option -> option.name().equals("data"));
     }
 
     private Optional<Finding> data(Game game) {
         List<String> maps = new ArrayList<>();
         try {
-            for (String map : STOCK_MAPS.getOrDefault(game.name(), List.of())) {
+            for (String map : game.stockMaps()) {
                 if (game.mapFile(map, options.apply(game)).isPresent()) {
                     maps.add(map);
                 }

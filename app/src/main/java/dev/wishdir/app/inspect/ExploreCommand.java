@@ -1,6 +1,7 @@
 package dev.wishdir.app.inspect;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.SeekableFile;
 import dev.wishdir.app.command.ShutdownSignal;
@@ -99,9 +100,9 @@ public final class ExploreCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private static CaptureIndex open() throws CommandFailedException {
+    private CaptureIndex open() throws CommandFailedException {
         try {
-            return CaptureIndex.open();
+            return CaptureIndex.open(Games.movements(games));
         } catch (IOException e) {
             throw new CommandFailedException(
                     "cannot create a temporary file for the decoded messages: " + e.getMessage(),

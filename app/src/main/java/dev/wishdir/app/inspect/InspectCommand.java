@@ -474,7 +474,7 @@ public final class InspectCommand implements Callable<Integer> {
             Gson gson = new Gson();
             int printed = 0;
             for (FlowSummary flow : all) {
-                if (!query.matchesPlayer(flow.player(), flow.name())) {
+                if (!query.matchesPlayer(flow.player(), flow.playerName())) {
                     continue;
                 }
                 printed++;

@@ -1,15 +1,16 @@
 package dev.wishdir.app.inspect;
 
-import dev.wishdir.inspect.PlayerNameExtractor;
 import dev.wishdir.inspect.output.FieldFilter;
 import dev.wishdir.wire.EvictingMap;
 import dev.wishdir.wire.dissect.DissectedMessage;
 import dev.wishdir.wire.dissect.Flow;
+import dev.wishdir.wire.dissect.PlayerName;
 
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -47,11 +48,14 @@ public final class MessageFilter {
             return isUnboundedTime() || time >= from && time <= to;
         }
 
-        /** Whether a client matches the player, by its port or name. */
-        boolean matchesPlayer(int port, String name) {
-            return player.isEmpty()
-                    || player.equals(Integer.toString(port))
-                    || PlayerNameExtractor.matches(name, player);
+        /** Whether a client matches the player by its port. */
+        boolean matchesPort(int port) {
+            return player.isEmpty() || player.equals(Integer.toString(port));
+        }
+
+        /** Whether a client matches the player by its port or name. */
+        boolean matchesPlayer(int port, Optional<PlayerName> name) {
+            return matchesPort(port) || name.filter(it -> it.matches(player)).isPresent();
         }
     }
 
@@ -84,8 +88,8 @@ public final class MessageFilter {
     /** Handles a message of a capture. */
     public void accept(Flow flow, DissectedMessage message) {
         if (!query.player.isEmpty()) {
-            PlayerNameExtractor.in(message).ifPresent(name -> onName(flow, name));
-            if (flow.client().getPort() != 0 && query.matchesPlayer(flow.client().getPort(), "")) {
+            message.player().ifPresent(name -> onName(flow, name));
+            if (flow.client().getPort() != 0 && query.matchesPort(flow.client().getPort())) {
                 clients.putIfAbsent(flow, true);
             }
         }
@@ -103,9 +107,9 @@ public final class MessageFilter {
         }
     }
 
-    private void onName(Flow flow, String name) {
-        boolean wanted = query.matchesPlayer(flow.client().getPort(), name);
-        names.put(name, wanted);
+    private void onName(Flow flow, PlayerName name) {
+        boolean wanted = query.matchesPlayer(flow.client().getPort(), Optional.of(name));
+        names.put(name.text(), wanted);
         List<DissectedMessage> waiting = buffered.remove(flow);
         if (wanted && waiting != null) {
             waiting.forEach(this::print);

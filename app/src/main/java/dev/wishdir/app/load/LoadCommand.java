@@ -15,6 +15,7 @@ import dev.wishdir.app.command.ShutdownSignal;
 import dev.wishdir.app.command.TargetOptions;
 import dev.wishdir.app.terminal.Progress;
 import dev.wishdir.app.terminal.Terminal;
+import dev.wishdir.game.Game;
 import dev.wishdir.wire.ExceptionMessage;
 
 import org.jspecify.annotations.Nullable;
@@ -63,7 +64,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    @Mixin private final TargetOptions target = new TargetOptions();
+    @Mixin private final TargetOptions target;
 
     @Option(
             names = "--clients",
@@ -140,9 +141,19 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as one JSON object.")
     private boolean json;
 
-    public LoadCommand(ShutdownSignal shutdown, Terminal terminal) {
+    private LoadCommand(ShutdownSignal shutdown, Terminal terminal, TargetOptions target) {
         this.shutdown = shutdown;
         this.terminal = terminal;
+        this.target = target;
+    }
+
+    /** The command, with the options that clients of these games have. */
+    public static CommandLine commandLine(
+            List<Game> games, ShutdownSignal shutdown, Terminal terminal) {
+        TargetOptions target = new TargetOptions(games);
+        CommandLine line = new CommandLine(new LoadCommand(shutdown, terminal, target));
+        target.addTo(line);
+        return line;
     }
 
     @Override

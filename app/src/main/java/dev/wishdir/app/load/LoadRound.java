@@ -214,7 +214,7 @@ public final class LoadRound {
                         + " of "
                         + plan.all()
                         + " clients joined"
-                        + JoinLimits.reasons(problems)
+                        + JoinLimits.reasons(target.game(), problems)
                         + (late && waiting > 0
                                 ? "; "
                                         + waiting
@@ -238,7 +238,7 @@ public final class LoadRound {
                             + " of "
                             + plan.clients()
                             + " clients were still connected when the measurement began"
-                            + JoinLimits.reasons(problems(control)));
+                            + JoinLimits.reasons(target.game(), problems(control)));
         }
     }
 
@@ -275,7 +275,7 @@ public final class LoadRound {
                             + " of "
                             + began
                             + " clients were disconnected during the measurement"
-                            + JoinLimits.reasons(lost));
+                            + JoinLimits.reasons(target.game(), lost));
         }
         checkSilence(samples, result);
         return new Measured(

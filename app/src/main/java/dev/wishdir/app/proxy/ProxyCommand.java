@@ -3,6 +3,8 @@ package dev.wishdir.app.proxy;
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.FaultOptions;
 import dev.wishdir.app.command.Faults;
+import dev.wishdir.app.command.GameOptions;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.Quantity;
 import dev.wishdir.app.command.ShutdownSignal;
@@ -12,18 +14,14 @@ import dev.wishdir.app.log.AsyncLineWriter;
 import dev.wishdir.app.log.LineSink;
 import dev.wishdir.app.machine.PortProblem;
 import dev.wishdir.app.machine.ThisMachine;
-import dev.wishdir.bedrock.protocol.BedrockCodec;
-import dev.wishdir.bedrock.proxy.BedrockFields;
-import dev.wishdir.bedrock.proxy.BedrockProxyConfig.ServerTransport;
 import dev.wishdir.game.Game;
-import dev.wishdir.game.proxy.DatagramProxy;
 import dev.wishdir.game.proxy.Interceptor;
 import dev.wishdir.game.proxy.MessageFields;
 import dev.wishdir.game.proxy.ProxiedDatagram;
-import dev.wishdir.game.proxy.ProxyCodec;
+import dev.wishdir.game.proxy.Proxy;
 import dev.wishdir.game.proxy.ProxyConfig;
+import dev.wishdir.game.proxy.ProxyKind;
 import dev.wishdir.game.proxy.ProxyListener;
-import dev.wishdir.game.proxy.ProxySession;
 import dev.wishdir.net.limit.AddressLimits;
 import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.limit.AmplificationLimiter;
@@ -31,10 +29,6 @@ import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.net.simulation.LinkCounters;
 import dev.wishdir.net.simulation.LinkEmulation;
-import dev.wishdir.sauerbraten.SauerbratenGame;
-import dev.wishdir.sauerbraten.message.SauerbratenMessage;
-import dev.wishdir.sauerbraten.protocol.PlayerKeys;
-import dev.wishdir.sauerbraten.proxy.SauerbratenProxyCodec;
 import dev.wishdir.web.WebServer;
 import dev.wishdir.wire.AddressText;
 import dev.wishdir.wire.ExceptionMessage;
@@ -80,19 +74,10 @@ import java.util.stream.Collectors;
             "Clients connect to the proxy's address instead of the server's. Without --rule,"
                     + " datagrams are not changed; the server sees all clients at this machine's"
                     + " address.",
-            "Bedrock's sessions are decrypted: the proxy has an encrypted connection of its own to"
-                    + " client and server, and signs the login again, without the player's Xbox"
-                    + " account. The server must allow that (online mode off), or --account is"
-                    + " needed.",
             "",
             "Lines on standard input change the faults while it runs: loss=5,delay=40 for both"
                     + " directions, up loss=5, down rate=100, off; status prints counts. So does"
                     + " the page of --web.",
-            "",
-            "Not passed on or not shown:",
-            "  bedrock      transfers to another server; with --transparent only the transport"
-                    + " and the login are shown, and NetherNet does not pass",
-            "  quake2, quake3  downloads over HTTP, which bypass the proxy",
         },
         footer = {
             "",
@@ -112,7 +97,8 @@ public final class ProxyCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "GAME",
-            description = "sauerbraten, quake2, quake3 or bedrock.")
+            completionCandidates = Games.Names.class,
+            description = "${COMPLETION-CANDIDATES}.")
     private Game game;
 
     @Option(
@@ -127,8 +113,7 @@ public final class ProxyCommand implements Callable<Integer> {
             paramLabel = "[ADDR]:PORT",
             description =
                     "Address for clients: a port of this machine only, such as 27999; :27999 for"
-                            + " all addresses. Default: the game's usual port on 127.0.0.1."
-                            + " Sauerbraten also uses the next port.",
+                            + " all addresses. Default: the game's usual port on 127.0.0.1.",
             defaultValue = "")
     private String listen = "";
 
@@ -171,43 +156,10 @@ public final class ProxyCommand implements Callable<Integer> {
     private @Nullable AddressRange from;
 
     @Option(
-            names = "--transport",
-            paramLabel = "raknet|nethernet",
-            description =
-                    "Transport to the server, for bedrock (default raknet). Clients use either.",
-            defaultValue = "")
-    private String transport = "";
-
-    @Option(
-            names = "--account",
-            paramLabel = "FILE",
-            description =
-                    "Log in to a server of bedrock that wants accounts with the tokens and the"
-                            + " private key of this file, for all clients. JSON: {\"chain\":"
-                            + " [TOKEN, ...], \"token\": TOKEN, \"key\": KEY}; another program"
-                            + " must have obtained them.")
-    private @Nullable Path account;
-
-    @Option(
-            names = "--key",
-            paramLabel = "FILE",
-            description =
-                    "Prove the keys of this file to a server of sauerbraten, for clients without a"
-                            + " key of their own; lines as wishdir sauerbraten-key prints them, or"
-                            + " the game's auth.cfg.")
-    private @Nullable Path key;
-
-    @Option(
-            names = "--transparent",
-            description =
-                    "Pass bedrock's datagrams on unchanged, as those of the other games: encrypted"
-                            + " between client and server, so that logins with accounts work.")
-    private boolean transparent;
-
-    @Option(
             names = "--version",
             paramLabel = "VERSION",
-            description = "Version of the game to assume, for bedrock.",
+            completionCandidates = Games.Versions.class,
+            description = "Version of the game to assume: ${COMPLETION-CANDIDATES}.",
             defaultValue = "")
     private String version = "";
 
@@ -225,11 +177,23 @@ public final class ProxyCommand implements Callable<Integer> {
                             + " server's operator.")
     private boolean allowPublic;
 
+    private final GameOptions options;
     private long nextClient;
 
-    public ProxyCommand(ShutdownSignal shutdown, InputStream in) {
+    private ProxyCommand(ShutdownSignal shutdown, InputStream in, GameOptions options) {
         this.shutdown = shutdown;
         this.in = in;
+        this.options = options;
+    }
+
+    /** The command, with the options that proxies of these games have. */
+    public static CommandLine commandLine(
+            List<Game> games, ShutdownSignal shutdown, InputStream in) {
+        GameOptions options = new GameOptions(games, GameOptions.Kind.PROXIES);
+        CommandLine line = new CommandLine(new ProxyCommand(shutdown, in, options));
+        options.addTo(line);
+        GameOptions.describe(line, "Of single games:", games, Game::proxyNote);
+        return line;
     }
 
     /** Passes the datagrams also to another consumer. */
@@ -245,25 +209,7 @@ public final class ProxyCommand implements Callable<Integer> {
                             + " at least 0");
         }
         Game played = TargetOptions.gameOfVersion(spec, game, version);
-        boolean isBedrock = played.name().equals(BedrockCodec.NAME);
-        if (transparent && !isBedrock) {
-            throw misused("--transparent is for bedrock: other games are always so");
-        }
-        if (!transport.isEmpty() && (!isBedrock || transparent)) {
-            throw misused("--transport is for bedrock without --transparent");
-        }
-        if (account != null
-                && (!isBedrock || transparent || serverTransport() != ServerTransport.RAKNET)) {
-            throw misused("--account is for bedrock over raknet, without --transparent");
-        }
-        if (transparent && rules != null) {
-            throw misused("--rule is not possible with --transparent: sessions are encrypted");
-        }
-        if (key != null && isBedrock) {
-            throw misused("--key is for sauerbraten");
-        }
-        Optional<TerminatedBedrock.Options> terminated =
-                isBedrock && !transparent ? Optional.of(terminated()) : Optional.empty();
+        ProxyKind<?> kind = kind(played);
         InetSocketAddress server = TargetOptions.resolve(played, to, allowPublic);
         InetSocketAddress local = listen(played);
         int lastOffset = Collections.max(played.proxyRules().portOffsets());
@@ -275,12 +221,11 @@ public final class ProxyCommand implements Callable<Integer> {
         }
         Faults faults = faultOptions.faults();
         LinkEmulation links = faultOptions.links();
-        ProxySession.Factory sessions =
-                terminated.isPresent() ? ProxySession.Factory.UNCHANGED : sessions(played);
+        ProxyOpener opener = opener(played, kind);
         shutdown.listen();
         AsyncLineWriter lines = new AsyncLineWriter(LineSink.standard(spec.commandLine().getOut()));
         try {
-            run(new Setup(played, server, local, faults, links, sessions, terminated), lines);
+            run(new Setup(played, server, local, faults, links, kind, opener), lines);
         } finally {
             lines.close();
         }
@@ -290,66 +235,49 @@ public final class ProxyCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private TerminatedBedrock.Options terminated() throws CommandFailedException {
-        Path file = account;
-        return new TerminatedBedrock.Options(
-                serverTransport(),
-                readRules(new BedrockFields()),
-                file == null ? Optional.empty() : Optional.of(TerminatedBedrock.account(file)));
+    private ProxyKind<?> kind(Game played) throws CommandFailedException {
+        try {
+            return played.proxy(options.of(spec, played));
+        } catch (IOException e) {
+            throw new CommandFailedException(ExceptionMessage.of(e), e);
+        } catch (IllegalArgumentException e) {
+            throw misused(String.valueOf(e.getMessage()).replaceFirst("^option ", "--"));
+        }
     }
 
-    private ServerTransport serverTransport() {
-        return switch (transport) {
-            case "", "raknet" -> ServerTransport.RAKNET;
-            case "nethernet" -> ServerTransport.NETHERNET;
-            default -> throw misused("--transport must be raknet or nethernet");
-        };
-    }
-
-    /**
-     * The checked options.
-     *
-     * @param terminated how sessions of Bedrock pass if they are decrypted
-     */
+    /** The checked options. */
     private record Setup(
             Game game,
             InetSocketAddress server,
             InetSocketAddress listen,
             Faults faults,
             LinkEmulation links,
-            ProxySession.Factory sessions,
-            Optional<TerminatedBedrock.Options> terminated) {}
+            ProxyKind<?> kind,
+            ProxyOpener opener) {}
 
-    private ProxySession.Factory sessions(Game played) throws CommandFailedException {
-        Path file = key;
-        if (file != null) {
-            if (!(played instanceof SauerbratenGame)) {
-                throw misused("--key is for sauerbraten");
-            }
-            return sessionsWithKeys(file);
-        }
-        Optional<ProxyCodec<?>> codec = played.proxyCodec();
-        if (codec.isEmpty() && rules != null) {
-            throw misused("--rule: the messages of " + played.title() + " can't be changed");
-        }
-        return codec.isPresent() ? sessions(codec.get()) : ProxySession.Factory.UNCHANGED;
+    /** Opens a proxy of one kind with the rules. */
+    @FunctionalInterface
+    private interface ProxyOpener {
+        Proxy open(
+                DutyCycle clients,
+                DutyCycle servers,
+                ProxyConfig config,
+                ProxyListener listener,
+                boolean isObserved)
+                throws IOException;
     }
 
-    private ProxySession.Factory sessionsWithKeys(Path file) throws CommandFailedException {
-        try {
-            SauerbratenProxyCodec codec =
-                    new SauerbratenProxyCodec(PlayerKeys.read(file.toString()));
-            Optional<MessageRules<SauerbratenMessage>> read = readRules(codec.fields());
-            Interceptor<SauerbratenMessage> unchanged = (_, message) -> List.of(message);
-            return codec.sessions(() -> read.isPresent() ? read.get() : unchanged);
-        } catch (IOException e) {
-            throw new CommandFailedException("--key: " + ExceptionMessage.of(e), e);
+    private <M> ProxyOpener opener(Game played, ProxyKind<M> kind) throws CommandFailedException {
+        Optional<MessageFields<M>> fields = kind.fields();
+        if (fields.isEmpty() && rules != null) {
+            throw misused("--rule: this proxy can't change the messages of " + played.title());
         }
-    }
-
-    private <M> ProxySession.Factory sessions(ProxyCodec<M> codec) throws CommandFailedException {
-        Optional<MessageRules<M>> read = readRules(codec.fields());
-        return read.isPresent() ? codec.sessions(read::get) : ProxySession.Factory.UNCHANGED;
+        Optional<Supplier<? extends Interceptor<M>>> interceptors =
+                fields.isPresent()
+                        ? readRules(fields.get()).map(each -> () -> each)
+                        : Optional.empty();
+        return (clients, servers, config, listener, isObserved) ->
+                kind.open(clients, servers, config, interceptors, listener, isObserved);
     }
 
     private <M> Optional<MessageRules<M>> readRules(MessageFields<M> fields)
@@ -403,7 +331,7 @@ public final class ProxyCommand implements Callable<Integer> {
             TrafficWatch watch = new TrafficWatch(consumers.consumers(), this::report);
             try {
                 boolean observes = !consumers.consumers().isEmpty();
-                RunningProxy proxy = start(setup, cycle, observes, listener(observes, watch));
+                Proxy proxy = start(setup, cycle, observes, listener(observes, watch));
                 ProxyControl control =
                         new ProxyControl(cycle, setup.faults, setup.links, proxy, watch);
                 try (WebServer page = watched.serve(consumers, control)) {
@@ -420,7 +348,7 @@ public final class ProxyCommand implements Callable<Integer> {
                     onLoop(
                             cycle,
                             () -> {
-                                proxy.stop().accept(cycle.now());
+                                proxy.stop(cycle.now());
                                 return true;
                             });
                 }
@@ -472,8 +400,7 @@ public final class ProxyCommand implements Callable<Integer> {
         };
     }
 
-    private RunningProxy start(
-            Setup setup, DutyCycle cycle, boolean observes, ProxyListener listener)
+    private Proxy start(Setup setup, DutyCycle cycle, boolean observes, ProxyListener listener)
             throws CommandFailedException {
         long seed = new SecureRandom().nextLong();
         ProxyConfig config =
@@ -489,23 +416,12 @@ public final class ProxyCommand implements Callable<Integer> {
                                         AddressRange.parse("::1")),
                                 AmplificationLimiter.standard(seed),
                                 seed),
-                        () -> Optional.ofNullable(from).map(range -> range.address(nextClient++)),
-                        setup.sessions);
-        CompletableFuture<RunningProxy> started = new CompletableFuture<>();
+                        () -> Optional.ofNullable(from).map(range -> range.address(nextClient++)));
+        CompletableFuture<Proxy> started = new CompletableFuture<>();
         cycle.execute(() -> {
             try {
                 DutyCycle servers = setup.links.around(cycle);
-                started.complete(
-                        setup.terminated.isPresent()
-                                ? TerminatedBedrock.open(
-                                        cycle,
-                                        servers,
-                                        config,
-                                        setup.terminated.get(),
-                                        listener,
-                                        observes)
-                                : RunningProxy.of(
-                                        DatagramProxy.open(cycle, servers, config, listener)));
+                started.complete(setup.opener.open(cycle, servers, config, listener, observes));
             } catch (IOException | RuntimeException e) {
                 started.completeExceptionally(e);
             }
@@ -520,7 +436,7 @@ public final class ProxyCommand implements Callable<Integer> {
         }
     }
 
-    private void announce(Setup setup, RunningProxy proxy) {
+    private void announce(Setup setup, Proxy proxy) {
         report(
                 setup.game.title()
                         + ": clients connect to "
@@ -530,21 +446,11 @@ public final class ProxyCommand implements Callable<Integer> {
         if (setup.faults.isAny()) {
             report("faults: " + setup.faults + "; --seed " + setup.links.seed() + " repeats them");
         }
-        if (setup.terminated.isPresent() && account != null) {
-            report("all clients log in to the server with the account of " + account);
-        } else if (setup.terminated.isPresent()) {
-            report(
-                    "the proxy signs logins again, without the players' Xbox accounts: a server in"
-                            + " online mode refuses them");
-        } else if (transparent && watched.needsContent()) {
-            report(
-                    "Bedrock encrypts between client and server: messages after the login are not"
-                            + " shown or recorded with --transparent");
-        }
+        setup.kind.note(watched.needsContent()).ifPresent(this::report);
     }
 
     /** Executes a line of standard input, on the loop's thread. */
-    private static String execute(Setup setup, RunningProxy proxy, String line) {
+    private static String execute(Setup setup, Proxy proxy, String line) {
         if (line.strip().toLowerCase(Locale.ROOT).equals("status")) {
             return status(setup.links, proxy) + "; faults " + setup.faults;
         }
@@ -557,14 +463,14 @@ public final class ProxyCommand implements Callable<Integer> {
         return "faults: " + setup.faults;
     }
 
-    private static String status(LinkEmulation links, RunningProxy proxy) {
+    private static String status(LinkEmulation links, Proxy proxy) {
         String dropped =
                 proxy.counters().snapshot().entrySet().stream()
                         .map(it -> it.getKey() + "=" + it.getValue())
                         .collect(Collectors.joining(" "));
-        return Quantity.of(proxy.clients().getAsInt(), "client")
+        return Quantity.of(proxy.clients(), "client")
                 + ", "
-                + proxy.halfOpen().getAsInt()
+                + proxy.halfOpen()
                 + " half-open; up "
                 + text(links.upCounters())
                 + "; down "

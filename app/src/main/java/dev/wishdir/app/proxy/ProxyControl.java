@@ -2,6 +2,7 @@ package dev.wishdir.app.proxy;
 
 import dev.wishdir.app.command.Fault;
 import dev.wishdir.app.command.Faults;
+import dev.wishdir.game.proxy.Proxy;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.simulation.LinkEmulation;
 import dev.wishdir.web.explore.LiveControl;
@@ -27,15 +28,11 @@ final class ProxyControl implements LiveControl {
     private final DutyCycle cycle;
     private final Faults faults;
     private final LinkEmulation links;
-    private final RunningProxy proxy;
+    private final Proxy proxy;
     private final TrafficWatch watch;
 
     ProxyControl(
-            DutyCycle cycle,
-            Faults faults,
-            LinkEmulation links,
-            RunningProxy proxy,
-            TrafficWatch watch) {
+            DutyCycle cycle, Faults faults, LinkEmulation links, Proxy proxy, TrafficWatch watch) {
         this.cycle = cycle;
         this.faults = faults;
         this.links = links;
@@ -85,7 +82,7 @@ final class ProxyControl implements LiveControl {
                 values(false),
                 links.upCounters(),
                 links.downCounters(),
-                proxy.clients().getAsInt(),
+                proxy.clients(),
                 watch.missed());
     }
 

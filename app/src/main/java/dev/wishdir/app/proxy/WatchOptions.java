@@ -2,6 +2,7 @@ package dev.wishdir.app.proxy;
 
 import dev.wishdir.app.command.CommandFailedException;
 import dev.wishdir.app.command.DistinctFiles;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.Version;
 import dev.wishdir.app.command.Web;
 import dev.wishdir.app.inspect.MessageOptions;
@@ -215,7 +216,10 @@ final class WatchOptions {
     private LiveIndex index(Game game, InetSocketAddress server) {
         try {
             String title = game.title() + ", " + PortException.text(server);
-            return new LiveIndex(title, Math.multiplyFull(webMegabytes, 1 << 20));
+            return new LiveIndex(
+                    title,
+                    Math.multiplyFull(webMegabytes, 1 << 20),
+                    Games.movements(List.of(game)));
         } catch (IllegalArgumentException e) {
             throw new CommandLine.ParameterException(
                     spec.commandLine(), "--web-memory: " + e.getMessage());

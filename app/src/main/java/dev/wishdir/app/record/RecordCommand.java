@@ -1,6 +1,8 @@
 package dev.wishdir.app.record;
 
 import dev.wishdir.app.command.CommandFailedException;
+import dev.wishdir.app.command.GameOptions;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.app.command.HostPort;
 import dev.wishdir.app.command.JoinLimits;
 import dev.wishdir.app.command.Quantity;
@@ -68,14 +70,9 @@ import java.util.function.Consumer;
         description = {
             "Record the movement of players as MCAP: of captures and demos with --from, or of what"
                     + " a client sees on a server.",
-            "A client on a server sends no chat and stays where it spawned. It is:",
-            "  sauerbraten  a spectator (N_SPECTATOR); sees all players",
-            "  quake2       a spectator (userinfo spectator, with --password as its value); sees"
-                    + " players in the parts of the map that are potentially visible from there",
-            "  quake3       a spectator (team spectator); sees the same",
-            "  bedrock      a silent player; sees players within the server's view distance",
-            "A player out of sight has no body in the recording, but does not leave. Scores, shots"
-                    + " and items are not recorded."
+            "A client on a server sends no chat and stays where it spawned. A player out of sight"
+                    + " has no body in the recording, but does not leave. Scores, shots and items"
+                    + " are not recorded."
         },
         customSynopsis = {
             "wishdir record --from FILE... --out OUT.mcap [--game GAME] [--key-log FILE]",
@@ -101,7 +98,8 @@ public final class RecordCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "GAME",
-            description = "sauerbraten, quake2, quake3 or bedrock.")
+            completionCandidates = Games.Names.class,
+            description = "${COMPLETION-CANDIDATES}.")
     private @Nullable Game target;
 
     @Parameters(
@@ -153,7 +151,7 @@ public final class RecordCommand implements Callable<Integer> {
                             + " --key-log.")
     private @Nullable Path keyLog;
 
-    @Mixin private final WatchOptions watching = new WatchOptions();
+    @Mixin private final WatchOptions watching;
 
     @Option(
             names = "--version",
@@ -169,9 +167,19 @@ public final class RecordCommand implements Callable<Integer> {
                             + " operator.")
     private boolean allowPublic;
 
-    public RecordCommand(List<Game> games, ShutdownSignal shutdown) {
+    private RecordCommand(List<Game> games, ShutdownSignal shutdown) {
         this.games = games;
         this.shutdown = shutdown;
+        watching = new WatchOptions(games);
+    }
+
+    /** The command, with the options that clients of these games have, and what they see. */
+    public static CommandLine commandLine(List<Game> games, ShutdownSignal shutdown) {
+        RecordCommand command = new RecordCommand(games, shutdown);
+        CommandLine line = new CommandLine(command);
+        command.watching.addTo(line);
+        GameOptions.describe(line, "The client is:", games, Game::watcher);
+        return line;
     }
 
     @Override
@@ -422,7 +430,7 @@ public final class RecordCommand implements Callable<Integer> {
                                             .controller((_, self) ->
                                                     BotController.PlayerInput.look(
                                                             self.yaw(), self.pitch()))
-                                            .listener(new Watcher(watch, joined, ended))
+                                            .listener(new Watcher(game, watch, joined, ended))
                                             .build()));
                 } catch (IOException | RuntimeException e) {
                     started.completeExceptionally(e);
@@ -454,7 +462,10 @@ public final class RecordCommand implements Callable<Integer> {
      * @param ended receives why it ended; empty if the client left
      */
     private record Watcher(
-            ServerWatch watch, CompletableFuture<Boolean> joined, CompletableFuture<String> ended)
+            Game game,
+            ServerWatch watch,
+            CompletableFuture<Boolean> joined,
+            CompletableFuture<String> ended)
             implements ClientListener {
         @Override
         public void onSessionKey(Client self, String key) {
@@ -474,7 +485,9 @@ public final class RecordCommand implements Callable<Integer> {
         @Override
         public void onEnded(Client self, EndReason ending, String reason) {
             ended.complete(
-                    ending == EndReason.LEFT ? "" : reason + JoinLimits.advice(List.of(reason)));
+                    ending == EndReason.LEFT
+                            ? ""
+                            : reason + JoinLimits.advice(game, List.of(reason)));
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.wishdir.app.record;
 
-import dev.wishdir.app.command.TargetOptions;
+import dev.wishdir.app.command.GameOptions;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.Game;
 
@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The options of a client that watches a server. */
@@ -45,19 +46,19 @@ final class WatchOptions {
                             + " spectators.")
     private boolean player;
 
-    @Option(
-            names = "--transport",
-            paramLabel = "raknet|nethernet",
-            description = "bedrock: transport (default raknet).",
-            defaultValue = "")
-    private String transport = "";
+    private final GameOptions options;
 
-    @Option(
-            names = "--key",
-            paramLabel = "FILE",
-            description = TargetOptions.KEY_HELP,
-            defaultValue = "")
-    private String key = "";
+    /**
+     * @param games whose clients may have options of their own
+     */
+    WatchOptions(List<Game> games) {
+        options = new GameOptions(games, GameOptions.Kind.CLIENTS);
+    }
+
+    /** Adds the options that only some games have. */
+    void addTo(CommandLine line) {
+        options.addTo(line);
+    }
 
     /**
      * Checks the values.
@@ -87,18 +88,16 @@ final class WatchOptions {
     /**
      * Settings of the game's client: a spectator where the game has them.
      *
-     * @throws CommandLine.ParameterException if clients of the game have no choice of transport
+     * @throws CommandLine.ParameterException if an option that is set is another game's
      */
     Map<String, String> clientOptions(Game game) {
         boolean hasSpectators =
                 game.clientOptions().stream()
                         .anyMatch(option -> option.name().equals(ClientConfig.SPECTATE));
-        Map<String, String> options = new HashMap<>();
+        Map<String, String> all = new HashMap<>(options.of(spec, game));
         if (hasSpectators && !player) {
-            options.put(ClientConfig.SPECTATE, "on");
+            all.put(ClientConfig.SPECTATE, "on");
         }
-        TargetOptions.put(spec, game, options, "transport", transport);
-        TargetOptions.put(spec, game, options, "key", key);
-        return options;
+        return all;
     }
 }

@@ -114,7 +114,7 @@ public final class DemoCommand implements Callable<Integer> {
             paramLabel = "NAME|FILE|map:NAME",
             description =
                     "The arena of blocks: hall, hills, flat, circuit, a file, or map:NAME, a map of"
-                            + " Quake II or III (default: hall, or circuit for a race).")
+                            + " an installed game (default: hall, or circuit for a race).")
     private String arena = "";
 
     @Option(
@@ -191,7 +191,7 @@ public final class DemoCommand implements Callable<Integer> {
                         blocks,
                         MAX_PLAYERS,
                         List.of(AddressRange.parse("127.0.0.1"), AddressRange.parse("::1")),
-                        MatchRules.of(mode()).withDamageFactors(DamageFactors.DEFAULT));
+                        MatchRules.of(mode()).withDamageFactors(DamageFactors.of(games)));
         shutdown.listen();
         ArenaPaths routes = new ArenaPaths(settings.arenas());
         arenaPaths = routes;

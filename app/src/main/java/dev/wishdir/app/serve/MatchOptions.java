@@ -83,12 +83,12 @@ public final class MatchOptions {
             names = "--damage",
             paramLabel = "GAME=FACTOR",
             split = ",",
+            completionCandidates = DamageFactors.Defaults.class,
             description =
                     "What the damage of a game's weapons is multiplied by. A game that is not"
                             + " listed has its default, with which bots of all games take"
-                            + " about the same time to kill each other (default "
-                            + DamageFactors.DEFAULT_TEXT
-                            + ").")
+                            + " about the same time to kill each other (default"
+                            + " ${COMPLETION-CANDIDATES}).")
     private Map<String, Double> damage = new LinkedHashMap<>();
 
     @Option(
@@ -220,15 +220,15 @@ public final class MatchOptions {
         });
     }
 
-    /** The rules of the match; {@link #check} has found nothing wrong. */
-    MatchRules rules() {
+    /** The rules of the games' match; {@link #check} has found nothing wrong. */
+    MatchRules rules(List<Game> games) {
         return new MatchRules(
                 mode,
                 timeLimit,
                 scoreLimit,
                 warmUp,
                 intermission,
-                DamageFactors.with(damage),
+                DamageFactors.with(games, damage),
                 Duration.ofMillis(rewindMillis),
                 friendlyFire,
                 items == RecordOptions.Switch.ON);

@@ -125,9 +125,9 @@ public final class ServeCommand implements Callable<Integer> {
             split = ",",
             description =
                     "The arenas of blocks, separated by commas: hall, hills, flat, circuit, a file,"
-                        + " or map:NAME. map:NAME converts a map of Quake II or III to blocks; the"
-                        + " players of that game get the original map. The server starts with the"
-                        + " first, and plays the rounds of a match in all of them; the operator"
+                        + " or map:NAME. map:NAME converts a map of an installed game to blocks;"
+                        + " the players of that game get the original map. The server starts with"
+                        + " the first, and plays the rounds of a match in all of them; the operator"
                         + " command map changes to these and to shipped ones in all games (default:"
                         + " hall,hills, or circuit for a race).")
     private List<String> arenas = List.of();
@@ -245,7 +245,7 @@ public final class ServeCommand implements Callable<Integer> {
             names = "--download-url",
             paramLabel = "URL|off",
             description =
-                    "URL under which clients of Quake II and III download maps over HTTP, for"
+                    "URL under which clients download maps over HTTP, if their game can, for"
                         + " example that of a reverse proxy in front of --web. off: clients"
                         + " download in the game only. Without it, the address of this machine that"
                         + " the client uses, if --web is on.",
@@ -740,7 +740,7 @@ public final class ServeCommand implements Callable<Integer> {
                         : new Bans(InstantSource.system(), banFile.initial(), banFile::write),
                 sessionKeys == null ? _ -> {} : sessionKeys,
                 operatorOptions.logsAddresses(),
-                match.rules());
+                match.rules(games));
     }
 
     /**

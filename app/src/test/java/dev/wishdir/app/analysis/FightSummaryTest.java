@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 
+import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.ArmourRule;
@@ -60,7 +61,7 @@ class FightSummaryTest {
     }
 
     private JsonObject summed(int from) {
-        FightSummary summary = new FightSummary();
+        FightSummary summary = new FightSummary(new WeaponNames(Games.ALL));
         summary.start();
         events.subList(from, events.size())
                 .forEach(event -> summary.add(event.time() / 1e9, event));

@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -210,7 +211,7 @@ class ReportCommandTest {
     @Test
     @DisplayName("M12 a report keeps a bounded number of players, points and pairs")
     void boundsPlayersOfReport() throws IOException {
-        ReportData report = new ReportData();
+        ReportData report = new ReportData(List.of());
         Path file = folder.resolve("crowd.mcap");
         RecordingInfo info = new RecordingInfo("test", "", "", Instant.EPOCH);
         try (RecordingWriter writer =

@@ -386,8 +386,8 @@ class DoctorTest {
                                 "public",
                                 State.OK,
                                 "master servers can list 192.0.2.7, and 2001:db8::7 only in the"
-                                        + " list of Quake III; whether a firewall in front of it"
-                                        + " passes "
+                                        + " list of Quake III Arena, OpenArena; whether a firewall"
+                                        + " in front of it passes "
                                         + ports
                                         + " is not known here"));
         patient.addresses = List.of("127.0.0.1", "10.0.0.7", "100.64.1.2", "fe80::1", "fd00::1");
@@ -399,7 +399,7 @@ class DoctorTest {
         assertThat(doctor.publicAddress().state()).isEqualTo(State.WARNING);
         assertThat(doctor.publicAddress().text())
                 .startsWith(
-                        "2001:db8::7 only in the list of Quake III; this machine has only private"
-                                + " IPv4 addresses");
+                        "2001:db8::7 only in the list of Quake III Arena, OpenArena; this machine"
+                                + " has only private IPv4 addresses");
     }
 }

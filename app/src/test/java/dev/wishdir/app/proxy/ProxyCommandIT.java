@@ -455,9 +455,11 @@ class ProxyCommandIT {
                 "quake3 --to 127.0.0.1:5 --max-clients 0; --max-clients",
                 "quake3 --to 127.0.0.1:5 --loss 200; loss must be from 0 to 100 percent",
                 "quake3 --to 127.0.0.1:5 --up speed=2; --up",
-                "quake3 --to 127.0.0.1:5 --transparent; --transparent is for bedrock",
-                "quake3 --to 127.0.0.1:5 --transport raknet; --transport is for bedrock",
-                "bedrock --to 127.0.0.1:5 --transparent --transport raknet; without --transparent",
+                "quake3 --to 127.0.0.1:5 --transparent; --transparent: proxies of quake3 have no"
+                        + " such",
+                "quake3 --to 127.0.0.1:5 --transport raknet; --transport: proxies of quake3 have"
+                        + " no",
+                "bedrock --to 127.0.0.1:5 --transparent --transport raknet; without transparent",
                 "bedrock --to 127.0.0.1:5 --transport tcp; must be raknet or nethernet",
                 "quake3 --to 127.0.0.1:5 --listen 127.0.0.1:99999; --listen",
                 "quake3 --to 127.0.0.1:5 --listen 0 --web 0 --web-memory 1; --web-memory: maximum"

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.wishdir.app.bot.BotFight;
 import dev.wishdir.app.bot.Duel;
+import dev.wishdir.app.command.Games;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
 
@@ -28,7 +29,11 @@ class DamageFactorsTest {
 
     @Test
     void killTimesOfAllGamesAreSimilar() throws IOException {
-        Duel duel = new Duel(ArenaCatalog.FLAT, BotFight.DEFAULT_SKILL, DamageFactors.DEFAULT);
+        Duel duel =
+                new Duel(
+                        ArenaCatalog.FLAT,
+                        BotFight.DEFAULT_SKILL,
+                        DamageFactors.of(SimulatedServer.ALL));
         Map<String, Double> medians = new LinkedHashMap<>();
         List<Game> games = SimulatedServer.ALL;
         for (int i = 0; i < games.size(); i++) {
@@ -44,17 +49,22 @@ class DamageFactorsTest {
 
     @Test
     void keepsDefaultsOfGamesThatAreNotGiven() {
-        Map<String, Double> factors = DamageFactors.with(Map.of("quake3", 7.0));
-        assertThat(factors).containsEntry("quake3", 7.0).hasSameSizeAs(DamageFactors.DEFAULT);
-        assertThat(factors)
-                .containsEntry("bedrock", DamageFactors.DEFAULT.getOrDefault("bedrock", 0.0));
+        Map<String, Double> factors =
+                DamageFactors.with(SimulatedServer.ALL, Map.of("quake3", 7.0));
+        assertThat(factors).hasSize(SimulatedServer.ALL.size());
+        for (Game game : SimulatedServer.ALL) {
+            assertThat(factors)
+                    .containsEntry(
+                            game.name(), game.name().equals("quake3") ? 7.0 : game.damageFactor());
+        }
     }
 
     @Test
     void listsEachGameAsTheOptionTakesIt() {
-        for (Game game : SimulatedServer.ALL) {
-            assertThat(DamageFactors.DEFAULT_TEXT.split(","))
-                    .contains(game.name() + "=" + DamageFactors.DEFAULT.get(game.name()));
-        }
+        assertThat(new DamageFactors.Defaults())
+                .containsExactlyElementsOf(
+                        Games.ALL.stream()
+                                .map(game -> game.name() + "=" + game.damageFactor())
+                                .toList());
     }
 }

@@ -283,15 +283,17 @@ public final class BedrockDissector implements Dissector {
                     return;
                 }
                 lines.accept(
-                        DissectedMessage.of(
-                                        datagram,
-                                        direction,
-                                        BedrockCodec.NAME,
-                                        Layer.MESSAGE,
-                                        session.codec.name(message),
-                                        BedrockMessageFields.of(message, session.codec.dialect()))
-                                .withTrace(r.traced())
-                                .withBytes(isMovement(message) ? bytes : Bytes.EMPTY));
+                        PlayerNames.named(
+                                DissectedMessage.of(
+                                                datagram,
+                                                direction,
+                                                BedrockCodec.NAME,
+                                                Layer.MESSAGE,
+                                                session.codec.name(message),
+                                                BedrockMessageFields.of(
+                                                        message, session.codec.dialect()))
+                                        .withTrace(r.traced())
+                                        .withBytes(isMovement(message) ? bytes : Bytes.EMPTY)));
                 follow(message);
             } catch (MalformedPacketException e) {
                 malformed(e);

@@ -110,6 +110,11 @@ public final class BedrockCodec {
         return VERSIONS.keySet().stream().mapToInt(Integer::intValue).toArray();
     }
 
+    /** The first version of the game with each supported protocol, ascending. */
+    public static List<String> versions() {
+        return VERSIONS.values().stream().map(BedrockCodec::game).toList();
+    }
+
     /** The wire format of this version. */
     public Dialect dialect() {
         return dialect;

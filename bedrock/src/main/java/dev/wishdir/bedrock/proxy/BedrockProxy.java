@@ -11,6 +11,7 @@ import dev.wishdir.bedrock.protocol.transport.TransportDemultiplexer;
 import dev.wishdir.bedrock.protocol.transport.TransportDemultiplexer.Kind;
 import dev.wishdir.bedrock.protocol.transport.TurnSchedule;
 import dev.wishdir.game.ClientConfig;
+import dev.wishdir.game.proxy.Proxy;
 import dev.wishdir.net.http.HttpSettings;
 import dev.wishdir.net.loop.Counters;
 import dev.wishdir.net.loop.DatagramHandler;
@@ -42,7 +43,7 @@ import java.util.Set;
  * accounts, unless the operator's account is configured. Clients and memory are bounded as a
  * server's. Used only by the thread of its cycle.
  */
-public final class BedrockProxy {
+public final class BedrockProxy implements Proxy {
     private static final Logger LOG = LoggerFactory.getLogger(BedrockProxy.class);
     private static final String DOMAIN = "self";
 
@@ -264,21 +265,25 @@ public final class BedrockProxy {
     }
 
     /** Address at which clients reach the proxy. */
+    @Override
     public InetSocketAddress address() {
         return socket.local();
     }
 
     /** Number of connected clients. */
+    @Override
     public int clients() {
         return sessions.size();
     }
 
     /** Number of half-open connections of clients. */
+    @Override
     public int halfOpen() {
         return demultiplexer.connections() - sessions.size();
     }
 
     /** Counts of what was not passed on. */
+    @Override
     public Counters counters() {
         return counters;
     }
@@ -286,6 +291,11 @@ public final class BedrockProxy {
     /** Heap that the sessions retain, bytes. */
     public long retainedBytes() {
         return sessions.values().stream().mapToLong(BedrockProxySession::retainedBytes).sum();
+    }
+
+    @Override
+    public void stop(long now) {
+        close(now, "The proxy stops.");
     }
 
     /**

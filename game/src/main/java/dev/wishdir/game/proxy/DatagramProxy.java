@@ -38,7 +38,7 @@ import java.util.concurrent.CompletableFuture;
  * amplification limit on what they are sent. What sessions retain for slow sides is within a {@link
  * MemoryBudget}. Used only by the thread of its cycle.
  */
-public final class DatagramProxy {
+public final class DatagramProxy implements Proxy {
     /** Maximum number of half-open sessions: some requests of server browsers, and joins. */
     public static final int MAX_HALF_OPEN = 512;
 
@@ -129,21 +129,25 @@ public final class DatagramProxy {
     }
 
     /** Address at which clients of the game reach the proxy. */
+    @Override
     public InetSocketAddress address() {
         return ports.getFirst().socket.local();
     }
 
     /** Number of clients that have proved their address. */
+    @Override
     public int clients() {
         return clients;
     }
 
     /** Number of half-open sessions. */
+    @Override
     public int halfOpen() {
         return halfOpen.size();
     }
 
     /** Counts of what was not passed on, {@code proxy.drop.REASON}. */
+    @Override
     public Counters counters() {
         return counters;
     }

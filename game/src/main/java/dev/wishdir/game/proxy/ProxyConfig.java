@@ -56,6 +56,11 @@ public record ProxyConfig(
         this(rules, listen, server, maxClients, limits, from, ProxySession.Factory.UNCHANGED);
     }
 
+    /** The same with other sessions. */
+    ProxyConfig withSessions(ProxySession.Factory sessions) {
+        return new ProxyConfig(rules, listen, server, maxClients, limits, from, sessions);
+    }
+
     /**
      * A proxy for clients of this machine, with default limits.
      *

@@ -156,14 +156,15 @@ public final class Quake2Dissector implements Dissector {
                         datagram.payload(),
                         (layer, name, fields, trace) ->
                                 sink.accept(
-                                        DissectedMessage.of(
-                                                        datagram,
-                                                        direction,
-                                                        Quake2Codec.GAME,
-                                                        layer,
-                                                        name,
-                                                        fields)
-                                                .withTrace(trace)));
+                                        PlayerNames.named(
+                                                DissectedMessage.of(
+                                                                datagram,
+                                                                direction,
+                                                                Quake2Codec.GAME,
+                                                                layer,
+                                                                name,
+                                                                fields)
+                                                        .withTrace(trace))));
     }
 
     /** A recording starts with the server data of its map. */

@@ -122,7 +122,7 @@ public final class Quake3Dissector implements Dissector {
     /** Consumer of lines: with captured players, only those about malformed packets. */
     private Consumer<DissectedMessage> filter(Consumer<DissectedMessage> lines) {
         return players == null
-                ? lines
+                ? line -> lines.accept(PlayerNames.named(line))
                 : line -> {
                     if (line.name().equals(MALFORMED)) {
                         lines.accept(line);

@@ -164,15 +164,16 @@ public final class SauerbratenDissector implements Dissector {
 
     private static DissectedMessage message(
             Datagram datagram, Direction direction, Layer layer, DissectedFields dissected) {
-        return DissectedMessage.of(
-                        datagram,
-                        direction,
-                        SauerbratenCodec.GAME,
-                        layer,
-                        dissected.name(),
-                        dissected.fields())
-                .withBytes(dissected.bytes())
-                .withTrace(dissected.trace());
+        return PlayerNames.named(
+                DissectedMessage.of(
+                                datagram,
+                                direction,
+                                SauerbratenCodec.GAME,
+                                layer,
+                                dissected.name(),
+                                dissected.fields())
+                        .withBytes(dissected.bytes())
+                        .withTrace(dissected.trace()));
     }
 
     @Override

@@ -94,7 +94,7 @@ public final class CaptureIndex extends MessageIndex {
     private final Words games = new Words();
     private final Words names = new Words();
     private final Flows flows = new Flows(MAX_FLOWS);
-    private final PlayerTracks tracks = new PlayerTracks();
+    private final PlayerTracks tracks;
     private final Map<String, Integer> nameCounts = new TreeMap<>();
     private final Map<Integer, Integer> playerCounts = new TreeMap<>();
     private final Map<RowFilter, int[]> found =
@@ -122,21 +122,26 @@ public final class CaptureIndex extends MessageIndex {
     /** File in the high bits, game, direction and layer in the lowest eight. */
     private short[] kinds = new short[1024];
 
-    private CaptureIndex(int maxLines, CompressedSpool fields, CompressedSpool details) {
+    private CaptureIndex(
+            int maxLines,
+            MovementSource.Factory movements,
+            CompressedSpool fields,
+            CompressedSpool details) {
         this.maxLines = maxLines;
+        tracks = new PlayerTracks(movements);
         this.fields = fields;
         this.details = details;
     }
 
     /** Creates an empty index, with its files in the system's folder for temporary files. */
-    public static CaptureIndex open() throws IOException {
-        return open(MAX_LINES);
+    public static CaptureIndex open(MovementSource.Factory movements) throws IOException {
+        return open(MAX_LINES, movements);
     }
 
-    static CaptureIndex open(int maxLines) throws IOException {
+    static CaptureIndex open(int maxLines, MovementSource.Factory movements) throws IOException {
         CompressedSpool fields = CompressedSpool.open();
         try {
-            return new CaptureIndex(maxLines, fields, CompressedSpool.open());
+            return new CaptureIndex(maxLines, movements, fields, CompressedSpool.open());
         } catch (IOException e) {
             fields.close();
             throw e;

@@ -88,7 +88,7 @@ public final class LiveIndex extends MessageIndex {
     private final Object lock = new Object();
     private final List<LiveBlock> blocks = new ArrayList<>();
     private final Flows flows = Flows.newest(MAX_FLOWS);
-    private final PlayerTracks tracks = PlayerTracks.newest(MAX_SAMPLES);
+    private final PlayerTracks tracks;
     private final Map<String, Integer> games = new TreeMap<>();
     private final Map<String, Integer> names = new TreeMap<>();
     private final Map<Integer, Integer> players = new TreeMap<>();
@@ -100,14 +100,16 @@ public final class LiveIndex extends MessageIndex {
     /**
      * @param title of the session, for users
      * @param maxBytes maximum memory of datagrams and lines, at least {@link #MIN_MAX_BYTES}
+     * @param movements read those of the session's game
      */
-    public LiveIndex(String title, long maxBytes) {
+    public LiveIndex(String title, long maxBytes, MovementSource.Factory movements) {
         if (maxBytes < MIN_MAX_BYTES) {
             throw new IllegalArgumentException(
                     "maximum must be at least " + MIN_MAX_BYTES + " bytes, is " + maxBytes);
         }
         this.title = title;
         this.maxBytes = maxBytes;
+        tracks = PlayerTracks.newest(movements, MAX_SAMPLES);
     }
 
     /**

@@ -7,6 +7,8 @@ import com.google.gson.JsonObject;
 
 import dev.wishdir.inspect.Inspector;
 import dev.wishdir.inspect.capture.CaptureBytes;
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.dissect.Datagram;
 import dev.wishdir.wire.dissect.Direction;
@@ -92,7 +94,7 @@ class CaptureIndexTest {
 
     private CaptureIndex index(int lines, int most) throws IOException {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
-        CaptureIndex index = CaptureIndex.open(most);
+        CaptureIndex index = CaptureIndex.open(most, MovementSource.Factory.NONE);
         index.read(file, told -> Inspector.of(List.of(new Recording(lines)), told), (_, _) -> true);
         index.finish();
         return index;
@@ -129,7 +131,7 @@ class CaptureIndexTest {
     void sharesTheLastOfTooManyNames() throws IOException {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
         Dissector names = new Recording(40_000, i -> "word" + i);
-        try (CaptureIndex index = CaptureIndex.open(50_000)) {
+        try (CaptureIndex index = CaptureIndex.open(50_000, MovementSource.Factory.NONE)) {
             for (int i = 0; i < 200; i++) {
                 Dissector each = i == 0 ? names : new Recording(1);
                 index.read(file, told -> Inspector.of(List.of(each), told), (_, _) -> true);
@@ -168,9 +170,18 @@ class CaptureIndexTest {
         }
     }
 
+    /** Balls that roll east. */
+    private static final MovementSource.Factory GOLF =
+            _ ->
+                    line ->
+                            line.fields().get("at") instanceof Number east
+                                    ? Optional.of(
+                                            Movement.at(new Vec3(east.doubleValue(), -2, 3), 270))
+                                    : Optional.empty();
+
     @Test
     void thinsSamplesEvenly() {
-        PlayerTracks ways = new PlayerTracks(100);
+        PlayerTracks ways = new PlayerTracks(GOLF, 100);
         for (int i = 0; i < 1000; i++) {
             ways.add(
                     "file",
@@ -179,8 +190,8 @@ class CaptureIndexTest {
                             i * 0.05,
                             Direction.C2S,
                             DissectedMessage.Layer.MESSAGE,
-                            "N_POS",
-                            Map.of("pos", List.of(8.0 * i, 16.0, 24.0), "yaw", 0, "pitch", 0)));
+                            "putt",
+                            Map.of("at", i)));
         }
         List<double[]> samples = ways.tracks().getFirst().samples;
         assertThat(samples).hasSizeBetween(50, 100);
@@ -191,7 +202,7 @@ class CaptureIndexTest {
 
     @Test
     void keepsNewestSamplesOfSessionWithoutEnd() {
-        PlayerTracks ways = PlayerTracks.newest(100);
+        PlayerTracks ways = PlayerTracks.newest(GOLF, 100);
         for (int i = 0; i < 1000; i++) {
             ways.add(
                     "",
@@ -200,8 +211,8 @@ class CaptureIndexTest {
                             i * 0.05,
                             Direction.C2S,
                             DissectedMessage.Layer.MESSAGE,
-                            "N_POS",
-                            Map.of("pos", List.of(8.0 * i, 16.0, 24.0), "yaw", 0, "pitch", 0)));
+                            "putt",
+                            Map.of("at", i)));
         }
         List<double[]> samples = ways.tracks().getFirst().samples;
         assertThat(samples).hasSizeBetween(80, 100);
@@ -217,50 +228,9 @@ class CaptureIndexTest {
     }
 
     @Test
-    void readsSnapshotUponItsDeltaBase() {
-        PlayerTracks ways = new PlayerTracks();
-        long[][] told = {{1, 0, 32}, {2, 1, 64}, {3, 2, -1}, {4, 3, -1}};
-        for (long[] each : told) {
-            DissectedMessage netchan =
-                    new DissectedMessage(
-                            each[0],
-                            each[0],
-                            Direction.S2C,
-                            4000,
-                            "quake3",
-                            DissectedMessage.Layer.TRANSPORT,
-                            "netchan",
-                            Map.of("seq", each[0]),
-                            Bytes.EMPTY,
-                            List.of());
-            ways.add("file", netchan);
-            ways.add(
-                    "file",
-                    new DissectedMessage(
-                            each[0],
-                            each[0],
-                            Direction.S2C,
-                            4000,
-                            "quake3",
-                            DissectedMessage.Layer.MESSAGE,
-                            "snapshot",
-                            Map.of(
-                                    "deltaNum",
-                                    each[1],
-                                    "ps",
-                                    each[2] < 0 ? Map.of() : Map.of("origin[0]", each[2])),
-                            Bytes.EMPTY,
-                            List.of()));
-        }
-        // The third builds on the first, not on the second; the fourth on the first too.
-        assertThat(ways.tracks().getFirst().samples.stream().map(at -> at[1]))
-                .containsExactly(1.0, 2.0, 1.0, 1.0);
-    }
-
-    @Test
     void showsProgressUntilRead() throws IOException {
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
-        try (CaptureIndex index = CaptureIndex.open()) {
+        try (CaptureIndex index = CaptureIndex.open(MovementSource.Factory.NONE)) {
             assertThat(index.reading()).hasValue(new MessageIndex.Progress("", 0, 0));
             index.read(file, told -> Inspector.of(List.of(new Recording(5)), told), (_, _) -> true);
             assertThat(index.reading()).isPresent();
@@ -277,7 +247,7 @@ class CaptureIndexTest {
         }
         Path file = Files.write(directory.resolve("long.pcap"), bytes.bytes());
         List<Double> parts = new ArrayList<>();
-        try (CaptureIndex index = CaptureIndex.open()) {
+        try (CaptureIndex index = CaptureIndex.open(MovementSource.Factory.NONE)) {
             index.read(
                     file,
                     told -> Inspector.of(List.of(new Recording(0)), told),
@@ -291,8 +261,8 @@ class CaptureIndexTest {
 
     @Test
     void closesEmptyAndAbandonedIndex() throws IOException {
-        CaptureIndex.open().close();
-        CaptureIndex index = CaptureIndex.open();
+        CaptureIndex.open(MovementSource.Factory.NONE).close();
+        CaptureIndex index = CaptureIndex.open(MovementSource.Factory.NONE);
         Path file = Files.writeString(directory.resolve("recording"), "of golf");
         index.read(file, told -> Inspector.of(List.of(new Recording(5000)), told), (_, _) -> true);
         index.close();
@@ -306,7 +276,7 @@ class CaptureIndexTest {
         byte[] second = CaptureBytes.pcap(1).record(3, 0, CaptureBytes.ethernet(4, 5)).bytes();
         byte[] later = CaptureBytes.pcap(1).record(9999, 0, CaptureBytes.ethernet(4, 5)).bytes();
         List<Inspector> made = new ArrayList<>();
-        try (CaptureIndex index = CaptureIndex.open()) {
+        try (CaptureIndex index = CaptureIndex.open(MovementSource.Factory.NONE)) {
             for (byte[] file : List.of(first, second, later)) {
                 index.read(
                         Files.write(directory.resolve("part" + file.length), file),

@@ -64,7 +64,8 @@ class LiveExplorerTest {
     }
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final LiveIndex index = new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES);
+    private final LiveIndex index =
+            new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES, MovementSource.Factory.NONE);
     private final GolfSession session = new GolfSession(index, 100);
     private final Control control = new Control();
     private WebServer server;
@@ -250,7 +251,7 @@ class LiveExplorerTest {
 
     @Test
     void hasNoFaultsOfCaptures() throws Exception {
-        CaptureIndex empty = CaptureIndex.open();
+        CaptureIndex empty = CaptureIndex.open(MovementSource.Factory.NONE);
         empty.finish();
         try (WebServer files =
                 WebServer.start(

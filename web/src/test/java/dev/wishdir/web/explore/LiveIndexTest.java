@@ -38,7 +38,7 @@ class LiveIndexTest {
     private final Gson gson = new Gson();
 
     private static LiveIndex index() {
-        return new LiveIndex("golf", LiveIndex.DEFAULT_MAX_BYTES);
+        return new LiveIndex("golf", LiveIndex.DEFAULT_MAX_BYTES, MovementSource.Factory.NONE);
     }
 
     private static List<Long> found(LiveIndex index, RowFilter filter) throws IOException {
@@ -88,7 +88,8 @@ class LiveIndexTest {
     @Test
     @DisplayName("P9: a proxy that runs long with a page that is not opened: memory is bounded")
     void evictsOldestLinesAboveMaximum() throws IOException {
-        try (LiveIndex index = new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES)) {
+        try (LiveIndex index =
+                new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES, MovementSource.Factory.NONE)) {
             GolfSession session = new GolfSession(index, 1000);
             FoundRows before = index.found(ALL);
             long most = 0;
@@ -116,7 +117,8 @@ class LiveIndexTest {
 
     @Test
     void keepsPlacesOfLinesThatStay() throws IOException {
-        try (LiveIndex index = new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES)) {
+        try (LiveIndex index =
+                new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES, MovementSource.Factory.NONE)) {
             GolfSession session = new GolfSession(index, 1000);
             RowFilter putts = new RowFilter("", "", "", "putt", "");
             session.play(1000);
@@ -138,7 +140,8 @@ class LiveIndexTest {
     @Test
     @DisplayName("P9: datagrams of ever more clients with one datagram each")
     void boundsConnections() {
-        try (LiveIndex index = new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES)) {
+        try (LiveIndex index =
+                new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES, MovementSource.Factory.NONE)) {
             GolfSession session = new GolfSession(index, 40);
             for (int i = 0; i < 20_000; i++) {
                 session.play(GolfSession.client(i % 10_000));
@@ -229,7 +232,8 @@ class LiveIndexTest {
 
     @Test
     void answersWhileLinesAreAdded() throws Exception {
-        try (LiveIndex index = new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES)) {
+        try (LiveIndex index =
+                new LiveIndex("golf", LiveIndex.MIN_MAX_BYTES, MovementSource.Factory.NONE)) {
             GolfSession session = new GolfSession(index, 100);
             CompletableFuture<Void> played = CompletableFuture.runAsync(() -> session.play(30_000));
             long last = 0;
@@ -252,7 +256,7 @@ class LiveIndexTest {
 
     @Test
     void refusesTooSmallMaximum() {
-        assertThatThrownBy(() -> new LiveIndex("golf", 1000))
+        assertThatThrownBy(() -> new LiveIndex("golf", 1000, MovementSource.Factory.NONE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least 4194304 bytes, is 1000");
     }

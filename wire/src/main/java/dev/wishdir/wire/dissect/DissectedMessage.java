@@ -7,6 +7,7 @@ import dev.wishdir.wire.Traced;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
@@ -19,6 +20,7 @@ import java.util.SequencedMap;
  * @param fields values by name: numbers, strings, booleans, lists and maps of these, null
  * @param bytes the whole message if the capture format includes it, otherwise empty
  * @param trace all fields with their positions; empty unless an explanation was requested
+ * @param player the name that the client gives its player with this message, if it does
  */
 public record DissectedMessage(
         long frame,
@@ -30,7 +32,34 @@ public record DissectedMessage(
         String name,
         Map<String, ?> fields,
         Bytes bytes,
-        List<Traced> trace) {
+        List<Traced> trace,
+        Optional<PlayerName> player) {
+    /** A line that gives the player no name. */
+    public DissectedMessage(
+            long frame,
+            double time,
+            Direction direction,
+            int client,
+            String game,
+            Layer layer,
+            String name,
+            Map<String, ?> fields,
+            Bytes bytes,
+            List<Traced> trace) {
+        this(
+                frame,
+                time,
+                direction,
+                client,
+                game,
+                layer,
+                name,
+                fields,
+                bytes,
+                trace,
+                Optional.empty());
+    }
+
     /** Name of a line about bytes that violate their protocol. */
     public static final String MALFORMED = "malformed";
 
@@ -82,12 +111,28 @@ public record DissectedMessage(
     /** This line with the trace of its fields. */
     public DissectedMessage withTrace(List<Traced> trace) {
         return new DissectedMessage(
-                frame, time, direction, client, game, layer, name, fields, bytes, trace);
+                frame, time, direction, client, game, layer, name, fields, bytes, trace, player);
     }
 
     /** This line with the bytes of its message. */
     public DissectedMessage withBytes(Bytes bytes) {
         return new DissectedMessage(
-                frame, time, direction, client, game, layer, name, fields, bytes, trace);
+                frame, time, direction, client, game, layer, name, fields, bytes, trace, player);
+    }
+
+    /** This line with the name that the client gives its player. */
+    public DissectedMessage withPlayer(PlayerName player) {
+        return new DissectedMessage(
+                frame,
+                time,
+                direction,
+                client,
+                game,
+                layer,
+                name,
+                fields,
+                bytes,
+                trace,
+                Optional.of(player));
     }
 }

@@ -1,0 +1,50 @@
+package dev.wishdir.bedrock.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.dissect.Direction;
+import dev.wishdir.wire.dissect.DissectedMessage;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+class PositionReaderTest {
+    private static final double NEAR = 1e-4;
+
+    private final PositionReader reader = new PositionReader();
+
+    private Optional<Movement> read(Direction direction, String message, Map<String, ?> fields) {
+        return reader.read(
+                new DissectedMessage(
+                        1,
+                        0,
+                        direction,
+                        5,
+                        "bedrock",
+                        DissectedMessage.Layer.MESSAGE,
+                        message,
+                        fields,
+                        Bytes.EMPTY,
+                        List.of()));
+    }
+
+    @Test
+    void readsPositionsOfClients() {
+        Map<String, ?> fields =
+                Map.of("position", List.of(1.0, 4.62001, 2.0), "yaw", 90.0, "pitch", 10.0);
+        for (String message : List.of("move_player", "player_auth_input")) {
+            Movement movement = read(Direction.C2S, message, fields).orElseThrow();
+            assertThat(movement.position().minus(new Vec3(1, -2, 3)).length()).isLessThan(NEAR);
+            assertThat(movement.yaw()).isEqualTo(180);
+            assertThat(movement.pitch()).isEqualTo(-10);
+        }
+        assertThat(read(Direction.S2C, "move_player", fields)).isEmpty();
+        assertThat(read(Direction.C2S, "text", fields)).isEmpty();
+    }
+}

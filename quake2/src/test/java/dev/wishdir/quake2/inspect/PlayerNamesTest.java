@@ -1,0 +1,56 @@
+package dev.wishdir.quake2.inspect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.dissect.Direction;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.PlayerName;
+
+import org.junit.jupiter.api.Test;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+class PlayerNamesTest {
+    private static DissectedMessage named(
+            Direction direction, String message, String field, String text) {
+        return PlayerNames.named(
+                new DissectedMessage(
+                        1,
+                        0,
+                        direction,
+                        5,
+                        "quake2",
+                        DissectedMessage.Layer.MESSAGE,
+                        message,
+                        Map.of(field, text),
+                        Bytes.EMPTY,
+                        List.of()));
+    }
+
+    private static Optional<String> name(
+            Direction direction, String message, String field, String text) {
+        return named(direction, message, field, text).player().map(PlayerName::text);
+    }
+
+    @Test
+    void readsNamesThatClientsSend() {
+        assertThat(
+                        name(
+                                Direction.C2S,
+                                "connect",
+                                "text",
+                                "connect 34 8200 7 \"\\fov\\90\\NAME\\a b\\rate\\8\"\n"))
+                .hasValue("a b");
+        assertThat(name(Direction.C2S, "userinfo", "text", "\\name\\last")).hasValue("last");
+    }
+
+    @Test
+    void ignoresOtherTexts() {
+        assertThat(name(Direction.S2C, "connect", "text", "\\name\\eve")).isEmpty();
+        assertThat(name(Direction.C2S, "stringcmd", "text", "say \\name\\eve")).isEmpty();
+        assertThat(name(Direction.C2S, "userinfo", "text", "\\name\\")).isEmpty();
+    }
+}

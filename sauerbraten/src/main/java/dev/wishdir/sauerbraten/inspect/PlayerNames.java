@@ -1,0 +1,29 @@
+package dev.wishdir.sauerbraten.inspect;
+
+import dev.wishdir.wire.dissect.Direction;
+import dev.wishdir.wire.dissect.DissectedMessage;
+import dev.wishdir.wire.dissect.PlayerName;
+
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The names in the messages of clients. */
+final class PlayerNames {
+    private static final Set<String> MESSAGES = Set.of("N_CONNECT", "N_SWITCHNAME");
+
+    private static final Pattern COLOUR = Pattern.compile("\f.?");
+
+    private PlayerNames() {}
+
+    /** A line of a client, with the name that it gives its player. */
+    static DissectedMessage named(DissectedMessage line) {
+        if (line.direction() != Direction.C2S
+                || line.layer() != DissectedMessage.Layer.MESSAGE
+                || !MESSAGES.contains(line.name())
+                || !(line.fields().get("name") instanceof String text)
+                || text.isEmpty()) {
+            return line;
+        }
+        return line.withPlayer(new PlayerName(text, COLOUR.matcher(text).replaceAll("")));
+    }
+}
