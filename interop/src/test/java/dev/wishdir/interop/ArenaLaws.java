@@ -44,6 +44,7 @@ final class ArenaLaws implements ArenaListener {
             case ArenaEvent.MovementViolation e -> verdicts.add(e);
             case ArenaEvent.OfPlayer e -> hold(e, embodied.containsKey(e.id()));
             case ArenaEvent.Announcement _,
+                    ArenaEvent.FlagChanged _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemVanished _,

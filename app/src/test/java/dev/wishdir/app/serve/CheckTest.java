@@ -71,7 +71,8 @@ class CheckTest {
     @ParameterizedTest
     @ValueSource(strings = {"ctf", "ctf-insta"})
     void refusesMatchWithFlags(String mode) {
-        Shell.Run run = check("--match=" + mode);
+        String[] line = {"serve", "--bedrock", "127.0.0.1:0", "--check", "--match", mode};
+        Shell.Run run = new Shell(Games.ALL.toArray(Game[]::new)).run(line);
         assertThat(run.status()).isEqualTo(1);
         assertThat(run.err()).contains("--match: '" + mode + "' cannot be played yet");
     }

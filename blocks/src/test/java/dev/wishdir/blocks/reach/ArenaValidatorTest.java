@@ -78,7 +78,7 @@ class ArenaValidatorTest {
                                 EMPTY))
                 .containsExactly(
                         "the red flag at -4.0 0.0 0.5 is in the air",
-                        "the blue flag at 4.0 0.0 -0.5 is in something solid");
+                        "the blue flag at 4.0 0.0 -0.5 is outside the arena");
         assertThat(problems(ends + "flag red -4 0 0\nflag blue 3.5 0 0", FULL, EMPTY, EMPTY, EMPTY))
                 .containsExactly("the flags are 7.5 m from each other, must be at least 8 m");
         assertThat(problems("-3 0 0 0\n" + flags, FULL, EMPTY, EMPTY, EMPTY))

@@ -48,7 +48,11 @@ class FlagReplayTest {
     private static final long SECOND = 1_000_000_000;
     private static final double ANSWER_SECONDS = 0.02;
     private static final Bounds ROOM = new Bounds(new Vec3(-50, -50, 0), new Vec3(50, 50, 30));
+    /** Where flags are dropped. */
     private static final Vec3 AWAY = new Vec3(0, 40, 0);
+
+    /** Where players stand that do nothing. */
+    private static final Vec3 ASIDE = new Vec3(0, -40, 0);
 
     /** Flag 0 of the captured map is evil's, which is red. */
     private static final List<Team> TEAMS = List.of(Team.RED, Team.BLUE);
@@ -274,7 +278,7 @@ class FlagReplayTest {
 
         private void live(ArenaPlayer player) {
             player.combatant().beginLife(now, new Vitals(100, 0, 0), ArmourRule.EXACT);
-            player.spawn(now, Movement.at(AWAY, 0));
+            player.spawn(now, Movement.at(ASIDE, 0));
         }
 
         private ArenaPlayer player(int cn) {
@@ -324,7 +328,7 @@ class FlagReplayTest {
                 live(player(holder));
             }
             if (wanted.lies()) {
-                move(holder, AWAY.plus(new Vec3(-20, 0, 0)));
+                move(holder, ASIDE);
             }
         }
 
@@ -339,7 +343,7 @@ class FlagReplayTest {
             prepare(1 - last);
             prepare(last);
             CapturedFlag latest = flags.get(last);
-            move(cn, AWAY.plus(new Vec3(-10, 0, 0)));
+            move(cn, ASIDE);
             if (!alive.getOrDefault(cn, false)) {
                 player(cn).combatant().die(now);
             }

@@ -65,7 +65,9 @@ class OgzTest {
                 .extracting(start -> Math.round(motion.toNative(start.position()).x()))
                 .containsExactly(700L);
         assertThat(Ogz.read(SauerbratenCaptures.FILES.file("ramparena.ogz")).bases(motion))
-                .isEmpty();
+                .as("without starts of a team")
+                .hasValueSatisfying(other -> assertThat(other.red().spawns()).isEmpty());
+        assertThat(OgzCompiler.build(ArenaCatalog.shipped("hall")).bases(motion)).isEmpty();
     }
 
     @Test
