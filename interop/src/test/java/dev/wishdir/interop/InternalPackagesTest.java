@@ -29,7 +29,8 @@ class InternalPackagesTest {
     /** Names below the module; a dot is its root. */
     private static final Map<String, String> EXPORTED =
             Map.ofEntries(
-                    Map.entry("arena", ". combat event flag item match player race relay validation"),
+                    Map.entry(
+                            "arena", ". combat event flag item match player race relay validation"),
                     Map.entry("bedrock", ". message protocol protocol.login proxy"),
                     Map.entry("blocks", "arena grid reach stock"),
                     Map.entry("cluster", ". bus message nats publish"),

@@ -383,8 +383,7 @@ class SauerbratenClientIT {
                             "12",
                             Map.of("SHOTS", shots.toString(), "READY", ALL_IN))) {
                 // Until its map is loaded, a client takes no keys.
-                Peer.await(
-                        "alice to be in", SOON, () -> !events(log, "spawn", "alice").isEmpty());
+                Peer.await("alice to be in", SOON, () -> !events(log, "spawn", "alice").isEmpty());
                 server.type("say " + ALL_IN);
                 // A client that draws sixty pictures a second answers once a picture: two figures.
                 awaitBoard(

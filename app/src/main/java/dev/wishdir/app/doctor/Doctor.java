@@ -100,11 +100,7 @@ final class Doctor {
         for (Game game : games) {
             for (Game.Port port : game.ports()) {
                 ports.add(
-                        new Port(
-                                game,
-                                port.purpose(),
-                                port.isTcp(),
-                                game.port() + port.offset()));
+                        new Port(game, port.purpose(), port.isTcp(), game.port() + port.offset()));
             }
         }
         return ports;

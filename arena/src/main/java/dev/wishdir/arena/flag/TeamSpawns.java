@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The spawn points of the teams in a match with flags: those that the level gives a team, else those
- * nearer to its flag than to the other's.
+ * The spawn points of the teams in a match with flags: those that the level gives a team, else
+ * those nearer to its flag than to the other's.
  */
 final class TeamSpawns {
     /** No player appears this near to a flag, metres. */

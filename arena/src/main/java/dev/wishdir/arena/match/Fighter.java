@@ -830,10 +830,7 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
             report(
                     now,
                     new ShotViolation(
-                            ViolationRule.FLAG_CLAIMS,
-                            MAX_FLAG_CLAIMS + 1,
-                            MAX_FLAG_CLAIMS,
-                            0));
+                            ViolationRule.FLAG_CLAIMS, MAX_FLAG_CLAIMS + 1, MAX_FLAG_CLAIMS, 0));
             return FlagClaim.RATE;
         }
         Flags flags = referee.flags();

@@ -163,7 +163,9 @@ public final class Match {
                                         left.toMinutes(),
                                         left.toSecondsPart()))
                         .orElse("")
-                + (rules().scoreLimit() == 0 ? "" : ", limit " + rounds.points(rules().scoreLimit()))
+                + (rules().scoreLimit() == 0
+                        ? ""
+                        : ", limit " + rounds.points(rules().scoreLimit()))
                 + teamScores().stream()
                         .map(it -> ", " + it.team() + " " + it.frags())
                         .collect(Collectors.joining());

@@ -106,8 +106,7 @@ final class FlagMatch {
     }
 
     void kill(ArenaPlayer killer, ArenaPlayer victim) {
-        killer.combatant()
-                .hit(now, victim.id(), DamageMeans.RIFLE, 1_000, Vec3.ZERO, Vec3.ZERO);
+        killer.combatant().hit(now, victim.id(), DamageMeans.RIFLE, 1_000, Vec3.ZERO, Vec3.ZERO);
     }
 
     /** Lets time pass, in which all clients show activity. */

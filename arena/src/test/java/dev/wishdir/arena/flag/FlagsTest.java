@@ -134,15 +134,9 @@ class FlagsTest {
         match.events.forEach(event -> {
             if (event instanceof ArenaEvent.Died
                     || event instanceof ArenaEvent.Left
-                    || event instanceof ArenaEvent.FlagChanged(
-                                    _,
-                                    _,
-                                    FlagChange change,
-                                    _,
-                                    _,
-                                    _,
-                                    _,
-                                    _)
+                    || event
+                                    instanceof
+                                    ArenaEvent.FlagChanged(_, _, FlagChange change, _, _, _, _, _)
                             && change == FlagChange.DROPPED) {
                 order.add(event.getClass());
             }
@@ -432,16 +426,16 @@ class FlagsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = MatchMode.class, names = {"FFA", "TEAM", "INSTA", "NONE", "RACE"})
+    @EnumSource(
+            value = MatchMode.class,
+            names = {"FFA", "TEAM", "INSTA", "NONE", "RACE"})
     void otherModesHaveNoFlags(MatchMode mode) {
         play(MatchRules.of(mode), CollisionSpace.within(FlagMatch.ROOM));
         assertThat(match.arena.match().flags().all()).isEmpty();
         match.go(anna, BLUE_HOME);
         match.go(anna, RED_HOME);
         assertThat(anna.combatant().dropFlag(match.now)).isFalse();
-        assertThat(
-                        anna.combatant()
-                                .claimFlag(match.now, Team.BLUE, 0, 2, CollisionSpace.OPEN))
+        assertThat(anna.combatant().claimFlag(match.now, Team.BLUE, 0, 2, CollisionSpace.OPEN))
                 .isEqualTo(FlagClaim.DEAD);
         assertThat(match.changes).isEmpty();
     }
@@ -460,8 +454,7 @@ class FlagsTest {
         assertThat(match.flag(Team.BLUE).isHome()).isTrue();
         match.go(anna, other);
         assertThat(match.changes).endsWith("blue taken touch anna");
-        match.arena.setLevel(
-                FlagMatch.level(CollisionSpace.OPEN).withBases(Optional.empty()));
+        match.arena.setLevel(FlagMatch.level(CollisionSpace.OPEN).withBases(Optional.empty()));
         assertThat(match.arena.match().flags().all()).isEmpty();
     }
 
@@ -475,8 +468,7 @@ class FlagsTest {
 
     private FlagClaim claim(ArenaPlayer player, Team flag, int version) {
         return player.combatant()
-                .claimFlag(
-                        match.now, flag, version, 2, CollisionSpace.within(FlagMatch.ROOM));
+                .claimFlag(match.now, flag, version, 2, CollisionSpace.within(FlagMatch.ROOM));
     }
 
     @Test
@@ -706,8 +698,10 @@ class FlagsTest {
             holdsLaw();
         }
         for (FlagChange change : FlagChange.values()) {
-            assertThat(change == FlagChange.RESET
-                            || events().stream().anyMatch(event -> event.change() == change))
+            assertThat(
+                            change == FlagChange.RESET
+                                    || events().stream()
+                                            .anyMatch(event -> event.change() == change))
                     .as("%s", change)
                     .isTrue();
         }

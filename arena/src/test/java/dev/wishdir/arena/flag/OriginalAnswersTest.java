@@ -151,8 +151,7 @@ class OriginalAnswersTest {
             case TOUCH_DROPPED_ENEMY_FLAG, TOUCH_CARRIED_FLAG ->
                     match.move(mate, FlagMatch.BLUE_HOME);
             case TOUCH_OWN_FLAG_AT_HOME, BRING_FLAG_HOME -> match.go(red, FlagMatch.RED_HOME);
-            case TAKE_AND_SCORE_AT_ONCE, BRING_FLAG_OWN_AWAY ->
-                    match.move(red, FlagMatch.RED_HOME);
+            case TAKE_AND_SCORE_AT_ONCE, BRING_FLAG_OWN_AWAY -> match.move(red, FlagMatch.RED_HOME);
             case TOUCH_OWN_DROPPED_FLAG -> match.move(blue, MIDDLE);
             case TOUCH_OWN_DROPPED_FLAG_CARRYING -> match.move(red, MIDDLE);
             case CLAIM_OLD_VERSION -> {

@@ -110,13 +110,7 @@ public final class ArenaText {
         if (form == 0) {
             throw malformed(
                     0,
-                    "an arena begins with '"
-                            + MAGIC
-                            + "', '"
-                            + MAGIC_2
-                            + "' or '"
-                            + MAGIC_3
-                            + "'");
+                    "an arena begins with '" + MAGIC + "', '" + MAGIC_2 + "' or '" + MAGIC_3 + "'");
         }
         for (line = 1; line < lines.length; line++) {
             String[] words = lines[line].strip().split("\\s+");

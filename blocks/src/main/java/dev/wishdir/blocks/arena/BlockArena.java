@@ -302,8 +302,7 @@ public final class BlockArena {
 
     @Override
     public int hashCode() {
-        return Objects.hash(
-                name, title, sun, blocks, spawns, moveTriggers, items, course, bases);
+        return Objects.hash(name, title, sun, blocks, spawns, moveTriggers, items, course, bases);
     }
 
     @Override

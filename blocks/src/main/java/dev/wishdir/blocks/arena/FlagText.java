@@ -46,9 +46,7 @@ final class FlagText {
             return "only " + flags.keySet().iterator().next() + " has a flag: write both, or none";
         }
         boolean isGiven = spawns.values().stream().anyMatch(of -> !of.isEmpty());
-        return flags.isEmpty() && isGiven
-                ? "a spawn is of a team, and the arena has no flags"
-                : "";
+        return flags.isEmpty() && isGiven ? "a spawn is of a team, and the arena has no flags" : "";
     }
 
     /** The bases; empty without flags. */

@@ -98,8 +98,9 @@ class ArenaValidatorTest {
         assertThat(problems(flags, FULL, ledge, upper, EMPTY, EMPTY, EMPTY))
                 .hasSize(2)
                 .allMatch(line ->
-                        line.matches("(wide|slim) walks [\\d.]+ m from the red flag to the blue one,"
-                                + " and 1\\d[\\d.]+ m back: must differ by at most 10 %"));
+                        line.matches(
+                                "(wide|slim) walks [\\d.]+ m from the red flag to the blue one,"
+                                        + " and 1\\d[\\d.]+ m back: must differ by at most 10 %"));
     }
 
     @Test

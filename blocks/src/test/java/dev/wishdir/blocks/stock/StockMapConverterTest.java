@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.arena.ItemKind;
 import dev.wishdir.blocks.arena.MoveTrigger;
 import dev.wishdir.blocks.arena.PlacedItem;
@@ -107,8 +107,7 @@ class StockMapConverterTest {
     void movesFlagsToTheGround() throws IOException {
         FlagBases.Base blue = new FlagBases.Base(new Vec3(3.1, 3, 0.03), List.of());
         bases = Optional.of(new FlagBases(new FlagBases.Base(Vec3.ZERO, List.of()), blue));
-        FlagBases moved =
-                StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).bases().orElseThrow();
+        FlagBases moved = StockMapConverter.of(map(new Vec3(-6, -6, 0.03))).bases().orElseThrow();
         assertThat(moved.red().flag()).isEqualTo(Vec3.ZERO);
         assertThat(moved.blue().flag()).isEqualTo(new Vec3(3, 3, 0));
         Vec3 high = new Vec3(0, 0, 90);

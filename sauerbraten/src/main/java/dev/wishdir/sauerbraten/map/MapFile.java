@@ -20,8 +20,7 @@ import java.util.Optional;
  * @param side of the map, units
  * @param bases with the flags of two teams; empty if the map has none
  */
-public record MapFile(
-        String name, Bytes bytes, int crc, int side, Optional<FlagBases> bases) {
+public record MapFile(String name, Bytes bytes, int crc, int side, Optional<FlagBases> bases) {
     /** The option for the first map, and for a bot's map, without the prefix of the game. */
     public static final String OPTION = "map-file";
 

@@ -13,8 +13,8 @@ public sealed interface FlagMessage extends SauerbratenMessage {
     int MAX_FLAGS = 64;
 
     /**
-     * {@code N_TAKEFLAG} from a client: it touches a flag, to take, return or, with its own at home,
-     * to score.
+     * {@code N_TAKEFLAG} from a client: it touches a flag, to take, return or, with its own at
+     * home, to score.
      *
      * @param version of the flag that the client knows
      */
@@ -144,8 +144,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
 
         public static ClientInitFlags wire(Wire w, ClientInitFlags m) {
             return new ClientInitFlags(
-                    CubeWire.counted(
-                            w, "flags", MAX_FLAGS, m.flags, Placed.BLANK, Placed::wire));
+                    CubeWire.counted(w, "flags", MAX_FLAGS, m.flags, Placed.BLANK, Placed::wire));
         }
 
         public ClientInitFlags {
@@ -163,8 +162,7 @@ public sealed interface FlagMessage extends SauerbratenMessage {
             int score1 = integer(w, "score1", m.score1);
             int score2 = integer(w, "score2", m.score2);
             List<Status> flags =
-                    CubeWire.counted(
-                            w, "flags", MAX_FLAGS, m.flags, Status.BLANK, Status::wire);
+                    CubeWire.counted(w, "flags", MAX_FLAGS, m.flags, Status.BLANK, Status::wire);
             return new InitFlags(score1, score2, flags);
         }
 

@@ -48,6 +48,7 @@ class FlagReplayTest {
     private static final long SECOND = 1_000_000_000;
     private static final double ANSWER_SECONDS = 0.02;
     private static final Bounds ROOM = new Bounds(new Vec3(-50, -50, 0), new Vec3(50, 50, 30));
+
     /** Where flags are dropped. */
     private static final Vec3 AWAY = new Vec3(0, 40, 0);
 
