@@ -21,7 +21,7 @@ public final class GameOptions {
     /** What the options are of. */
     public enum Kind {
         CLIENTS {
-            /** Whether to watch is the command's own question. */
+            // Whether to watch is the command's own question.
             @Override
             List<Game.Option> of(Game game) {
                 return game.clientOptions().stream()
