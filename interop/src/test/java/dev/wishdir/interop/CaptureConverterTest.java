@@ -127,10 +127,10 @@ class CaptureConverterTest {
         int at = 0;
         for (InspectedCapture.Place place : places) {
             long nanos = Math.round(place.seconds() * 1e9);
+            // Two movements may be of one moment: the place before that is one of its own.
             while (!Double.isNaN(place.seconds())
                     && at + 1 < track.size()
-                    && track.get(at).getKey() < nanos
-                    && track.get(at + 1).getKey() <= nanos) {
+                    && track.get(at + 1).getKey() < nanos) {
                 at++;
             }
             int found = -1;

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 @Tag("slow")
 class JoinFloodTest {
     private static final long SECOND = 1_000_000_000;
-    private static final int SECONDS = TestEffort.times(1);
+    private static final int SECONDS = TestEffort.times(2);
     private static final int JOINS_A_SECOND = 200;
     private static final int PRESENT = 60;
     private static final long MAX_VANISHED_BYTES = 10 << 20;
