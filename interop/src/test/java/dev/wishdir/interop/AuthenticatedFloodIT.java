@@ -23,6 +23,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -38,6 +40,7 @@ class AuthenticatedFloodIT extends FloodHarness {
     private final NettyLoop loop = new NettyLoop("attackers");
     private final List<FaultInjectingDutyCycle> cycles = new ArrayList<>();
     private final List<Client> clients = new ArrayList<>();
+    private final Queue<String> endings = new ConcurrentLinkedQueue<>();
 
     @AfterEach
     void leave() {
@@ -52,7 +55,7 @@ class AuthenticatedFloodIT extends FloodHarness {
                 join(game, "s" + cycles.size(), "127.0.3." + (1 + cycles.size()), joined);
             }
             assertThat(joined.await(SOON.toSeconds(), TimeUnit.SECONDS))
-                    .as("%d are not in", joined.getCount())
+                    .as("%d are not in: %s", joined.getCount(), endings)
                     .isTrue();
         }
     }
@@ -65,6 +68,11 @@ class AuthenticatedFloodIT extends FloodHarness {
                     @Override
                     public void onJoined(Client self) {
                         joined.countDown();
+                    }
+
+                    @Override
+                    public void onEnded(Client self, EndReason ending, String reason) {
+                        endings.add(name + " of " + game.name() + ": " + ending + " " + reason);
                     }
                 };
         cycle.execute(() -> {
