@@ -196,7 +196,7 @@ class FlagsTest {
         }
     }
 
-    private enum End {
+    enum End {
         DESPAWN,
         RESPAWN,
         SILENCE,
