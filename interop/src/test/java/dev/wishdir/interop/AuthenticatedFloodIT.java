@@ -47,12 +47,15 @@ class AuthenticatedFloodIT extends FloodHarness {
         loop.close();
     }
 
-    /** Players of all games, each from an address of its own; one of each game at a time. */
+    /**
+     * Players of all games, each from a /24 of its own, as what new sessions of one may cost is
+     * limited; one of each game at a time.
+     */
     private void join() throws Exception {
         for (int i = 0; i < EACH; i++) {
             CountDownLatch joined = new CountDownLatch(ALL.size());
             for (Game game : ALL) {
-                join(game, "s" + cycles.size(), "127.0.3." + (1 + cycles.size()), joined);
+                join(game, "s" + cycles.size(), "127.3." + cycles.size() + ".1", joined);
             }
             assertThat(joined.await(SOON.toSeconds(), TimeUnit.SECONDS))
                     .as("%d are not in: %s", joined.getCount(), endings)
