@@ -25,7 +25,7 @@ class OriginalAnswersTest {
     private final ArenaPlayer blue = match.join("blue");
     private final ArenaPlayer mate = match.join("mate");
 
-    private enum Case {
+    enum Case {
         TOUCH_ENEMY_FLAG,
         TOUCH_DROPPED_ENEMY_FLAG,
         TOUCH_CARRIED_FLAG,
