@@ -48,14 +48,14 @@ class AuthenticatedFloodIT extends FloodHarness {
     }
 
     /**
-     * Players of all games, each from a /24 of its own, as what new sessions of one may cost is
-     * limited; one of each game at a time.
+     * Players of all games, one of each game at a time and from one /24, as what new sessions of a
+     * /24 may cost is limited.
      */
     private void join() throws Exception {
         for (int i = 0; i < EACH; i++) {
             CountDownLatch joined = new CountDownLatch(ALL.size());
             for (Game game : ALL) {
-                join(game, "s" + cycles.size(), "127.3." + cycles.size() + ".1", joined);
+                join(game, "s" + cycles.size(), "127.3." + i + "." + (1 + cycles.size()), joined);
             }
             assertThat(joined.await(SOON.toSeconds(), TimeUnit.SECONDS))
                     .as("%d are not in: %s", joined.getCount(), endings)
