@@ -85,10 +85,13 @@ class GameNamesTest {
         return game.getClass().getPackageName().replaceFirst(".*[.]", "");
     }
 
-    private static Stream<Path> files(Path folder) throws IOException {
-        return Files.exists(folder)
-                ? Files.walk(folder).filter(Files::isRegularFile)
-                : Stream.empty();
+    private static List<Path> files(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList();
+        }
     }
 
     /** The sources of what is shipped, without the games' modules. */
@@ -100,9 +103,7 @@ class GameNamesTest {
                 String name = module.getFileName().toString();
                 if (!GAMES.contains(name) && !MEASURES.contains(name) && !name.equals("examples")) {
                     found.add(module.resolve("pom.xml"));
-                    try (Stream<Path> files = files(module.resolve("src/main"))) {
-                        files.forEach(found::add);
-                    }
+                    found.addAll(files(module.resolve("src/main")));
                 }
             }
         }
