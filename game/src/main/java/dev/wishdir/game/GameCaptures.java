@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What a game reads from captures. */
+/** The readers of a game's captures. */
 public interface GameCaptures {
     /** Name as players know it. */
     String title();

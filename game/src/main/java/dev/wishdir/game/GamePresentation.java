@@ -41,7 +41,7 @@ public interface GamePresentation {
     String title();
 
     /**
-     * What a player does in the game to join a server, as one line for people.
+     * Instruction for a player to join a server, as one line for people.
      *
      * @param host name or address as the player types it
      */
@@ -54,7 +54,7 @@ public interface GamePresentation {
         return Colours.of(name());
     }
 
-    /** What players call its weapons. One that is missing is called by its means. */
+    /** Its players' names of its weapons. One that is missing is called by its means. */
     default Map<DamageMeans, String> weaponNames() {
         return Map.of();
     }
@@ -68,7 +68,7 @@ public interface GamePresentation {
         return 1;
     }
 
-    /** What a headless client is that only watches, and what it sees: part of a sentence. */
+    /** Description of a headless client that only watches, and of its view: part of a sentence. */
     default String watcher() {
         return "a silent player";
     }
@@ -79,7 +79,7 @@ public interface GamePresentation {
     }
 
     /**
-     * What an operator can do so that a server accepts a headless client that it refused.
+     * Advice to an operator whose server refused a headless client.
      *
      * @param reason of the server, in lower case
      * @return part of a sentence; empty if the game knows none

@@ -11,12 +11,12 @@ import java.util.Optional;
 
 /** The proxies of a game. */
 public interface GameProxy {
-    /** How a proxy passes on its datagrams; unchanged by default. */
+    /** Rules by which a proxy passes on its datagrams; unchanged by default. */
     default ProxyRules proxyRules() {
         return ProxyRules.UNCHANGED;
     }
 
-    /** How a proxy changes its messages; empty, the default, if it can't. */
+    /** Codec by which a proxy changes its messages; empty, the default, if it can't. */
     default Optional<ProxyCodec<?>> proxyCodec() {
         return Optional.empty();
     }
@@ -41,8 +41,8 @@ public interface GameProxy {
     }
 
     /**
-     * What an operator must know of its proxies, such as what does not pass, as part of a sentence;
-     * empty, the default, for nothing.
+     * Note for the operator of a proxy, such as what does not pass, as part of a sentence; empty,
+     * the default, for none.
      */
     default String proxyNote() {
         return "";

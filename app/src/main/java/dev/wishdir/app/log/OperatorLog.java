@@ -65,15 +65,14 @@ public final class OperatorLog implements ArenaListener, Duty {
 
     /** Logs an executed operator command. */
     public void onCommand(OperatorConsole.ExecutedCommand done) {
-        boolean isProved = !done.proof().isEmpty();
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("author", done.author());
-        if (isProved) {
+        if (!done.proof().isEmpty()) {
             fields.put("proof", done.proof());
         }
         fields.put("what", done.what());
-        String by = done.author() + (isProved ? " with " + done.proof() : "");
-        lines.accept(new LogLine("operator-command", by + " " + done.what(), fields));
+        lines.accept(
+                new LogLine("operator-command", done.identity() + " " + done.what(), fields));
     }
 
     /** Logs a new privilege or a wrong password. */

@@ -45,7 +45,7 @@ public final class Flag {
     /** Whether a key dropped it next to a player of its own team. */
     private boolean offered;
 
-    /** How often the dropper has dropped it by a key, without another carrier since. */
+    /** Drops of its dropper by a key, without another carrier since. */
     private int keyDrops;
 
     Flag(Team team, Vec3 home) {
@@ -111,7 +111,7 @@ public final class Flag {
         };
     }
 
-    /** When its dropper may take it again; {@link Long#MAX_VALUE} if no time changes that. */
+    /** Time at which its dropper may take it again; {@link Long#MAX_VALUE} for none. */
     long freeAgainAt(long now) {
         long at = droppedAt + KEY_DROP_NANOS;
         return state instanceof FlagState.Dropped && dropCause == FlagCause.KEY && at > now
@@ -178,7 +178,7 @@ public final class Flag {
         }
     }
 
-    /** When its carrier last moved away from a place. */
+    /** Time at which its carrier last moved away from a place. */
     long anchoredAt() {
         return anchoredAt;
     }

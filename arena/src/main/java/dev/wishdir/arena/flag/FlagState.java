@@ -3,7 +3,7 @@ package dev.wishdir.arena.flag;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.motion.Vec3;
 
-/** Where a flag is. Times are nanoseconds of the arena's clock. */
+/** The place of a flag. Times are nanoseconds of the arena's clock. */
 public sealed interface FlagState {
     /** It stands at its base. */
     record Home() implements FlagState {}

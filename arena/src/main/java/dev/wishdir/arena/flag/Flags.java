@@ -53,7 +53,7 @@ public final class Flags {
     /** Violations of movement with which a carrier loses the flag, which comes home. */
     static final int MAX_VIOLATIONS = 3;
 
-    /** How far above the feet walls between a player and a flag count. */
+    /** Height above the feet at which walls between a player and a flag count. */
     private static final Vec3 SIGHT = new Vec3(0, 0, 1);
 
     /** The width of the box that traces a line of sight. */
@@ -67,7 +67,7 @@ public final class Flags {
 
     private static final double MAX_FALL_METRES = 64;
 
-    /** How far before its player a flag falls that a key drops. */
+    /** Distance before its player at which a flag falls that a key drops. */
     private static final double THROW_METRES = 1;
 
     /** Handovers to the flag's team before each further one is reported. */
@@ -89,7 +89,7 @@ public final class Flags {
     private boolean on;
     private List<Flag> flags = List.of();
 
-    /** When players that stand still are tested again. */
+    /** Time of the next test of players that stand still. */
     private long nextTouch = NEVER;
 
     public Flags(
@@ -240,7 +240,7 @@ public final class Flags {
         }
     }
 
-    /** Where a flag stands or lies, or its carrier is. */
+    /** The place of a flag, or of its carrier. */
     public Vec3 place(Flag flag) {
         return switch (flag.state()) {
             case FlagState.Home _ -> flag.home();

@@ -63,13 +63,13 @@ public final class OperatorConsole {
 
         /** With the proof, as in ban lists. */
         String identity() {
-            return proof.isEmpty() ? name : name + " with " + proof;
+            return OperatorConsole.identity(name, proof);
         }
     }
 
     /** A recording whose players walk in the arena, as the command {@code replay} controls it. */
     public interface Replay {
-        /** What it does, in one line. */
+        /** Its effect, in one line. */
         String status(long now);
 
         /** Holds all its players where they are. */
@@ -101,7 +101,16 @@ public final class OperatorConsole {
      * @param proof what the author has for its rights; empty for the terminal
      * @param what in the past tense as logged
      */
-    public record ExecutedCommand(long time, String author, String proof, String what) {}
+    public record ExecutedCommand(long time, String author, String proof, String what) {
+        /** The author with its proof, as in ban lists. */
+        public String identity() {
+            return OperatorConsole.identity(author, proof);
+        }
+    }
+
+    private static String identity(String name, String proof) {
+        return proof.isEmpty() ? name : name + " with " + proof;
+    }
 
     /** A granted or failed request for privileges. */
     public sealed interface AccessEvent {
