@@ -68,6 +68,7 @@ export class Stage {
   /** What the picture depends on, as it was drawn last, when that was, and how often. */
   #drawn = '';
   #drawnAt = 0;
+  #updates = 0;
   #drawings = 0;
   /** Whether the next picture is the first one after a jump in time. */
   #jumped = false;
@@ -274,6 +275,7 @@ export class Stage {
     } else if (!flat && space.isCoarse && this.#source.ready !== false && now - this.#drawnAt > REST_MILLIS) {
       space.refine();
     }
+    this.#updates++;
     this.onDrawn();
     keep(this.work, performance.now() - begun);
   }
@@ -310,6 +312,8 @@ export class Stage {
       get time() { return stage.time; },
       get frames() { return [...stage.frames]; },
       get work() { return [...stage.work]; },
+      /** The number of updates of camera and bodies: fewer than frames where the GPU is busy. */
+      get updates() { return stage.#updates; },
       /** The number of drawn pictures. */
       get drawings() { return stage.#drawings; },
       /** Whether the last picture has less than full detail. */

@@ -208,12 +208,13 @@ final class Chromium implements AutoCloseable {
         return value(guarded).getAsBoolean();
     }
 
-    /** Waits until what was asked for is drawn. */
+    /** Waits until what was asked for is drawn; a map leaves out frames while the GPU is busy. */
     void awaitNextFrame() {
         value(
-                "window.painted = 0, requestAnimationFrame(() => requestAnimationFrame(() =>"
-                        + " window.painted = 1))");
-        await("window.painted === 1");
+                "window.painted = 0, window.updated = window.wishdir?.updates,"
+                    + " requestAnimationFrame(() => requestAnimationFrame(() => window.painted ="
+                    + " 1))");
+        await("window.painted === 1 && !(window.wishdir?.updates <= window.updated)");
     }
 
     void press(String selector) {

@@ -71,8 +71,7 @@ public final class OperatorLog implements ArenaListener, Duty {
             fields.put("proof", done.proof());
         }
         fields.put("what", done.what());
-        lines.accept(
-                new LogLine("operator-command", done.identity() + " " + done.what(), fields));
+        lines.accept(new LogLine("operator-command", done.identity() + " " + done.what(), fields));
     }
 
     /** Logs a new privilege or a wrong password. */
