@@ -35,18 +35,14 @@ public final class PositionReader implements MovementReader {
             return Optional.empty();
         }
         Map<String, ?> fields = line.fields();
-        switch (line.name()) {
+        return switch (line.name()) {
             case "netchan" -> {
                 sequence = (long) FieldNumbers.number(fields.get("seq"));
-                return Optional.empty();
+                yield Optional.empty();
             }
-            case "snapshot" -> {
-                return snapshot(fields);
-            }
-            default -> {
-                return Optional.empty();
-            }
-        }
+            case "snapshot" -> snapshot(fields);
+            default -> Optional.empty();
+        };
     }
 
     private Optional<Movement> snapshot(Map<String, ?> fields) {
