@@ -171,21 +171,24 @@ abstract class FloodHarness {
     private JsonObject load(String game, String from, int seconds) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        LoadCommand.commandLine(Games.ALL, new ShutdownSignal(), Terminal.NONE)
-                .registerConverter(Game.class, new Games.Converter(Games.ALL))
-                .registerConverter(HostPort.class, HostPort::parse)
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(err, true))
-                .execute(
-                        game,
-                        "127.0.0.1:" + address(game).getPort(),
-                        "--clients",
-                        "2",
-                        "--from",
-                        from,
-                        "--seconds",
-                        Integer.toString(seconds),
-                        "--json");
+        ShutdownSignal shutdown = new ShutdownSignal();
+        int status =
+                LoadCommand.commandLine(Games.ALL, shutdown, Terminal.NONE)
+                        .registerConverter(Game.class, new Games.Converter(Games.ALL))
+                        .registerConverter(HostPort.class, HostPort::parse)
+                        .setOut(new PrintWriter(out, true))
+                        .setErr(new PrintWriter(err, true))
+                        .execute(
+                                game,
+                                "127.0.0.1:" + address(game).getPort(),
+                                "--clients",
+                                "2",
+                                "--from",
+                                from,
+                                "--seconds",
+                                Integer.toString(seconds),
+                                "--json");
+        shutdown.done(status);
         assertThat(out.toString()).as("%s: %s", game, err).startsWith("{");
         return JsonParser.parseString(out.toString()).getAsJsonObject();
     }
