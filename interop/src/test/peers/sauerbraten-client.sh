@@ -6,12 +6,13 @@
 #   SHOTS=dir    one screenshot per step (start.png, walk.png, scores.png, picture.png, end.png)
 #   ACTIONS      space-separated list run in order after joining (default "walk turn jump chat walk"):
 #                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit goto suicide master kick
-#                wait picture hear roam board
+#                wait picture hear roam board reclaim stay
 #   TYPED=line   what is typed in the menu of a game without settings of its own, instead of a connect by command line
 #   HEAR=text    what the action "hear" waits for that the client prints
-#   The action "roam" walks until there is a file WORKDIR/walked; "board" takes pictures scores.png until there is WORKDIR/read.
+#   The action "roam" walks until there is a file WORKDIR/walked; "board" takes pictures scores.png until there is WORKDIR/read;
+#   "stay" waits until there is WORKDIR/done; "reclaim" gives the privilege back that a key gave, and claims it by the key again.
 #   READY=text   begin once the client has printed this (default "game mode is")
-#   GOTO=name    the player whom the action "goto" jumps to, in edit mode, and whom "kick" kicks
+#   GOTO=name    the player whom the action "goto" jumps to, in edit mode, and whom "kick" kicks, for REASON
 #   ADMINPASS    with which the action "master" takes master (default "admin")
 # exit 0: joined and left cleanly.  2: never joined.  3: client ended early.   Log: WORKDIR/client.out
 set -u
@@ -36,8 +37,10 @@ bind G [goto "${GOTO:-}"]
 editbind G [goto "${GOTO:-}"]
 bind J [setmaster "${ADMINPASS:-admin}"]
 editbind J [setmaster "${ADMINPASS:-admin}"]
-bind K [kick "${GOTO:-}"]
-editbind K [kick "${GOTO:-}"]
+bind K [kick "${GOTO:-}" "${REASON:-}"]
+editbind K [kick "${GOTO:-}" "${REASON:-}"]
+bind U [setmaster 0]
+bind I [sauth]
 bind X [echo "own frags" (getfrags) "own deaths" (getdeaths)]
 bind N [disconnect]
 specbind M [spectator 0]
@@ -89,8 +92,12 @@ for a in $ACTIONS; do
     spec) xdotool key b; sleep 0.6 ;;  unspec) xdotool key m; sleep 0.6 ;;  edit) xdotool key e; sleep 0.4 ;;  goto) xdotool key g; sleep 0.6 ;;
     master) xdotool key j; for i in $(seq 1 1000); do grep -qF claimed "$W/client.out" && break; sleep 0.1; done ;;
     kick) xdotool key k; sleep 0.6 ;;
+    reclaim)
+      xdotool key u; for i in $(seq 1 1000); do grep -qF relinquished "$W/client.out" && break; sleep 0.1; done
+      xdotool key i; for i in $(seq 1 1000); do sed '1,/relinquished/d' "$W/client.out" | grep -qF claimed && break; sleep 0.1; done ;;
     roam) for i in $(seq 1 100); do [ -e "$W/walked" ] && break; hold w "$per"; done ;;
     board) xdotool keydown Tab; for i in $(seq 1 200); do sleep 0.5; shot scores; [ -e "$W/read" ] && break; done; xdotool keyup Tab ;;
+    stay) for i in $(seq 1 1000); do [ -e "$W/done" ] && break; sleep 0.1; done ;;
     wait) sleep "$per" ;;  picture) shot picture ;;
     hear) for i in $(seq 1 1000); do grep -qF "$HEAR" "$W/client.out" && break; sleep 0.1; done ;;
   esac

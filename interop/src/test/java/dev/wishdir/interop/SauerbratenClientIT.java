@@ -24,11 +24,14 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.imageio.ImageIO;
 
@@ -398,31 +401,42 @@ class SauerbratenClientIT {
         }
     }
 
-    private static Peer startBot(Path directory, int port, Peer server) throws IOException {
+    private static Peer startBot(Path directory, int port, Peer server, String... options)
+            throws IOException {
         server.awaitLine("players connect to", SOON);
-        Peer bot =
-                Peer.wishdir(
-                        directory,
-                        "bot",
-                        "sauerbraten",
-                        "127.0.0.1:" + port,
-                        "--name",
-                        "scout",
-                        "--path",
-                        "still");
+        List<String> arguments =
+                new ArrayList<>(
+                        List.of(
+                                "bot",
+                                "sauerbraten",
+                                "127.0.0.1:" + port,
+                                "--name",
+                                "scout",
+                                "--path",
+                                "still"));
+        arguments.addAll(List.of(options));
+        Peer bot = Peer.wishdir(directory, arguments.toArray(String[]::new));
         bot.awaitLine("join scout", SOON);
         return bot;
     }
 
-    private static Peer startClient(Path home, int port, Peer server) throws IOException {
-        server.awaitLine("players connect to", SOON);
-        return client(home, port, "alice", 14, "wait", "1", Map.of());
+    /** An event, the player or the author with its proof, and the reason, as far as it has them. */
+    private static String summary(JsonObject event) {
+        return Stream.of("event", "name", "author", "proof", "reason")
+                .filter(event::has)
+                .map(key -> event.get(key).getAsString())
+                .collect(Collectors.joining(" "));
     }
 
-    /** The client names its key when it connects; no password is typed. */
+    /**
+     * The client names its key when it connects, so that no password is typed; claims again with
+     * {@code /sauth}; and kicks by the privilege of its key. It stays, although the ban of the
+     * kicked player is one of its own address.
+     */
     @Test
-    void admitsOriginalClientWithKey(@TempDir Path directory) throws Exception {
+    void admitsOriginalClientWithKeyAndLetsItKick(@TempDir Path directory) throws Exception {
         int port = freePort();
+        Path log = directory.resolve("events.jsonl");
         AuthPrivateKey key = AuthPrivateKey.generate(new Random(1));
         Path keys = directory.resolve("keys.txt");
         Files.writeString(keys, "ada dom " + key.publicKey() + " auth\n");
@@ -430,6 +444,11 @@ class SauerbratenClientIT {
         Files.writeString(
                 home.resolve("auth.cfg"),
                 PlayerKeys.line(new PlayerKeys.Entry("dom", "ada", key)) + "\n");
+        String author = "alice (sauerbraten 127.0.0.1)";
+        String kicked = "alice kicked scout because: too loud";
+        String reason = "\\* You are banned until .*: too loud";
+        Map<String, String> settings =
+                Map.of("READY", ALL_IN, "REASON", "too loud", "HEAR", kicked);
         try (Peer server =
                         Peer.wishdir(
                                 directory,
@@ -443,12 +462,53 @@ class SauerbratenClientIT {
                                 "--sauerbraten-auth-keys",
                                 keys.toString(),
                                 "--sauerbraten-auth-domain",
-                                "dom");
-                Peer alice = startClient(home, port, server)) {
+                                "dom",
+                                "--events",
+                                log.toString());
+                Peer scout = startBot(directory, port, server, "--password", "letmein");
+                Peer alice =
+                        client(
+                                home,
+                                port,
+                                "alice",
+                                14,
+                                "reclaim kick hear chat stay",
+                                "1",
+                                settings)) {
             server.awaitLine("became auth by key ada@dom", SOON);
+            // Until its map is loaded, a client takes no keys.
+            Peer.await("alice to be in", SOON, () -> !events(log, "spawn", "alice").isEmpty());
+            server.type("say " + ALL_IN);
+            Peer.await("alice's words", SOON, () -> !events(log, "chat", "alice").isEmpty());
+            assertThat(scout.awaitExit(SOON)).as("%s", scout.lines()).isEqualTo(1);
+            Files.createFile(home.resolve("done"));
             assertThat(alice.awaitExit(SOON)).as("%s", alice.lines()).isZero();
+            Peer.await("alice to leave", SOON, () -> !events(log, "leave", "alice").isEmpty());
             server.terminate();
             assertThat(server.awaitExit(SOON)).isZero();
+
+            assertThat(server.lines())
+                    .filteredOn(line -> line.endsWith(author + " became auth by key ada@dom"))
+                    .as("claims")
+                    .hasSize(2);
+            assertThat(server.lines())
+                    .anyMatch(line ->
+                            line.contains(author + " with key ada@dom banned 127.0.0.1 (scout)")
+                                    && line.endsWith(": too loud"));
+            assertThat(scout.lines())
+                    .contains("* " + kicked)
+                    .anyMatch(line -> line.matches(reason));
         }
+        assertThat(events(log).stream().map(SauerbratenClientIT::summary))
+                .containsSubsequence(
+                        "operator-command " + author + " key ada@dom",
+                        "leave scout banned",
+                        "chat alice",
+                        "leave alice left");
+        assertThat(events(log, "leave", "scout"))
+                .singleElement()
+                .extracting(line -> "* " + line.get("text").getAsString())
+                .asString()
+                .matches(reason);
     }
 }

@@ -412,6 +412,18 @@ class SauerbratenAuthTest {
     }
 
     @Test
+    void refusesHundredWrongKeys() throws IOException {
+        open("word");
+        for (int i = 0; i < 100; i++) {
+            ScriptedPlayer late = connect("", "dom", "ada");
+            answer(late, AuthPrivateKey.generate(RANDOM));
+            assertThat(late.farewell()).isEqualTo(DisconnectReason.PASSWORD.code());
+        }
+        assertThat(access).hasSize(100).allMatch(event -> event.contains("WrongKey"));
+        assertThat(arena.players()).isEmpty();
+    }
+
+    @Test
     @DisplayName("B21 a client that never answers its challenge is refused after 15 s")
     void refusesClientThatDoesNotAnswer() throws IOException {
         open("word");
