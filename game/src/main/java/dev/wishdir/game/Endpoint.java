@@ -9,7 +9,9 @@ public interface Endpoint extends AutoCloseable {
 
     /**
      * Disconnects all players with a reason, in the game's own disconnect message, then closes the
-     * sockets. Only on the thread of the duty cycle.
+     * sockets.
+     *
+     * @throws IllegalStateException on another thread than that of the duty cycle
      */
     void close(String reason);
 

@@ -9,16 +9,19 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.enet.EnetHost;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetSettings;
+import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.net.simulation.SimulatedNetwork;
@@ -29,6 +32,8 @@ import dev.wishdir.wire.MalformedPacketException;
 import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.dissect.Direction;
 
+import org.assertj.core.api.SoftAssertions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,6 +174,43 @@ class BuilderMistakesTest {
                     .isThrownBy(() -> game.connect(ClientConfig.builder(cycle, ADDRESS).build()))
                     .withMessageContaining("execute");
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    void refusesUseFromOtherThreads(Game game) {
+        NettyLoop loop = new NettyLoop("test");
+        DutyCycle cycle = loop.cycle();
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        Endpoint endpoint =
+                Bot.on(
+                        cycle,
+                        () -> game.serve(EndpointContext.builder(cycle, any, arena).build()));
+        Client client =
+                Bot.on(
+                        cycle,
+                        () ->
+                                game.connect(
+                                        ClientConfig.builder(cycle, endpoint.address()).build()));
+        List<ThrowingCallable> uses =
+                List.of(
+                        () -> endpoint.close("maintenance"),
+                        endpoint::close,
+                        client::close,
+                        () -> client.say("hello"),
+                        () -> client.act(PlayerAction.ATTACK),
+                        () -> client.shoot(Vec3.ZERO),
+                        () -> client.select(new BotWeapon("any", 1, 1, 0, 9, 0, BotWeapon.Missile.NONE)));
+        SoftAssertions.assertSoftly(softly -> {
+            for (ThrowingCallable use : uses) {
+                softly.assertThatIllegalStateException()
+                        .isThrownBy(use)
+                        .withMessageContaining("execute");
+            }
+        });
+        loop.close();
+        client.close();
+        endpoint.close("the loop has ended: no thread is raced");
     }
 
     @Test

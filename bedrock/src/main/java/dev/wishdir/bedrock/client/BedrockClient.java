@@ -548,6 +548,7 @@ public final class BedrockClient implements Client {
 
     @Override
     public void say(String text) {
+        config.cycle().checkThread("uses a client");
         if (joined() && !text.isEmpty()) {
             send(Text.chat(config.name(), text));
         }
@@ -555,6 +556,7 @@ public final class BedrockClient implements Client {
 
     @Override
     public boolean act(PlayerAction action) {
+        config.cycle().checkThread("uses a client");
         if (action == PlayerAction.TAUNT) {
             return false;
         }
@@ -581,6 +583,7 @@ public final class BedrockClient implements Client {
 
     @Override
     public void select(BotWeapon weapon) {
+        config.cycle().checkThread("uses a client");
         fighter.select(config.cycle().now(), localPlayer.runtimeId(), localPlayer.eyes(), weapon)
                 .forEach(this::send);
     }
@@ -592,6 +595,7 @@ public final class BedrockClient implements Client {
      */
     @Override
     public boolean shoot(Vec3 at) {
+        config.cycle().checkThread("uses a client");
         if (!joined()) {
             return false;
         }
@@ -617,6 +621,7 @@ public final class BedrockClient implements Client {
 
     /** Sends a command, as its user types it after a slash: {@code team red}. */
     public void command(String line) {
+        config.cycle().checkThread("uses a client");
         send(new CommandRequest("/" + line, Bytes.EMPTY));
     }
 
@@ -634,6 +639,7 @@ public final class BedrockClient implements Client {
 
     @Override
     public void close() {
+        config.cycle().checkThread("uses a client");
         now = config.cycle().now();
         if (over) {
             return;

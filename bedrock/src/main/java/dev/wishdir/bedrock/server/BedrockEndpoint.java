@@ -396,6 +396,7 @@ public final class BedrockEndpoint implements Endpoint {
 
     @Override
     public void close(String reason) {
+        context.cycle().checkThread("closes an endpoint");
         if (isClosed) {
             return;
         }

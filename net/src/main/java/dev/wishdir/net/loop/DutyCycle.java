@@ -88,7 +88,8 @@ public interface DutyCycle extends AutoCloseable {
     void report(Object where, Throwable thrown);
 
     /**
-     * Checks that the caller runs on the cycle's thread. Does nothing where the cycle has none.
+     * Checks that the caller runs on the cycle's thread. Does nothing where the cycle has none, or
+     * has ended.
      *
      * @param action what the caller does there, for the message
      * @throws IllegalStateException on another thread

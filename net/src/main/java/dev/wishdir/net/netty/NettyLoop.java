@@ -263,7 +263,7 @@ public final class NettyLoop implements AutoCloseable {
         private final LoopLateness lateness = new LoopLateness();
         private long scheduledFor = Duty.NEVER;
         private @Nullable ScheduledFuture<?> scheduled;
-        private boolean closed;
+        private volatile boolean closed;
 
         /** Whether a turn follows when all ready sockets have been read. */
         private boolean isReady;
@@ -389,7 +389,10 @@ public final class NettyLoop implements AutoCloseable {
 
         @Override
         public void checkThread(String action) {
-            NettySocket.checkThread(thread, action);
+            // When nothing runs there any more, no thread is raced: parts may still be closed.
+            if (!closed && !thread.isTerminated()) {
+                NettySocket.checkThread(thread, action);
+            }
         }
 
         @Override

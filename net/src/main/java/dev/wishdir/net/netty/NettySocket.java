@@ -103,7 +103,10 @@ final class NettySocket implements UdpSocket {
 
     @Override
     public void close() {
-        channel.flush();
-        channel.close();
+        // A loop that has ended has closed its channels, and takes no more tasks.
+        if (!channel.eventLoop().isShutdown()) {
+            channel.flush();
+            channel.close();
+        }
     }
 }

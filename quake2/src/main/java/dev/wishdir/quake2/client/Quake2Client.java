@@ -171,6 +171,7 @@ public final class Quake2Client implements Client {
      */
     @Override
     public boolean shoot(Vec3 at) {
+        config.cycle().checkThread("uses a client");
         if (!joined() || fighter.health().isEmpty()) {
             return false;
         }
@@ -201,6 +202,7 @@ public final class Quake2Client implements Client {
 
     @Override
     public void select(BotWeapon weapon) {
+        config.cycle().checkThread("uses a client");
         fighter.inventory.select(weapon);
     }
 
@@ -255,6 +257,7 @@ public final class Quake2Client implements Client {
 
     @Override
     public boolean act(PlayerAction action) {
+        config.cycle().checkThread("uses a client");
         switch (action) {
             case ATTACK -> commandBuilder.attack();
             case TAUNT -> command("wave 2");
@@ -264,16 +267,19 @@ public final class Quake2Client implements Client {
 
     /** Sends a command line to the server, reliably. */
     public void command(String line) {
+        config.cycle().checkThread("uses a client");
         connection.queue(new ClientMessage.StringCmd(line));
     }
 
     /** Sends other player settings (userinfo) to the server, reliably. */
     public void userInfo(String info) {
+        config.cycle().checkThread("uses a client");
         connection.queue(new ClientMessage.UserInfo(ClientText.of(info)));
     }
 
     @Override
     public void close() {
+        config.cycle().checkThread("uses a client");
         if (phase == Phase.ENDED) {
             return;
         }

@@ -8,6 +8,7 @@ import dev.wishdir.game.MasterServer;
 import dev.wishdir.game.level.MapChanger;
 import dev.wishdir.net.limit.MemoryConsumer;
 import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.map.Quake2Map;
@@ -72,6 +73,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     private static final Logger LOG = LoggerFactory.getLogger(Quake2Endpoint.class);
 
+    private final DutyCycle cycle;
     private final UdpSocket socket;
     private final Runnable unregister;
     private final Quake2Counters counters;
@@ -140,6 +142,7 @@ public final class Quake2Endpoint implements Endpoint {
             int maxFrames,
             Loadout loadout,
             TickClock clock) {
+        cycle = context.cycle();
         this.socket = socket;
         Arena arena = context.arena();
         counters = new Quake2Counters(context.counters());
@@ -258,6 +261,7 @@ public final class Quake2Endpoint implements Endpoint {
 
     @Override
     public void close(String reason) {
+        cycle.checkThread("closes an endpoint");
         if (closed) {
             return;
         }

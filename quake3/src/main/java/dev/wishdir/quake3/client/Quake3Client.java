@@ -164,23 +164,27 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public void say(String text) {
+        config.cycle().checkThread("uses a client");
         throttle.add("say " + Quake3Text.line(text, 150, Quake3Text.CHAT_COLOUR));
     }
 
     @Override
     public boolean rename(String name) {
+        config.cycle().checkThread("uses a client");
         throttle.add(userinfo(name));
         return true;
     }
 
     @Override
     public boolean act(PlayerAction action) {
+        config.cycle().checkThread("uses a client");
         usercmdBuilder.press(action == PlayerAction.ATTACK ? Usercmd.ATTACK : Usercmd.GESTURE);
         return true;
     }
 
     @Override
     public boolean shoot(Vec3 at) {
+        config.cycle().checkThread("uses a client");
         if (!joined || fight.health(Quake3Motion.hasBody(player)).isEmpty()) {
             return false;
         }
@@ -213,6 +217,7 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public void select(BotWeapon weapon) {
+        config.cycle().checkThread("uses a client");
         WeaponTable.weapon(weapon).ifPresent(usercmdBuilder::select);
     }
 
@@ -233,6 +238,7 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     /** Sends a command to the game, as its console does: {@code team red}. */
     public void command(String text) {
+        config.cycle().checkThread("uses a client");
         throttle.add(text);
     }
 
@@ -516,6 +522,7 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public void close() {
+        config.cycle().checkThread("uses a client");
         if (state == State.ENDED) {
             return;
         }

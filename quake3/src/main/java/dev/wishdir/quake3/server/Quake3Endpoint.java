@@ -348,6 +348,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
 
     @Override
     public void close(String reason) {
+        context.cycle().checkThread("closes an endpoint");
         long now = context.cycle().now();
         LeaveReason closed = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
         for (Quake3Session client : clients) {

@@ -185,6 +185,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public void say(String text) {
+        config.cycle().checkThread("uses a client");
         if (isWelcomed()) {
             connection.queue(new ChatMessage.Text(CubeText.chat(text)));
         }
@@ -192,6 +193,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public boolean act(PlayerAction action) {
+        config.cycle().checkThread("uses a client");
         if (joined()) {
             connection.queue(remotePlayers.actionMessage(action, pings.millis(now), movement()));
         }
@@ -201,6 +203,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     /** Does not fire while its own loop is late: the client would claim hits of an old view. */
     @Override
     public boolean shoot(Vec3 at) {
+        config.cycle().checkThread("uses a client");
         if (!joined() || leaveBy != NEVER || config.cycle().lateNanos() > MAX_LATE_NANOS) {
             return false;
         }
@@ -217,6 +220,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public void select(BotWeapon weapon) {
+        config.cycle().checkThread("uses a client");
         localPlayer.fighter().select(weapon);
     }
 
@@ -253,6 +257,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public boolean rename(String name) {
+        config.cycle().checkThread("uses a client");
         if (isWelcomed()) {
             connection.queue(new RosterMessage.SwitchName(CubeText.playerName(name)));
         }
@@ -261,6 +266,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public void close() {
+        config.cycle().checkThread("uses a client");
         if (state != State.ENDED && leaveBy == NEVER) {
             leaveBy = config.cycle().now() + LEAVE_TIMEOUT_NANOS;
             connection.disconnectLater();

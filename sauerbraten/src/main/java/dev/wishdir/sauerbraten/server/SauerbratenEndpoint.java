@@ -398,6 +398,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
 
     @Override
     public void close(String reason) {
+        context.cycle().checkThread("closes an endpoint");
         now = context.cycle().now();
         context.arena().removeListener(players);
         context.arena().removeListener(combat);
