@@ -23,6 +23,8 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.ForwardingCycle;
+import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.net.netty.NettyLoop;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.protocol.Quake2Codec;
@@ -34,6 +36,7 @@ import dev.wishdir.wire.dissect.Direction;
 
 import org.assertj.core.api.SoftAssertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,6 +214,61 @@ class BuilderMistakesTest {
         loop.close();
         client.close();
         endpoint.close("the loop has ended: no thread is raced");
+    }
+
+    /** A cycle that refuses all datagrams to the first address that is sent to while it is armed. */
+    private static final class BreakingCycle extends ForwardingCycle {
+        private boolean isArmed;
+        private @Nullable InetSocketAddress broken;
+
+        BreakingCycle(DutyCycle cycle) {
+            super(cycle);
+        }
+
+        @Override
+        protected void send(
+                UdpSocket socket, InetSocketAddress to, byte[] data, int offset, int length) {
+            if (isArmed && broken == null) {
+                broken = to;
+            }
+            if (to.equals(broken)) {
+                throw new IllegalStateException("send on purpose");
+            }
+            super.send(socket, to, data, offset, length);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    void closesPortWhereFarewellToOneClientThrows(Game game) throws IOException {
+        BreakingCycle cycle = new BreakingCycle(network.cycle());
+        cycle.add(arena::advance);
+        Endpoint endpoint =
+                game.serve(
+                        EndpointContext.builder(cycle, ADDRESS, arena)
+                                .random(new Random(1))
+                                .build());
+        List<Client> clients =
+                List.of(
+                        game.connect(client().name("anna").build()),
+                        game.connect(client().name("berta").build()));
+        assertThat(
+                        network.runUntil(
+                                () -> clients.stream().allMatch(Client::joined), 40 * SECOND))
+                .isTrue();
+        network.run(SECOND);
+        cycle.isArmed = true;
+        assertThatIllegalStateException()
+                .isThrownBy(() -> endpoint.close("maintenance"))
+                .withMessage("send on purpose");
+        network.run(5 * SECOND);
+        assertThat(endings)
+                .singleElement()
+                .asString()
+                .startsWith("SERVER_CLOSED")
+                .endsWith("maintenance");
+        assertThat(arena.players()).isEmpty();
+        game.serve(EndpointContext.builder(network.cycle(), ADDRESS, arena).build());
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.wishdir.net.loop.Counters;
 import dev.wishdir.net.loop.DatagramHandler;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.loop.MemoryBudget;
+import dev.wishdir.net.loop.TurnDefects;
 import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.nethernet.identity.Identity;
 import dev.wishdir.nethernet.identity.IdentityKey;
@@ -168,7 +169,11 @@ public final class NetherNetSocket implements AutoCloseable {
         }
 
         void end(long now) {
-            List.copyOf(open).forEach(peer -> peer.abort(now, "closed"));
+            TurnDefects defects = new TurnDefects();
+            for (NetherNetPeer peer : List.copyOf(open)) {
+                defects.guard(() -> peer.abort(now, "closed"));
+            }
+            defects.rethrow();
         }
 
         @Override
@@ -199,7 +204,8 @@ public final class NetherNetSocket implements AutoCloseable {
     /** Notifies each peer once and closes the sockets. */
     @Override
     public void close() throws IOException {
-        ends.run();
+        TurnDefects defects = new TurnDefects();
+        defects.guard(ends);
         socket.close();
         try {
             if (signalling != null) {
@@ -207,6 +213,8 @@ public final class NetherNetSocket implements AutoCloseable {
             }
         } catch (Exception e) {
             throw new IOException("cannot close the signalling", e);
+        } finally {
+            defects.rethrow();
         }
     }
 }

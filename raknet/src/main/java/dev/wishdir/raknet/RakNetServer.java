@@ -344,7 +344,7 @@ public final class RakNetServer implements DatagramHandler {
 
     /** Ends all connections, and sends each peer a disconnection notification. */
     public void close(long now) {
-        entries.values().forEach(entry -> entry.peer.close());
+        entries.values().forEach(entry -> defects.guard(entry.peer::close));
         advance(now);
     }
 

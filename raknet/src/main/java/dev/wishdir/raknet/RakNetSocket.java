@@ -152,15 +152,18 @@ public final class RakNetSocket implements DatagramHandler, AutoCloseable {
         if (!closed) {
             closed = true;
             long now = cycle.now();
-            switch (handler) {
-                case RakNetServer server -> server.close(now);
-                case RakNetClient client -> {
-                    client.close(now);
-                    client.advance(now);
+            try {
+                switch (handler) {
+                    case RakNetServer server -> server.close(now);
+                    case RakNetClient client -> {
+                        client.close(now);
+                        client.advance(now);
+                    }
+                    default -> {}
                 }
-                default -> {}
+            } finally {
+                socket.close();
             }
-            socket.close();
         }
     }
 }

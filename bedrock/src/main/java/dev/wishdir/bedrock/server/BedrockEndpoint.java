@@ -37,6 +37,7 @@ import dev.wishdir.game.level.SharedArena;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.limit.MemoryConsumer;
 import dev.wishdir.net.loop.DatagramHandler;
+import dev.wishdir.net.loop.TurnDefects;
 import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.nethernet.NetherNetPeer;
 import dev.wishdir.nethernet.NetherNetServer;
@@ -401,20 +402,22 @@ public final class BedrockEndpoint implements Endpoint {
             return;
         }
         isClosed = true;
-        context.sharedArena().leave(participant);
+        TurnDefects defects = new TurnDefects();
+        defects.guard(() -> context.sharedArena().leave(participant));
         context.arena().removeListener(combat);
         long now = context.cycle().now();
         LeaveReason why = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
-        clients.all().forEach(session -> session.kick(now, why));
+        clients.all().forEach(session -> defects.guard(() -> session.kick(now, why)));
         Collection<Transport> open = clients.transports();
-        open.forEach(Transport::close);
-        demultiplexer.advance(now);
+        open.forEach(transport -> defects.guard(transport::close));
+        defects.guard(() -> demultiplexer.advance(now));
         // What is not acknowledged yet is not waited for: the socket is closed.
-        open.forEach(transport -> transport.abort(now, reason));
+        open.forEach(transport -> defects.guard(() -> transport.abort(now, reason)));
         if (nethernet != null) {
-            nethernet.close();
+            defects.guard(nethernet::close);
         }
         socket.close();
+        defects.rethrow();
     }
 
     /** The listener to a transport's connections, each of which is a client of this server. */

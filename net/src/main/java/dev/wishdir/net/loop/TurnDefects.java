@@ -3,8 +3,8 @@ package dev.wishdir.net.loop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exceptions of the connections of one host in a turn. The turn goes on with the next connection,
- * and throws the first exception at its end, for {@link DutyCycle#report}.
+ * Exceptions of the connections of one host in a turn, or when it closes. The turn goes on with the
+ * next connection, and throws the first exception at its end, for {@link DutyCycle#report}.
  */
 public final class TurnDefects {
     private @Nullable Throwable first;

@@ -9,6 +9,7 @@ import dev.wishdir.game.level.MapChanger;
 import dev.wishdir.net.limit.MemoryConsumer;
 import dev.wishdir.net.loop.DatagramHandler;
 import dev.wishdir.net.loop.DutyCycle;
+import dev.wishdir.net.loop.TurnDefects;
 import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake2.combat.Loadout;
 import dev.wishdir.quake2.map.Quake2Map;
@@ -266,12 +267,17 @@ public final class Quake2Endpoint implements Endpoint {
             return;
         }
         closed = true;
-        sessions().forEach(session -> session.sendShutdown(reason));
-        clients.removeAll(new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
-        unregister.run();
-        maps.close();
-        heartbeat.close();
+        LeaveReason why = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
+        TurnDefects defects = new TurnDefects();
+        for (Quake2Session session : List.copyOf(sessions())) {
+            defects.guard(() -> session.sendShutdown(reason));
+            defects.guard(() -> clients.remove(session, why));
+        }
+        defects.guard(unregister);
+        defects.guard(maps::close);
+        defects.guard(heartbeat::close);
         socket.close();
+        defects.rethrow();
     }
 
     /** The sessions of all clients. */

@@ -10,6 +10,7 @@ import dev.wishdir.net.limit.FailedAttemptLimiter;
 import dev.wishdir.net.limit.MemoryConsumer;
 import dev.wishdir.net.loop.DatagramHandler;
 import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.TurnDefects;
 import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.map.Pak;
@@ -351,18 +352,22 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         context.cycle().checkThread("closes an endpoint");
         long now = context.cycle().now();
         LeaveReason closed = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
+        TurnDefects defects = new TurnDefects();
         for (Quake3Session client : clients) {
-            if (!client.isZombie()) {
-                lifecycle.drop(now, client, closed);
-            }
-            for (int i = 0; i < DISCONNECT_REPEATS; i++) {
-                client.sendSnapshotNow(now, running, Snapshot.NOT_ACTIVE);
-            }
-            lifecycle.remove(now, client, closed);
+            defects.guard(() -> {
+                if (!client.isZombie()) {
+                    lifecycle.drop(now, client, closed);
+                }
+                for (int i = 0; i < DISCONNECT_REPEATS; i++) {
+                    client.sendSnapshotNow(now, running, Snapshot.NOT_ACTIVE);
+                }
+            });
+            defects.guard(() -> lifecycle.remove(now, client, closed));
         }
         listeners.forEach(context.arena()::removeListener);
-        console.close();
-        heartbeat.close();
+        defects.guard(console::close);
+        defects.guard(heartbeat::close);
         socket.close();
+        defects.rethrow();
     }
 }

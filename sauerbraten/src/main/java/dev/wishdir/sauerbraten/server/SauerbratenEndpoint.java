@@ -11,6 +11,7 @@ import dev.wishdir.game.MasterServer;
 import dev.wishdir.net.limit.MemoryConsumer;
 import dev.wishdir.net.loop.DatagramHandler;
 import dev.wishdir.net.loop.Duty;
+import dev.wishdir.net.loop.TurnDefects;
 import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.sauerbraten.combat.GameMode;
 import dev.wishdir.sauerbraten.message.CubeText;
@@ -403,23 +404,26 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         context.arena().removeListener(players);
         context.arena().removeListener(combat);
         context.arena().removeListener(arenaItems);
-        match.close();
-        masters.close();
+        TurnDefects defects = new TurnDefects();
+        defects.guard(match::close);
+        defects.guard(masters::close);
         String farewell = CubeText.chat(reason).strip();
+        LeaveReason why = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
         for (SauerbratenSession session : clients.sessions()) {
             if (session.isJoined() && !farewell.isEmpty()) {
-                session.viewer.sendText(farewell);
+                defects.guard(() -> session.viewer.sendText(farewell));
             }
-            leave(session, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));
+            defects.guard(() -> leave(session, why));
         }
         // Queued messages must be sent before the disconnect, which is not acknowledged.
-        host.advance(now);
+        defects.guard(() -> host.advance(now));
         for (EnetPeer peer : host.peers()) {
-            peer.disconnectNow(DisconnectReason.NONE.code());
-            limiter.onClosed(peer);
+            defects.guard(() -> peer.disconnectNow(DisconnectReason.NONE.code()));
+            defects.guard(() -> limiter.onClosed(peer));
         }
         socket.close();
-        browser.close();
+        defects.guard(browser::close);
+        defects.rethrow();
     }
 
     private void leave(SauerbratenSession session, LeaveReason reason) {
