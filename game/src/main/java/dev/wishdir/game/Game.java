@@ -51,7 +51,7 @@ public interface Game extends GamePresentation, GameMaps, GameCaptures, GameProx
                 case "off" -> false;
                 default ->
                         throw new IllegalArgumentException(
-                                "option " + name + " must be on or off, is " + value);
+                                "option " + name + " must be on or off, is '" + value + "'");
             };
         }
 

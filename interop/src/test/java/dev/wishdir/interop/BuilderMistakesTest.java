@@ -161,6 +161,18 @@ class BuilderMistakesTest {
 
     @ParameterizedTest
     @MethodSource("games")
+    void quotesEmptyValueOfWrongOption(Game game) {
+        for (Game.Option option : game.options()) {
+            try {
+                game.check(Map.of(option.name(), ""));
+            } catch (IllegalArgumentException e) {
+                assertThat(e.getMessage()).doesNotContain("is ,").doesNotEndWith("is ");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
     void refusesOtherThreads(Game game) {
         try (NettyLoop loop = new NettyLoop("test");
                 DutyCycle cycle = loop.cycle()) {
@@ -186,9 +198,7 @@ class BuilderMistakesTest {
         DutyCycle cycle = loop.cycle();
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         Endpoint endpoint =
-                Bot.on(
-                        cycle,
-                        () -> game.serve(EndpointContext.builder(cycle, any, arena).build()));
+                Bot.on(cycle, () -> game.serve(EndpointContext.builder(cycle, any, arena).build()));
         Client client =
                 Bot.on(
                         cycle,
@@ -203,7 +213,10 @@ class BuilderMistakesTest {
                         () -> client.say("hello"),
                         () -> client.act(PlayerAction.ATTACK),
                         () -> client.shoot(Vec3.ZERO),
-                        () -> client.select(new BotWeapon("any", 1, 1, 0, 9, 0, BotWeapon.Missile.NONE)));
+                        () ->
+                                client.select(
+                                        new BotWeapon(
+                                                "any", 1, 1, 0, 9, 0, BotWeapon.Missile.NONE)));
         SoftAssertions.assertSoftly(softly -> {
             for (ThrowingCallable use : uses) {
                 softly.assertThatIllegalStateException()
@@ -216,7 +229,9 @@ class BuilderMistakesTest {
         endpoint.close("the loop has ended: no thread is raced");
     }
 
-    /** A cycle that refuses all datagrams to the first address that is sent to while it is armed. */
+    /**
+     * A cycle that refuses all datagrams to the first address that is sent to while it is armed.
+     */
     private static final class BreakingCycle extends ForwardingCycle {
         private boolean isArmed;
         private @Nullable InetSocketAddress broken;
@@ -252,9 +267,7 @@ class BuilderMistakesTest {
                 List.of(
                         game.connect(client().name("anna").build()),
                         game.connect(client().name("berta").build()));
-        assertThat(
-                        network.runUntil(
-                                () -> clients.stream().allMatch(Client::joined), 40 * SECOND))
+        assertThat(network.runUntil(() -> clients.stream().allMatch(Client::joined), 40 * SECOND))
                 .isTrue();
         network.run(SECOND);
         cycle.isArmed = true;
@@ -393,7 +406,7 @@ class BuilderMistakesTest {
         assertThat(spectator("on").spectates()).isTrue();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> spectator("yes"))
-                .withMessage("option spectate must be on or off, is yes");
+                .withMessage("option spectate must be on or off, is 'yes'");
     }
 
     private ClientConfig spectator(String value) {

@@ -216,7 +216,7 @@ public final class Quake2Game implements Game {
         int frames = Numbers.parse(value).orElse(0);
         if (frames < 10 || frames > Quake2Endpoint.MAX_FRAMES_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "option max-frame-rate must be from 10 to " + maximum + ", is " + value);
+                    "option max-frame-rate must be from 10 to " + maximum + ", is '" + value + "'");
         }
         return frames;
     }

@@ -202,7 +202,7 @@ public final class Quake3Game implements Game {
             case "1" -> true;
             default ->
                     throw new IllegalArgumentException(
-                            "option pure is " + pure + ", must be 0 or 1");
+                            "option pure is '" + pure + "', must be 0 or 1");
         };
     }
 
@@ -253,7 +253,7 @@ public final class Quake3Game implements Game {
         String game = options.getOrDefault(GAME, "baseoa");
         if (!game.equals("baseoa") && !game.equals("baseq3")) {
             throw new IllegalArgumentException(
-                    "option game is " + game + ", must be baseoa or baseq3");
+                    "option game is '" + game + "', must be baseoa or baseq3");
         }
         return game;
     }

@@ -88,8 +88,9 @@ public final class BedrockProxyKind implements ProxyKind<BedrockMessage> {
                     case "nethernet" -> ServerTransport.NETHERNET;
                     default ->
                             throw new IllegalArgumentException(
-                                    "option transport must be raknet or nethernet, is "
-                                            + transport);
+                                    "option transport must be raknet or nethernet, is '"
+                                            + transport
+                                            + "'");
                 };
         if (!file.isEmpty() && server != ServerTransport.RAKNET) {
             throw new IllegalArgumentException("option account is only possible over raknet");

@@ -45,7 +45,7 @@ public final class DistinctErrorLog {
 
     public void report(long now, Object where, Throwable thrown) {
         try {
-            write(now, where.getClass().getSimpleName(), thrown);
+            write(now, name(where.getClass()), thrown);
         } catch (RuntimeException | Error e) {
             // There may be no memory to log with; the fatal handler below is still called.
         }
@@ -56,6 +56,11 @@ public final class DistinctErrorLog {
                 // As above: the loop goes on.
             }
         }
+    }
+
+    /** Its simple name; its full one if it is anonymous, as it has no other. */
+    private static String name(Class<?> type) {
+        return type.isAnonymousClass() ? type.getName() : type.getSimpleName();
     }
 
     private void write(long now, String where, Throwable thrown) {

@@ -247,6 +247,19 @@ class LoopDefectsTest {
     }
 
     @Test
+    void namesAnonymousClass() {
+        Duty anonymous =
+                new Duty() {
+                    @Override
+                    public long advance(long now) {
+                        return NEVER;
+                    }
+                };
+        new DistinctErrorLog(_ -> {}).report(0, anonymous, new IllegalStateException("on purpose"));
+        assertLogged(LoopDefectsTest.class.getName() + "$");
+    }
+
+    @Test
     void keepsProgramAliveUntilClosed() throws Exception {
         NettyLoop loop = new NettyLoop("alive");
         BlockingQueue<Thread> threads = new LinkedBlockingQueue<>();

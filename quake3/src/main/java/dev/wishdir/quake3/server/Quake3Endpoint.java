@@ -205,7 +205,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
             case "all" -> EnumSet.allOf(Weapon.class);
             default ->
                     throw new IllegalArgumentException(
-                            "option weapons is " + value + ", must be spawn or all");
+                            "option weapons is '" + value + "', must be spawn or all");
         };
     }
 

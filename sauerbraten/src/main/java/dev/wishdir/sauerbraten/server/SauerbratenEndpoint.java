@@ -347,7 +347,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                 || Integer.parseInt(relays) < MIN_RELAYS_PER_SECOND
                 || Integer.parseInt(relays) > MAX_RELAYS_PER_SECOND) {
             throw new IllegalArgumentException(
-                    "option max-position-rate must be a number from 30 to 1000, is " + relays);
+                    "option max-position-rate must be a number from 30 to 1000, is '"
+                            + relays
+                            + "'");
         }
         return TimeUnit.SECONDS.toNanos(1) / Integer.parseInt(relays);
     }

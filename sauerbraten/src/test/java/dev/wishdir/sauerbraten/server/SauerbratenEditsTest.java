@@ -268,6 +268,6 @@ class SauerbratenEditsTest {
     @Test
     void checksOption() {
         assertThatThrownBy(() -> serve("perhaps", false))
-                .hasMessage("option edit must be off, master or all, is perhaps");
+                .hasMessage("option edit must be off, master or all, is 'perhaps'");
     }
 }

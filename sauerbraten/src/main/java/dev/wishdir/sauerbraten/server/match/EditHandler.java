@@ -40,7 +40,7 @@ public final class EditHandler {
                 case "all" -> Optional.of(ALL);
                 default ->
                         throw new IllegalArgumentException(
-                                "option edit must be off, master or all, is " + value);
+                                "option edit must be off, master or all, is '" + value + "'");
             };
         }
     }

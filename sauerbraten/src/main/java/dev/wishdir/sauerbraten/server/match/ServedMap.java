@@ -139,6 +139,7 @@ public record ServedMap(
         if (value.matches("[0-9]{1,2}") && new GameMode(Integer.parseInt(value)).supported()) {
             return new GameMode(Integer.parseInt(value));
         }
-        throw new IllegalArgumentException("option mode must be a number from 0 to 8, is " + value);
+        throw new IllegalArgumentException(
+                "option mode must be a number from 0 to 8, is '" + value + "'");
     }
 }

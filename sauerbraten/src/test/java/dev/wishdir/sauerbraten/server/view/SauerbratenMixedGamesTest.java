@@ -486,7 +486,7 @@ class SauerbratenMixedGamesTest {
     void usesConfiguredMovementRate() throws IOException {
         assertThatThrownBy(() -> serve(Map.of(SauerbratenEndpoint.RELAYS, "5")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("option max-position-rate must be a number from 30 to 1000, is 5");
+                .hasMessage("option max-position-rate must be a number from 30 to 1000, is '5'");
         arena = new Arena(Level.BOX, 400);
         serve(Map.of(SauerbratenEndpoint.RELAYS, "40"));
         List<ArenaPlayer> strangers = new ArrayList<>();
