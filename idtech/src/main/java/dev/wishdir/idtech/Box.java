@@ -4,6 +4,11 @@ import dev.wishdir.motion.Vec3f;
 
 /** An axis-aligned box, by its minimum and maximum corner. */
 public record Box(Vec3f mins, Vec3f maxs) {
+    /** Whether no coordinate of {@code mins} is above that of {@code maxs}, or NaN. */
+    public boolean isOrdered() {
+        return mins.x() <= maxs.x() && mins.y() <= maxs.y() && mins.z() <= maxs.z();
+    }
+
     /** The smallest box that contains both. */
     public Box union(Box that) {
         return new Box(mins.min(that.mins), maxs.max(that.maxs));

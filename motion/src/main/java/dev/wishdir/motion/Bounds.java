@@ -2,6 +2,17 @@ package dev.wishdir.motion;
 
 /** An axis-aligned box, metres. */
 public record Bounds(Vec3 min, Vec3 max) {
+    /**
+     * @throws IllegalArgumentException if a coordinate of {@code min} is above that of {@code max},
+     *     or NaN
+     */
+    public Bounds {
+        if (!(min.x() <= max.x() && min.y() <= max.y() && min.z() <= max.z())) {
+            throw new IllegalArgumentException(
+                    "bounds have min " + min + " and max " + max + ": min must be at most max");
+        }
+    }
+
     public boolean contains(Vec3 p) {
         return p.x() >= min.x()
                 && p.x() <= max.x()

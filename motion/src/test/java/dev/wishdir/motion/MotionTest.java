@@ -1,9 +1,12 @@
 package dev.wishdir.motion;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
+
+import java.util.List;
 
 class MotionTest {
     @Test
@@ -35,6 +38,23 @@ class MotionTest {
             assertThat(new Movement(Vec3.ZERO, 0, 0, new Vec3(bad, 0, 0), Stance.NONE).isValid())
                     .isFalse();
         }
+    }
+
+    @Test
+    void refusesBoundsThatAreInvertedOrNotANumber() {
+        Vec3 max = new Vec3(1, 1, 2);
+        for (Vec3 min :
+                List.of(
+                        new Vec3(1.5, 0, 0),
+                        new Vec3(0, 1.5, 0),
+                        new Vec3(0, 0, 2.5),
+                        new Vec3(Double.NaN, 0, 0))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new Bounds(min, max))
+                    .withMessageContaining("min " + min)
+                    .withMessageContaining("max " + max);
+        }
+        assertThat(new Bounds(max, max).contains(max)).isTrue();
     }
 
     @Test

@@ -88,7 +88,9 @@ public final class BedrockBody {
     public void put(Vec3 feet, double yaw, double pitch) {
         even =
                 CollisionSpace.within(
-                        new Bounds(new Vec3(-FAR, -FAR, feet.z()), new Vec3(FAR, FAR, FAR)));
+                        new Bounds(
+                                new Vec3(-FAR, -FAR, Math.min(feet.z(), FAR)),
+                                new Vec3(FAR, FAR, FAR)));
         rising = 0;
         drift = Vec3.ZERO;
         movement = new Movement(feet, yaw, pitch, Vec3.ZERO, Stance.STANDING);

@@ -52,6 +52,9 @@ final class MoveTriggers {
         List<StockMap.TriggerArea> carriers = new ArrayList<>();
         for (Trigger trigger : of(bsp)) {
             Box box = trigger.box();
+            if (!box.isOrdered()) {
+                continue;
+            }
             Vec3 mins = metres(box.mins());
             Vec3 maxs = metres(box.maxs());
             Vec3 ground = new Vec3((mins.x() + maxs.x()) / 2, (mins.y() + maxs.y()) / 2, mins.z());

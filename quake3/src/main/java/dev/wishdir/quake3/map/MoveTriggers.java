@@ -42,7 +42,7 @@ final class MoveTriggers {
                         .filter(each -> each.text("targetname").equals(entity.text("target")))
                         .filter(each -> each.vector("origin").isPresent())
                         .findFirst();
-        if (shape.isEmpty() || target.isEmpty()) {
+        if (shape.filter(Box::isOrdered).isEmpty() || target.isEmpty()) {
             return Optional.empty();
         }
         Vec3 min = metres(shape.get().mins().plus(entity.origin()));

@@ -98,11 +98,10 @@ public record Quake3Map(
     /** The box around the world's solids. */
     private static Bounds bounds(Bsp46 map) {
         Box box = map.models().getFirst().bounds();
-        Bounds bounds = new Bounds(metres(box.mins()), metres(box.maxs()));
-        if (!bounds.contains(bounds.center())) {
+        if (!box.isOrdered()) {
             throw new MalformedMapException(0, "the bounds of its world are inverted");
         }
-        return bounds;
+        return new Bounds(metres(box.mins()), metres(box.maxs()));
     }
 
     private static Vec3 metres(Vec3f units) {
