@@ -25,7 +25,10 @@ final class GrenadeFlight {
 
     private static final double STEP_SECONDS = GrenadeMotion.STEP_SECONDS;
 
-    /** Largest distance from a followed way for each metre since its first bounce. */
+    /**
+     * Largest distance from a followed way for each metre that it has come horizontally since its
+     * first bounce: one that bounces up and down has no speed to stray with.
+     */
     private static final double STRAY = 0.2;
 
     private final CollisionSpace space;
@@ -94,7 +97,7 @@ final class GrenadeFlight {
                 return true;
             }
             state = motion.step(state, along);
-            since += state.bounced() ? state.at().distance(at) : 0;
+            since += state.bounced() ? state.at().minus(at).horizontal() : 0;
         }
     }
 }

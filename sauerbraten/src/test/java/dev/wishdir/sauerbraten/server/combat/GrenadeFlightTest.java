@@ -52,6 +52,15 @@ class GrenadeFlightTest {
     }
 
     @Test
+    @DisplayName("J26 a grenade that bounces at its thrower's feet is not metres beside them")
+    void staysAboveFeetWhereItBouncesUpAndDown() {
+        for (double height : new double[] {-3, 9}) {
+            List<Blast> places = at(ROOM, new Vec3(0, 0, height), 2.6);
+            assertThat(places).allMatch(it -> it.place().horizontal() + it.allowance() < 1);
+        }
+    }
+
+    @Test
     void isAnywhereWithinReachInAnUnknownLevel() {
         List<Blast> places = at(CollisionSpace.OPEN, new Vec3(12, 0, 1.75), 1);
         assertThat(off(places, new Vec3(-30, 0, 1))).isNegative();
