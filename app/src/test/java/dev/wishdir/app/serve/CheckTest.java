@@ -113,7 +113,7 @@ class CheckTest {
                         "--bedrock-compression ",
                         "--quake3-weapons ",
                         "--quake3-pure ",
-                        "--quake3-game is foo")
+                        "--quake3-game is 'foo'")
                 .hasLineCount(15);
     }
 
