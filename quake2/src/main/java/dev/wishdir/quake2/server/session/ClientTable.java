@@ -167,11 +167,6 @@ public final class ClientTable {
         }
     }
 
-    /** Removes all sessions. */
-    public void removeAll(LeaveReason reason) {
-        List.copyOf(byAddress.values()).forEach(session -> remove(session, reason));
-    }
-
     /** Removes sessions whose time-out has passed. */
     public void expire(long now) {
         List<Quake2Session> expired =
