@@ -529,6 +529,88 @@ class SauerbratenMasterTest {
         assertThat(texts(ann)).contains("Your key was not accepted.");
     }
 
+    /** A second master, which keeps what it was sent. */
+    private final class SecondMaster {
+        final List<String> lines = new ArrayList<>();
+        private final String answer;
+        private final List<LineConnection> connections = new ArrayList<>();
+
+        SecondMaster(InetSocketAddress address, String answer) {
+            this.answer = answer;
+            network.serveLines(masterCycle, address, this::accept);
+        }
+
+        private LineConnection.Listener accept(LineConnection connection) {
+            connections.add(connection);
+            return new LineConnection.Listener() {
+                @Override
+                public void onConnected() {}
+
+                @Override
+                public void onLine(String line) {
+                    lines.add(line);
+                    if (line.startsWith("regserv") && !answer.isEmpty()) {
+                        connection.send(answer);
+                    }
+                }
+
+                @Override
+                public void onClosed(String reason) {}
+            };
+        }
+
+        void send(String line) {
+            connections.getLast().send(line);
+            network.run(20 * EnetNode.MILLI);
+        }
+
+        List<String> requests() {
+            return lines.stream().filter(line -> line.startsWith("reqauth")).toList();
+        }
+    }
+
+    @Test
+    void requestsChallengeOfConnectedMasterAfterLossOfFirst() throws IOException {
+        listen();
+        SecondMaster second = new SecondMaster(EnetNode.address("10.0.9.8:28787"), "succreg");
+        open(SauerbratenAbuseHarness.GAME, "10.0.9.9,10.0.9.8");
+        ScriptedPlayer ann = join("ann");
+        ann.pass(20_000);
+        stop.run();
+        drop();
+
+        tryKey(ann, "gina");
+        assertThat(second.requests()).containsExactly("reqauth 1 gina");
+        second.send("chalauth 1 " + GINA.publicKey());
+        answer(ann, GINA);
+        second.send("succauth 1");
+        assertThat(isPrivileged(ann)).isTrue();
+        assertThat(connects).as("no connection for the try").hasSize(2);
+    }
+
+    @Test
+    void triesNextMasterWhenConnectionIsRefused() throws IOException {
+        open(SauerbratenAbuseHarness.GAME, "10.0.9.9,10.0.9.8");
+        ScriptedPlayer ann = join("ann");
+        ann.pass(20_000);
+        SecondMaster second = new SecondMaster(EnetNode.address("10.0.9.8:28787"), "succreg");
+        tryKey(ann, "gina");
+        ann.pass(1000);
+        assertThat(second.requests()).containsExactly("reqauth 1 gina");
+        second.send("chalauth 1 " + GINA.publicKey());
+        assertThat(ann.heard(AuthMessage.AuthChal.class)).hasSize(1);
+    }
+
+    @Test
+    void reportsThatNoMasterIsConnected() throws IOException {
+        open(SauerbratenAbuseHarness.GAME, "10.0.9.9,10.0.9.8");
+        ScriptedPlayer ann = join("ann");
+        ann.pass(20_000);
+        tryKey(ann, "gina");
+        ann.pass(1000);
+        assertThat(texts(ann)).contains("not connected to authentication server");
+    }
+
     @Test
     void registersLoopbackServerOnlyAtLoopbackMaster() throws IOException {
         listen();

@@ -32,7 +32,7 @@ public final class AuthVerifier {
     private static final int MAX_COMPUTED = 16;
 
     private static final String NOT_ACCEPTED = SauerbratenMasters.NOT_ACCEPTED;
-    private static final String NOT_CONNECTED = "not connected to authentication server";
+    private static final String NOT_CONNECTED = SauerbratenMasters.NOT_CONNECTED;
     private static final String TOO_MANY = "Too many tries with keys. Try again later.";
     private static final String BUSY = "The server has too many tries with keys. Try again.";
 

@@ -56,6 +56,9 @@ final class MasterConnection implements LineConnection.Listener {
 
         /** No address is banned any more. */
         void onBansCleared(MasterConnection from);
+
+        /** The connection is lost, or could not be made: no try of before goes on there. */
+        void onLost(MasterConnection from);
     }
 
     private enum State {
@@ -71,6 +74,10 @@ final class MasterConnection implements LineConnection.Listener {
     private final List<String> waiting = new ArrayList<>();
     private Optional<LineConnection> connection = Optional.empty();
     private State state = State.CLOSED;
+
+    /** Whether the master has accepted the registration of this connection. */
+    private boolean isRegistered;
+
     private long lastConnect;
     private long nextConnect;
     private long nextRegister = Long.MAX_VALUE;
@@ -152,6 +159,14 @@ final class MasterConnection implements LineConnection.Listener {
                 && name.chars().allMatch(c -> c > ' ' && c <= '~');
     }
 
+    /** Order in which masters are asked for a try, the lowest first. */
+    int rank() {
+        if (state != State.CONNECTED) {
+            return 2;
+        }
+        return isRegistered ? 0 : 1;
+    }
+
     /**
      * Asks the master to challenge a player, and connects for that if it is not connected.
      *
@@ -196,8 +211,10 @@ final class MasterConnection implements LineConnection.Listener {
         log((state == State.CONNECTING ? "not reached: " : "lost: ") + printable(reason));
         state = State.CLOSED;
         connection = Optional.empty();
+        isRegistered = false;
         nextRegister = Long.MAX_VALUE;
         waiting.clear();
+        listener.onLost(this);
     }
 
     @Override
@@ -205,9 +222,14 @@ final class MasterConnection implements LineConnection.Listener {
         String[] words = line.strip().split(" +", 3);
         String argument = words.length > 1 ? words[1] : "";
         switch (words[0]) {
-            case "succreg" -> log("accepted the registration");
-            case "failreg" ->
-                    log("refused the registration: " + printable(line.strip().substring(7)));
+            case "succreg" -> {
+                isRegistered = true;
+                log("accepted the registration");
+            }
+            case "failreg" -> {
+                isRegistered = false;
+                log("refused the registration: " + printable(line.strip().substring(7)));
+            }
             case "chalauth" -> {
                 if (words.length == 3) {
                     id(argument).ifPresent(id -> listener.onChallenge(this, id, words[2]));

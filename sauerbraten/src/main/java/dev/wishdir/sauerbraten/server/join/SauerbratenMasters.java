@@ -15,10 +15,14 @@ import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** The master servers of an endpoint: registration, keys that only they know, and their bans. */
@@ -26,6 +30,7 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
     /** The option's default port. */
     public static final int PORT = 28_787;
 
+    static final String NOT_CONNECTED = "not connected to authentication server";
     static final String NOT_ACCEPTED = "Your key was not accepted.";
 
     private static final int MAX_OPEN = 64;
@@ -33,8 +38,16 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
     private static final LeaveReason BANNED =
             new LeaveReason(LeaveReason.Code.BANNED, "The master server has banned this address.");
 
-    /** A try whose key a master checks. */
-    private record OpenTry(MasterConnection master, SauerbratenSession from, AuthTry started) {
+    /**
+     * A try whose key a master checks.
+     *
+     * @param before masters whose connection was lost during the try
+     */
+    private record OpenTry(
+            MasterConnection master,
+            SauerbratenSession from,
+            AuthTry started,
+            Set<MasterConnection> before) {
         boolean isOpen() {
             return from.connection.isOpen(started);
         }
@@ -70,7 +83,8 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
     }
 
     /**
-     * Lets the first master that can challenge the client of a try.
+     * Lets a master challenge the client of a try: one that has accepted the registration, else one
+     * that is connected, else one that can be connected to.
      *
      * @return false if none can
      */
@@ -78,13 +92,43 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
         if (open.size() >= MAX_OPEN) {
             return false;
         }
-        for (MasterConnection master : masters.keySet()) {
+        return requestChallenge(now, from, started, Set.of());
+    }
+
+    private boolean requestChallenge(
+            long now, SauerbratenSession from, AuthTry started, Set<MasterConnection> except) {
+        List<MasterConnection> order =
+                masters.keySet().stream()
+                        .filter(it -> !except.contains(it))
+                        .sorted(Comparator.comparingInt(MasterConnection::rank))
+                        .toList();
+        for (MasterConnection master : order) {
             if (master.requestChallenge(now, started.id, started.identity.name())) {
-                open.put(started.id, new OpenTry(master, from, started));
+                open.put(started.id, new OpenTry(master, from, started, except));
                 return true;
             }
         }
         return false;
+    }
+
+    /** Another master may challenge in its place, but can't check answers to its challenges. */
+    @Override
+    public void onLost(MasterConnection from) {
+        long now = context.cycle().now();
+        for (OpenTry waiting : List.copyOf(open.values())) {
+            if (waiting.master != from) {
+                continue;
+            }
+            open.remove(waiting.started.id);
+            Set<MasterConnection> lost = new HashSet<>(waiting.before);
+            lost.add(from);
+            if (waiting.isOpen()
+                    && !(waiting.started.isRequested()
+                            && requestChallenge(now, waiting.from, waiting.started, lost))) {
+                waiting.from.connection.clearAuthTry();
+                waiting.started.listener.onRefused(now, NOT_CONNECTED);
+            }
+        }
     }
 
     /**
