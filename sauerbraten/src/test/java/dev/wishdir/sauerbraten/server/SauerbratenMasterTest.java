@@ -612,6 +612,61 @@ class SauerbratenMasterTest {
     }
 
     @Test
+    @DisplayName("B22 a master that is silent loses its turn to the next one")
+    void requestsChallengeOfOtherMasterAfterSilence() throws IOException {
+        listen();
+        SecondMaster second = new SecondMaster(EnetNode.address("10.0.9.8:28787"), "succreg");
+        open(SauerbratenAbuseHarness.GAME, "10.0.9.9,10.0.9.8");
+        ScriptedPlayer ann = join("ann");
+        tryKey(ann, "gina");
+        assertThat(log.getLast()).isEqualTo("reqauth 1 gina");
+        ann.pass(61_000);
+        assertThat(texts(ann)).contains("The master server did not answer.");
+        assertThat(status())
+                .contains("10.0.9.9:28787: connected; did not answer a player's key")
+                .contains("10.0.9.8:28787: connected; accepted the registration");
+
+        tryKey(ann, "gina");
+        assertThat(second.requests()).containsExactly("reqauth 2 gina");
+        second.send("failauth 2");
+        ann.pass(10_000);
+        tryKey(ann, "gina");
+        assertThat(second.requests()).hasSize(2);
+        ann.pass(10_000);
+        tryKey(ann, "gina");
+        assertThat(log.getLast()).as("silent for a replaced try").isEqualTo("reqauth 4 gina");
+        send("failauth 4");
+        assertThat(status()).contains("10.0.9.9:28787: connected; answers again");
+    }
+
+    @Test
+    void keepsTurnOfMasterWhenPlayerDoesNotAnswer() throws IOException {
+        listen();
+        SecondMaster second = new SecondMaster(EnetNode.address("10.0.9.8:28787"), "succreg");
+        open(SauerbratenAbuseHarness.GAME, "10.0.9.9,10.0.9.8");
+        ScriptedPlayer ann = join("ann");
+        tryKey(ann, "gina");
+        send("chalauth 1 " + GINA.publicKey());
+        ann.pass(61_000);
+        assertThat(texts(ann)).contains("Your key was not accepted.");
+        tryKey(ann, "gina");
+        assertThat(second.requests()).isEmpty();
+    }
+
+    @Test
+    void reportsThatMasterDoesNotAnswerRegistration() throws IOException {
+        registered = "";
+        listen();
+        SecondMaster second = new SecondMaster(EnetNode.address("10.0.9.8:28787"), "");
+        open(SauerbratenAbuseHarness.GAME, "10.0.9.9,10.0.9.8");
+        network.run(61 * SECOND);
+        assertThat(status())
+                .contains("10.0.9.9:28787: connected; did not answer the registration");
+        second.send("succreg");
+        assertThat(status()).contains("10.0.9.8:28787: connected; accepted the registration");
+    }
+
+    @Test
     void registersLoopbackServerOnlyAtLoopbackMaster() throws IOException {
         listen();
         open(EnetNode.address("127.0.0.1:28785"), "10.0.9.9,127.0.0.9:28700");

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -29,6 +30,9 @@ final class MasterConnection implements LineConnection.Listener {
 
     /** The least time between connections that tries of players cause. */
     private static final long MIN_RECONNECT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Time after which a registration counts as unanswered. */
+    private static final long ANSWER_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private static final int MAX_LINE_BYTES = 4096;
     private static final int MAX_LOGGED_CHARS = 200;
@@ -78,6 +82,12 @@ final class MasterConnection implements LineConnection.Listener {
     /** Whether the master has accepted the registration of this connection. */
     private boolean isRegistered;
 
+    /** When the registration counts as unanswered. */
+    private long registerTimeout = Long.MAX_VALUE;
+
+    /** Time of the last try that the master did not answer, if it has answered none since. */
+    private OptionalLong silentAt = OptionalLong.empty();
+
     private long lastConnect;
     private long nextConnect;
     private long nextRegister = Long.MAX_VALUE;
@@ -109,11 +119,15 @@ final class MasterConnection implements LineConnection.Listener {
             connect(now);
         } else if (state == State.CONNECTED && now >= nextRegister) {
             register(now);
+        } else if (now >= registerTimeout) {
+            registerTimeout = Long.MAX_VALUE;
+            isRegistered = false;
+            log("did not answer the registration");
         }
         return switch (state) {
             case CLOSED -> Math.max(nextConnect, now + TimeUnit.SECONDS.toNanos(1));
             case CONNECTING -> Long.MAX_VALUE;
-            case CONNECTED -> nextRegister;
+            case CONNECTED -> Math.min(nextRegister, registerTimeout);
         };
     }
 
@@ -145,6 +159,7 @@ final class MasterConnection implements LineConnection.Listener {
 
     private void register(long now) {
         nextRegister = now + REGISTER_NANOS;
+        registerTimeout = now + ANSWER_TIMEOUT_NANOS;
         send("regserv " + local.getPort());
     }
 
@@ -157,6 +172,25 @@ final class MasterConnection implements LineConnection.Listener {
         return !name.isEmpty()
                 && name.length() <= AuthKeyTable.MAX_NAME_CHARS
                 && name.chars().allMatch(c -> c > ' ' && c <= '~');
+    }
+
+    /** The master did not answer a try: others are asked before it. */
+    void setSilent(long now) {
+        silentAt = OptionalLong.of(now);
+        log("did not answer a player's key");
+    }
+
+    /** The master answered a try. */
+    void setAnswering() {
+        if (silentAt.isPresent()) {
+            silentAt = OptionalLong.empty();
+            log("answers again");
+        }
+    }
+
+    /** Time of the last try that the master did not answer; before all others if it answers. */
+    long silentAt() {
+        return silentAt.orElse(Long.MIN_VALUE);
     }
 
     /** Order in which masters are asked for a try, the lowest first. */
@@ -212,6 +246,7 @@ final class MasterConnection implements LineConnection.Listener {
         state = State.CLOSED;
         connection = Optional.empty();
         isRegistered = false;
+        registerTimeout = Long.MAX_VALUE;
         nextRegister = Long.MAX_VALUE;
         waiting.clear();
         listener.onLost(this);
@@ -224,10 +259,12 @@ final class MasterConnection implements LineConnection.Listener {
         switch (words[0]) {
             case "succreg" -> {
                 isRegistered = true;
+                registerTimeout = Long.MAX_VALUE;
                 log("accepted the registration");
             }
             case "failreg" -> {
                 isRegistered = false;
+                registerTimeout = Long.MAX_VALUE;
                 log("refused the registration: " + printable(line.strip().substring(7)));
             }
             case "chalauth" -> {

@@ -35,6 +35,10 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
 
     private static final int MAX_OPEN = 64;
     private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    /** Time in which a master answers, to one whose player tries again before the time-out. */
+    private static final long PROMPT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private static final LeaveReason BANNED =
             new LeaveReason(LeaveReason.Code.BANNED, "The master server has banned this address.");
 
@@ -50,6 +54,11 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
             Set<MasterConnection> before) {
         boolean isOpen() {
             return from.connection.isOpen(started);
+        }
+
+        /** Whether the master's answer is due, not the player's. */
+        boolean awaitsMaster() {
+            return !started.isChallenged();
         }
     }
 
@@ -84,11 +93,19 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
 
     /**
      * Lets a master challenge the client of a try: one that has accepted the registration, else one
-     * that is connected, else one that can be connected to.
+     * that is connected, else one that can be connected to; and before those whose last try lapsed.
      *
      * @return false if none can
      */
     boolean requestChallenge(long now, SauerbratenSession from, AuthTry started) {
+        for (OpenTry earlier : List.copyOf(open.values())) {
+            if (earlier.from == from) {
+                open.remove(earlier.started.id);
+                if (earlier.awaitsMaster() && now - earlier.started.startedAt >= PROMPT_NANOS) {
+                    earlier.master.setSilent(now);
+                }
+            }
+        }
         if (open.size() >= MAX_OPEN) {
             return false;
         }
@@ -100,7 +117,9 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
         List<MasterConnection> order =
                 masters.keySet().stream()
                         .filter(it -> !except.contains(it))
-                        .sorted(Comparator.comparingInt(MasterConnection::rank))
+                        .sorted(
+                                Comparator.comparingLong(MasterConnection::silentAt)
+                                        .thenComparingInt(MasterConnection::rank))
                         .toList();
         for (MasterConnection master : order) {
             if (master.requestChallenge(now, started.id, started.identity.name())) {
@@ -154,6 +173,7 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
                 && waiting.isOpen()
                 && waiting.started.isRequested()
                 && AuthPublicKey.isPoint(challenge)) {
+            from.setAnswering();
             waiting.started.setChallenged();
             waiting.from.connection.send(new AuthMessage.AuthChal("", id, challenge));
         }
@@ -166,6 +186,7 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
             return;
         }
         open.remove(id);
+        from.setAnswering();
         if (!waiting.isOpen()) {
             return;
         }
@@ -233,9 +254,14 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
                 next = Math.min(next, end);
             } else {
                 open.remove(waiting.started.id);
+                boolean isSilent = now >= end && waiting.awaitsMaster();
+                if (isSilent) {
+                    waiting.master.setSilent(now);
+                }
                 if (waiting.isOpen()) {
                     waiting.from.connection.clearAuthTry();
-                    waiting.started.listener.onRefused(now, "The master server did not answer.");
+                    waiting.started.listener.onRefused(
+                            now, isSilent ? "The master server did not answer." : NOT_ACCEPTED);
                 }
             }
         }
