@@ -345,6 +345,21 @@ class SauerbratenAuthTest {
     }
 
     @Test
+    @DisplayName("B21 a client has three tries in any ten seconds")
+    void limitsTriesInTenSeconds() throws IOException {
+        open("");
+        ScriptedPlayer ann = join("ann");
+        for (int i = 0; i < 9; i++) {
+            tryKey(ann, "dom", "ada");
+            ann.pass(1000);
+        }
+        assertThat(ann.heard(AuthMessage.AuthChal.class)).hasSize(3);
+        ann.pass(2000);
+        tryKey(ann, "dom", "ada");
+        assertThat(ann.heard(AuthMessage.AuthChal.class)).hasSize(4);
+    }
+
+    @Test
     @DisplayName("B21 wrong keys count as wrong passwords of their address")
     void limitsWrongKeysOfAddress() throws IOException {
         open("");

@@ -49,7 +49,7 @@ public final class ClientConnection {
     public final TokenBucket answers = new TokenBucket(40, 10);
 
     /** The tries of the client to prove a key. */
-    public final TokenBucket authTries = new TokenBucket(3, 0.3);
+    public final AuthTryLimiter authTries = new AuthTryLimiter();
 
     private State state = State.CONNECTED;
     private Proof proof = Proof.NONE;
