@@ -102,14 +102,18 @@ class Quake3MasterTest {
         network.inject(MASTER, SERVER, new OutOfBand(text).datagram().toArray());
     }
 
-    /** The kind of a message, and the challenge that it repeats. */
+    /** The kind of a message, the challenge that it repeats, and whether that comes first. */
     private static String kind(String text) {
         int end = text.indexOf('\n');
         if (text.startsWith("heartbeat") || end < 0) {
             return text;
         }
         InfoString info = InfoString.parse(text.substring(end + 1).split("\n", 2)[0]);
-        return text.substring(0, end) + " " + info.get("challenge");
+        return text.substring(0, end)
+                + " "
+                + info.get("challenge")
+                + " "
+                + text.startsWith("\\challenge\\", end + 1);
     }
 
     @Test

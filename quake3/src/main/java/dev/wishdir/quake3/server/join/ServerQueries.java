@@ -67,18 +67,20 @@ public final class ServerQueries {
                 : new InfoString();
     }
 
-    private InfoString info(List<String> words) {
-        return token(words)
-                .put("gamename", Protocol.GAME_NAME)
-                .put("protocol", Protocol.IOQUAKE3_71.number())
-                .put("hostname", serverName)
-                .put("mapname", running.level().name())
-                .put("clients", arena.playerCount())
-                .put("g_humanplayers", arena.playerCount())
-                .put("sv_maxclients", maxClients())
-                .put("gametype", TeamNumber.gameType(arena.match().rules().mode()))
-                .put("pure", running.purity().isRequired() ? 1 : 0)
-                .put("g_needpass", needsPassword());
+    /** As the original, the challenge comes last here, and first in {@link #status}. */
+    private String info(List<String> words) {
+        return new InfoString()
+                        .put("gamename", Protocol.GAME_NAME)
+                        .put("protocol", Protocol.IOQUAKE3_71.number())
+                        .put("hostname", serverName)
+                        .put("mapname", running.level().name())
+                        .put("clients", arena.playerCount())
+                        .put("g_humanplayers", arena.playerCount())
+                        .put("sv_maxclients", maxClients())
+                        .put("gametype", TeamNumber.gameType(arena.match().rules().mode()))
+                        .put("pure", running.purity().isRequired() ? 1 : 0)
+                        .put("g_needpass", needsPassword())
+                + token(words).toString();
     }
 
     private int needsPassword() {
@@ -93,11 +95,11 @@ public final class ServerQueries {
 
     private String status(List<String> words) {
         StringBuilder text = new StringBuilder();
-        text.append(
+        text.append(token(words))
+                .append(
                         running.serverinfo()
                                 .put("sv_maxclients", maxClients())
                                 .put("g_needpass", needsPassword()))
-                .append(token(words))
                 .append('\n');
         for (Player player : arena.players()) {
             if (player.isGhost()) {
