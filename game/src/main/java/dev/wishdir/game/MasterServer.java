@@ -49,6 +49,42 @@ public final class MasterServer {
                 .toList();
     }
 
+    /** The same master servers, whose log lines name the option of a game. */
+    public static List<MasterServer> parse(String game, String configured, int defaultPort) {
+        return parse(configured, defaultPort).stream()
+                .map(master -> new MasterServer(master.host.loggedAs("--" + game + "-" + OPTION)))
+                .toList();
+    }
+
+    /** Its address, or its configured name until that is resolved. */
+    public String text() {
+        return host.address().map(AddressText::of).orElseGet(host::text);
+    }
+
+    /**
+     * Why the endpoint can't register there now; empty if it can.
+     *
+     * @param local address of the endpoint
+     */
+    public Optional<String> obstacle(InetAddress local) {
+        if (host.address().isEmpty()) {
+            return Optional.of("its name is not resolved");
+        }
+        return host.address()
+                .filter(address -> !isAllowed(local, address))
+                .map(_ -> skipped(local));
+    }
+
+    private static String skipped(InetAddress local) {
+        return "skipped: the server listens on "
+                + AddressText.of(local)
+                + ", which no other machine can reach";
+    }
+
+    private static boolean isAllowed(InetAddress local, InetSocketAddress address) {
+        return !local.isLoopbackAddress() || address.getAddress().isLoopbackAddress();
+    }
+
     /**
      * The address to register at; empty until it is known, and if it may not be used.
      *
@@ -59,16 +95,12 @@ public final class MasterServer {
     }
 
     private boolean mayUse(InetAddress local, InetSocketAddress address) {
-        boolean allowed = !local.isLoopbackAddress() || address.getAddress().isLoopbackAddress();
+        boolean allowed = isAllowed(local, address);
         if (!allowed && !isSkipped) {
             isSkipped = true;
             LOG.atWarn()
                     .addKeyValue("event", "master")
-                    .log(
-                            "master server {} skipped: the server listens on {}, which no other"
-                                    + " machine can reach",
-                            AddressText.of(address),
-                            AddressText.of(local));
+                    .log("master server {} {}", AddressText.of(address), skipped(local));
         }
         return allowed;
     }

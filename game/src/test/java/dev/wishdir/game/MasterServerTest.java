@@ -64,6 +64,20 @@ class MasterServerTest {
     }
 
     @Test
+    void describesWhyServerHasNoAddress() {
+        InetAddress own = InetAddress.ofLiteral("127.0.0.1");
+        MasterServer master = named(own, "192.0.2.1");
+        assertThat(master.obstacle(own)).contains("its name is not resolved");
+        assertThat(master.text()).isEqualTo("master.invalid:28787");
+        network.run(TimeUnit.SECONDS.toNanos(2));
+        assertThat(master.obstacle(own))
+                .hasValueSatisfying(it -> assertThat(it).contains("skipped"));
+        assertThat(master.text()).isEqualTo("192.0.2.1:28787");
+        InetAddress any = InetAddress.ofLiteral("0.0.0.0");
+        assertThat(named(any, "192.0.2.1").obstacle(any)).isPresent();
+    }
+
+    @Test
     void isResolvedAgainBeforeListsDropServer() {
         named(InetAddress.ofLiteral("0.0.0.0"), "192.0.2.1");
         network.run(TimeUnit.HOURS.toNanos(1));

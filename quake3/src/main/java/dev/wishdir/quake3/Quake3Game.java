@@ -264,7 +264,9 @@ public final class Quake3Game implements Game {
         String game = game(context.options());
         List<MasterServer> masters =
                 MasterServer.parse(
-                        context.options().getOrDefault(MasterServer.OPTION, ""), MASTER_PORT);
+                        name(),
+                        context.options().getOrDefault(MasterServer.OPTION, ""),
+                        MASTER_PORT);
         Optional<Path> folder = folder(context.options());
         List<Pak> paks = paks(isPure(context.options()), folder);
         return Quake3Endpoint.open(

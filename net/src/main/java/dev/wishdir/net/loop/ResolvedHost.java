@@ -98,6 +98,16 @@ public final class ResolvedHost {
         }
     }
 
+    /** The same host, whose log lines begin with another text than its setting's name. */
+    public ResolvedHost loggedAs(String name) {
+        return new ResolvedHost(name, host, port, resolver);
+    }
+
+    /** The host as configured, with its port. */
+    public String text() {
+        return host + ":" + port;
+    }
+
     /** The last known address; empty until the name was resolved. */
     public Optional<InetSocketAddress> address() {
         return Optional.ofNullable(address);

@@ -11,6 +11,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -19,7 +20,9 @@ import io.netty.handler.codec.TooLongFrameException;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -77,10 +80,19 @@ final class NettyLineClient {
         connection.channel = connected.channel();
         connected.addListener(_ -> {
             if (connected.cause() != null) {
-                connection.end(String.valueOf(connected.cause().getMessage()));
+                connection.end(reason(connected.cause()));
             }
         });
         return connection;
+    }
+
+    private static String reason(Throwable failure) {
+        return switch (failure) {
+            case ConnectTimeoutException _ -> "it did not answer";
+            case NoRouteToHostException _ -> "there is no route to it";
+            case ConnectException _ -> "it refused the connection";
+            default -> String.valueOf(failure.getMessage());
+        };
     }
 
     private static final class Connection extends SimpleChannelInboundHandler<ByteBuf>

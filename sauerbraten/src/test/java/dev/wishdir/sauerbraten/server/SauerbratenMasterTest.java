@@ -512,6 +512,7 @@ class SauerbratenMasterTest {
         ScriptedPlayer ann = join("ann");
         for (String name : List.of("a b", "", "x".repeat(65), "\u00e9")) {
             tryKey(ann, name);
+            assertThat(texts(ann).getLast()).isEqualTo("Your key was not accepted.");
             ann.pass(3400);
         }
         ann.pass(10_000);
@@ -660,8 +661,7 @@ class SauerbratenMasterTest {
         SecondMaster second = new SecondMaster(EnetNode.address("10.0.9.8:28787"), "");
         open(SauerbratenAbuseHarness.GAME, "10.0.9.9,10.0.9.8");
         network.run(61 * SECOND);
-        assertThat(status())
-                .contains("10.0.9.9:28787: connected; did not answer the registration");
+        assertThat(status()).contains("10.0.9.9:28787: connected; did not answer the registration");
         second.send("succreg");
         assertThat(status()).contains("10.0.9.8:28787: connected; accepted the registration");
     }
@@ -690,6 +690,10 @@ class SauerbratenMasterTest {
                         });
         network.run(2 * HOUR);
         assertThat(log).isEmpty();
+        assertThat(status())
+                .contains(
+                        "sauerbraten, 10.0.9.9:28787: skipped: the server listens on 127.0.0.1,"
+                                + " which no other machine can reach\n");
         assertThat(nearLog).contains("regserv 28785");
     }
 }

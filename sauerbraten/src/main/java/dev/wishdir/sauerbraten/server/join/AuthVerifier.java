@@ -85,7 +85,7 @@ public final class AuthVerifier {
         }
         tries++;
         AuthIdentity identity = find(domain, name).orElse(null);
-        if (identity == null && domain.isEmpty()) {
+        if (identity == null && domain.isEmpty() && masters.isEmpty()) {
             listener.onRefused(now, NOT_CONNECTED);
             return;
         }

@@ -4,7 +4,6 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MasterServer;
 import dev.wishdir.net.limit.TokenBucket;
 import dev.wishdir.net.loop.LineConnection;
-import dev.wishdir.wire.AddressText;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -312,16 +311,17 @@ final class MasterConnection implements LineConnection.Listener {
     }
 
     private String address() {
-        return master.address(local.getAddress()).map(AddressText::of).orElse("?");
+        return master.text();
     }
 
     /** The state of the connection and what happened last, in one line for the operator. */
     String status() {
+        String connected = state == State.CONNECTED ? "connected" : "not connected";
         return "master server of sauerbraten, "
                 + address()
                 + ": "
-                + (state == State.CONNECTED ? "connected" : "not connected")
-                + (last.isEmpty() ? "" : "; " + last);
+                + master.obstacle(local.getAddress())
+                        .orElseGet(() -> connected + (last.isEmpty() ? "" : "; " + last));
     }
 
     void close() {

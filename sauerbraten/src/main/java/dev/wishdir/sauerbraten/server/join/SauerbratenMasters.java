@@ -79,11 +79,16 @@ public final class SauerbratenMasters implements MasterConnection.Listener {
      */
     public void open(InetSocketAddress local) {
         String configured = context.options().getOrDefault(MasterServer.OPTION, "");
-        for (MasterServer master : MasterServer.parse(configured, PORT)) {
+        for (MasterServer master : MasterServer.parse(SauerbratenCodec.GAME, configured, PORT)) {
             MasterConnection connection = new MasterConnection(context, master, local, this);
             masters.put(connection, new GlobalBans());
             context.operatorConsole().addStatusLine(connection::status);
         }
+    }
+
+    /** Whether no master is configured. */
+    boolean isEmpty() {
+        return masters.isEmpty();
     }
 
     /** Whether a master may know the owner of a key. */
