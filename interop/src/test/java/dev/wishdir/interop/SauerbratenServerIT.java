@@ -272,7 +272,8 @@ class SauerbratenServerIT {
         try (Peer server = server(address, Map.of("EXTRA_CFG", settings), "boxarena", "ffa")) {
             Bot stranger = owner(address, "stranger", wrong);
             await("the refusal", stranger.ended::isDone);
-            assertThat(stranger.ended.join()).isEqualTo("REFUSED: the server asks for a password");
+            assertThat(stranger.ended.join())
+                    .isEqualTo("REFUSED: the server did not accept the key ada of dom");
             Bot rowdy = player(address, "rowdy", "letmein", SauerbratenServerIT::still);
             await("a player", rowdy.joined::isDone);
             Bot owner = owner(address, "owner", right);

@@ -579,9 +579,17 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         if (reason == DisconnectReason.NONE && said && now - lastText.at < SECOND) {
             return lastText.text;
         }
-        return reason == DisconnectReason.PASSWORD && config.password().isEmpty()
-                ? "the server asks for a password"
-                : reason.text();
+        if (reason == DisconnectReason.PASSWORD && config.password().isEmpty()) {
+            return connection
+                    .namedKey()
+                    .map(key ->
+                            "the server did not accept the key "
+                                    + key.name()
+                                    + " of "
+                                    + key.domain())
+                    .orElse("the server asks for a password");
+        }
+        return reason.text();
     }
 
     private void end(EndReason ending, String reason) {

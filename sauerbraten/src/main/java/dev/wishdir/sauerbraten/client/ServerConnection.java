@@ -95,6 +95,11 @@ final class ServerConnection {
         kick.after(message).ifPresent(this::queue);
     }
 
+    /** The key that is named at connect. */
+    Optional<PlayerKeys.Entry> namedKey() {
+        return keys.named();
+    }
+
     /** Queues {@code N_CONNECT}, with the key of the server's domain. */
     void queueConnect(SessionMessage.Connect message) {
         queue(keys.connect(message));

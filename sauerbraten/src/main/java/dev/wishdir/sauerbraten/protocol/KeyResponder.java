@@ -25,11 +25,14 @@ public final class KeyResponder {
         this.keys = keys;
     }
 
+    /** The key that {@link #connect} names; empty if it names none. */
+    public Optional<PlayerKeys.Entry> named() {
+        return keys.find(domain).filter(_ -> !domain.isEmpty());
+    }
+
     /** The client's {@code N_CONNECT}, with the key of the server's domain if it has one. */
     public SessionMessage.Connect connect(SessionMessage.Connect message) {
-        return keys.find(domain)
-                .filter(_ -> !domain.isEmpty())
-                .map(key ->
+        return named().map(key ->
                         new SessionMessage.Connect(
                                 message.name(),
                                 message.model(),

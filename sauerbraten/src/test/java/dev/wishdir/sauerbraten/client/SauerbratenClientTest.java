@@ -38,6 +38,7 @@ import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
+import dev.wishdir.sauerbraten.protocol.PlayerKeys;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenNode;
 import dev.wishdir.sauerbraten.server.SauerbratenEndpoint;
@@ -219,6 +220,25 @@ class SauerbratenClientTest {
         server.wake();
         network.run(SECOND);
         assertThat(told.events).containsExactly(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dom, 'the server did not accept the key ada of dom'",
+        "other, 'the server asks for a password'"
+    })
+    void reportsRefusedKey(String domain, String expected, @TempDir Path folder)
+            throws IOException {
+        Path keys = folder.resolve("auth.cfg");
+        Files.writeString(
+                keys, "authkey ada 3f1b341a399e641b29a29694147df8fca399c1083008e847 dom\n");
+        options = Map.of(PlayerKeys.OPTION, keys.toString());
+        connected("");
+        say(1, new SessionMessage.ServInfo(3, 260, 5, true, "", domain));
+        server.connected.getLast().disconnect(10);
+        server.wake();
+        network.run(SECOND);
+        assertThat(told.events).containsExactly("REFUSED " + expected);
     }
 
     @Test
