@@ -629,6 +629,13 @@ class SauerbratenAuthTest {
         ann.pass(100);
         assertThat(ann.heard(AuthMessage.AuthChal.class)).isEmpty();
 
+        int before = texts(bob).size();
+        bob.say(new AdminMessage.Kick(77, ""), new AdminMessage.Kick(bob.cn, ""));
+        bob.pass(50);
+        assertThat(texts(bob)).as("a kick that the privilege does not allow").hasSize(before + 2);
+        assertThat(texts(bob).getLast())
+                .isEqualTo("Your key does not allow you to kick this player.");
+
         ann.say(new AuthMessage.AuthKick("dom", "ada", bob.cn, ""));
         ann.pass(50);
         assertThat(challenge(ann).id()).as("no number was used up").isEqualTo(2);
@@ -736,6 +743,21 @@ class SauerbratenAuthTest {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> AuthKeyTable.parse("keys", text))
                 .withMessageContaining(message);
+    }
+
+    @Test
+    void reportsAllWrongLines() {
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> AuthKeyTable.parse("keys", "a b\n# x\nada dom +0001 admin\n"))
+                .withMessageMatching("keys line 1: a line must be .*; line 3: public key .*");
+    }
+
+    @Test
+    void namesDomainThatIsWrong() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AuthKeyTable.line("x", "", ADA.publicKey(), "auth"))
+                .withMessageStartingWith("a domain must have 1 to 64")
+                .withMessageEndingWith("is ''");
     }
 
     @Test

@@ -32,6 +32,11 @@ public final class AdminHandler {
     private static final int MAX_SPEED_PERCENT = 1000;
 
     private final Arena arena;
+
+    /** Text for a player whose privilege is too low for a kick. */
+    public static final String KICK_NOT_ALLOWED =
+            "Your key does not allow you to kick this player.";
+
     private final ClientTable clients;
     private final Broadcaster broadcaster;
     private final CurrentMatch match;
@@ -204,6 +209,11 @@ public final class AdminHandler {
             SauerbratenSession session, Privilege privilege, String proof, String as) {}
 
     private void kick(long now, SauerbratenSession from, AdminMessage.Kick kick) {
+        if (from.privilege() != Privilege.NONE
+                && victim(from, from.privilege(), kick.cn()).isEmpty()) {
+            from.sendText(now, KICK_NOT_ALLOWED);
+            return;
+        }
         kick(now, new Kicker(from, from.privilege(), from.privilegeProof(), ""), kick);
     }
 

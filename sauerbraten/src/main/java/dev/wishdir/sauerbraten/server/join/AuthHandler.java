@@ -73,7 +73,7 @@ public final class AuthHandler {
     private void kick(long now, SauerbratenSession from, AuthMessage.AuthKick request) {
         AuthIdentity owner = verifier.find(request.domain(), request.name()).orElse(null);
         if (owner != null && admins.victim(from, owner.privilege(), request.victim()).isEmpty()) {
-            from.sendText(now, "Your key does not allow you to kick this player.");
+            from.sendText(now, AdminHandler.KICK_NOT_ALLOWED);
             return;
         }
         verifier.start(now, from, request.domain(), request.name(), new KeyKick(from, request));

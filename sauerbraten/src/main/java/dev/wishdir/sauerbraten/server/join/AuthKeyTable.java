@@ -9,8 +9,10 @@ import dev.wishdir.wire.TextFile;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -18,6 +20,12 @@ import java.util.Optional;
 public final class AuthKeyTable {
     /** The form of a line, for messages. */
     public static final String LINE = "NAME DOMAIN PUBKEY master|auth|admin|none";
+
+    private static final String NAME = "name";
+    private static final String DOMAIN = "domain";
+
+    /** Wrong lines that one message names. */
+    private static final int MAX_ERRORS = 10;
 
     private static final int MAX_BYTES = 4 << 20;
 
@@ -53,6 +61,7 @@ public final class AuthKeyTable {
 
     public static AuthKeyTable parse(String file, String text) throws IOException {
         AuthKeyTable table = new AuthKeyTable();
+        List<String> errors = new ArrayList<>();
         int number = 0;
         for (String line : text.lines().toList()) {
             number++;
@@ -61,9 +70,19 @@ public final class AuthKeyTable {
                 try {
                     table.add(content.split("\\s+"));
                 } catch (IllegalArgumentException e) {
-                    throw new IOException(file + " line " + number + ": " + e.getMessage(), e);
+                    errors.add("line " + number + ": " + e.getMessage());
                 }
             }
+        }
+        if (!errors.isEmpty()) {
+            throw new IOException(
+                    file
+                            + " "
+                            + String.join(
+                                    "; ", errors.subList(0, Math.min(MAX_ERRORS, errors.size())))
+                            + (errors.size() > MAX_ERRORS
+                                    ? "; and " + (errors.size() - MAX_ERRORS) + " more"
+                                    : ""));
         }
         return table;
     }
@@ -74,7 +93,13 @@ public final class AuthKeyTable {
      * @throws IllegalArgumentException if a name or the privilege is not allowed
      */
     public static String line(String name, String domain, AuthPublicKey key, String privilege) {
-        return name(name) + " " + name(domain) + " " + key + " " + privilege(privilege).title();
+        return name(NAME, name)
+                + " "
+                + name(DOMAIN, domain)
+                + " "
+                + key
+                + " "
+                + privilege(privilege).title();
     }
 
     private void add(String[] words) {
@@ -82,7 +107,7 @@ public final class AuthKeyTable {
             throw new IllegalArgumentException("a line must be " + LINE);
         }
         AuthIdentity identity =
-                new AuthIdentity(name(words[0]), name(words[1]), privilege(words[3]));
+                new AuthIdentity(name(NAME, words[0]), name(DOMAIN, words[1]), privilege(words[3]));
         Entry before =
                 entries.putIfAbsent(
                         new Name(identity.domain(), identity.name()),
@@ -92,17 +117,20 @@ public final class AuthKeyTable {
         }
     }
 
-    private static String name(String word) {
+    private static String name(String what, String word) {
         if (word.isEmpty()
                 || word.length() > MAX_NAME_CHARS
                 || word.startsWith("#")
                 || word.chars().anyMatch(c -> c <= ' ' || c == '"' || c == ';' || c == '\\')
                 || !CubeText.chat(word).equals(word)) {
             throw new IllegalArgumentException(
-                    "a name must have 1 to "
+                    "a "
+                            + what
+                            + " must have 1 to "
                             + MAX_NAME_CHARS
-                            + " characters that the game has, without blanks and quotes, is "
-                            + word);
+                            + " characters that the game has, without blanks and quotes, is '"
+                            + word
+                            + "'");
         }
         return word;
     }
