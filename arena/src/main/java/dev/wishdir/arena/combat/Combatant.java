@@ -66,6 +66,12 @@ public interface Combatant {
     /** Sets health and armour during a life, as after an item. Does nothing without a life. */
     void setVitals(Vitals vitals);
 
+    /**
+     * Time until the next life may begin, nanoseconds; 0 if it may now. A match with flags lets a
+     * player wait for some seconds after its death, so that defenders count.
+     */
+    long respawnWait(long now);
+
     /** Ends its own life, which costs a frag and removes the body. Does nothing without a life. */
     void die(long now);
 

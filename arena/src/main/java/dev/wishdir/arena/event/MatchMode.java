@@ -17,7 +17,9 @@ public enum MatchMode {
     /** Two teams that capture each other's flag. */
     CTF("capture the flag", true, false),
     /** Capture the flag in which each hit kills. */
-    CTF_INSTA("instagib capture the flag", true, true);
+    CTF_INSTA("instagib capture the flag", true, true),
+    /** Capture the flag in which a life begins with all weapons, and there are no items. */
+    CTF_EFFIC("efficiency capture the flag", true, false);
 
     private final String title;
     private final boolean hasTeams;
@@ -36,7 +38,7 @@ public enum MatchMode {
 
     /** Whether each team has a flag, and the score of a team is the number of its captures. */
     public boolean hasFlags() {
-        return this == CTF || this == CTF_INSTA;
+        return this == CTF || this == CTF_INSTA || this == CTF_EFFIC;
     }
 
     /**
@@ -45,6 +47,16 @@ public enum MatchMode {
      */
     public boolean isOneHit() {
         return isOneHit;
+    }
+
+    /** Whether a life begins with all weapons of its game. */
+    public boolean hasAllWeapons() {
+        return this == CTF_EFFIC;
+    }
+
+    /** Whether the items of the levels may lie there. */
+    public boolean hasItems() {
+        return this != NONE && this != RACE && !isOneHit && !hasAllWeapons();
     }
 
     /** As an operator writes it: {@code ffa}. */

@@ -72,6 +72,9 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
     /** In which clients learn of a new life, on a bad network. */
     private static final long NEW_LIFE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+    /** Shortest time between a death and the next life in a match with flags. */
+    private static final long RESPAWN_NANOS = TimeUnit.SECONDS.toNanos(3);
+
     /** A missile that was launched with quad damage has it until it hits. */
     private static final long QUAD_GRACE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
@@ -140,6 +143,7 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
     private long quadUntil = NO_QUAD;
 
     private long lifeBegan = Long.MIN_VALUE / 2;
+    private long diedAt = Long.MIN_VALUE / 2;
     private Score score = Score.ZERO;
 
     /** Null without teams. */
@@ -279,11 +283,17 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
         }
     }
 
-    /** Ends the life without a score: the player left, watches, or the round began again. */
+    /** Ends the life without a score: the player left, watches, or has no body any more. */
     public void endLife() {
         alive = false;
         quadUntil = NO_QUAD;
         vitals = Vitals.NONE;
+    }
+
+    /** Ends the life, as a round begins, in which the next one may begin at once. */
+    void startRound() {
+        endLife();
+        diedAt = Long.MIN_VALUE / 2;
     }
 
     @Override
@@ -316,9 +326,15 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
         if (alive) {
             vitals = new Vitals(Math.min(0, vitals.health()), vitals.armour(), 0);
             alive = false;
+            diedAt = now;
             quadUntil = NO_QUAD;
             referee.onDeath(now, this, this, DamageMeans.SUICIDE);
         }
+    }
+
+    @Override
+    public long respawnWait(long now) {
+        return referee.rules().mode().hasFlags() ? Math.max(0, diedAt + RESPAWN_NANOS - now) : 0;
     }
 
     /** Of a player of another server: whether it has a body here. */
@@ -467,6 +483,7 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
                         vitals),
                 this);
         if (!alive) {
+            diedAt = now;
             referee.onDeath(now, this, attacker, means);
         }
     }

@@ -100,7 +100,7 @@ final class MatchRounds implements FlagReferee {
             throw new IllegalStateException("the rules of a match can't change while it is played");
         }
         rules = given;
-        items.setOn(isOn() && rules.items() && !rules.mode().isOneHit() && !isRace());
+        items.setOn(rules.items() && rules.mode().hasItems());
         flags.setOn(rules.mode().hasFlags());
     }
 
@@ -282,7 +282,7 @@ final class MatchRounds implements FlagReferee {
     private void startRound(long now) {
         enter(Stage.PLAYING, now, rules.timeLimit());
         clearScores(now);
-        players.all().forEach(Fighter::endLife);
+        players.all().forEach(Fighter::startRound);
         missiles.clear(now);
         flags.reset();
         for (Fighter moved : TeamTable.surplus(players.all())) {

@@ -40,9 +40,13 @@ public final class ActiveLevels {
         return bounds;
     }
 
-    /** What the shared level has, else the level of the first game that has it. */
+    /**
+     * What the shared level has if a game plays it, or if no game has set a level; else the level
+     * of the first game that has it.
+     */
     public <T> Optional<T> first(Function<Level, Optional<T>> part) {
-        return Stream.concat(Stream.of(level), levels.values().stream())
+        boolean isShared = levels.isEmpty() || levels.values().stream().anyMatch(level::isSame);
+        return Stream.concat(isShared ? Stream.of(level) : Stream.of(), levels.values().stream())
                 .flatMap(each -> part.apply(each).stream())
                 .findFirst();
     }

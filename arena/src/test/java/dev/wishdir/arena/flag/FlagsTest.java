@@ -7,6 +7,7 @@ import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
@@ -121,6 +122,40 @@ class FlagsTest {
         anna.combatant().die(match.now);
         assertThat(match.points(anna)).isEqualTo(-1);
         assertThat(match.changes).endsWith("blue dropped death anna");
+    }
+
+    @Test
+    void letsPlayerWaitAfterDeath() {
+        match.kill(bob, anna);
+        assertThat(anna.combatant().respawnWait(match.now)).isEqualTo(3 * FlagMatch.SECOND);
+        anna.despawn(match.now);
+        match.pass(2);
+        assertThat(anna.combatant().respawnWait(match.now)).isEqualTo(FlagMatch.SECOND);
+        match.pass(1);
+        assertThat(anna.combatant().respawnWait(match.now)).isZero();
+        match.live(anna);
+        anna.combatant().die(match.now);
+        match.arena.match().begin(match.now);
+        assertThat(anna.combatant().respawnWait(match.now)).as("a round begins").isZero();
+
+        play(MatchRules.of(MatchMode.TEAM), CollisionSpace.within(FlagMatch.ROOM));
+        match.kill(bob, anna);
+        assertThat(anna.combatant().respawnWait(match.now)).isZero();
+    }
+
+    @Test
+    void takesBasesOfLevelsThatGamesPlay() {
+        Level own = new Level("own", FlagMatch.ROOM);
+        match.arena.setLevel(match.now, "quake3", own);
+        assertThat(match.arena.match().flags().all()).as("no game plays the shared one").isEmpty();
+        FlagBases bases =
+                new FlagBases(
+                        new FlagBases.Base(ASIDE, List.of()),
+                        new FlagBases.Base(MIDDLE, List.of()));
+        match.arena.setLevel(match.now, "sauerbraten", own.withBases(Optional.of(bases)));
+        assertThat(match.flag(Team.RED).home()).isEqualTo(ASIDE);
+        match.arena.setLevel(match.now, "bedrock", match.arena.level());
+        assertThat(match.flag(Team.RED).home()).isEqualTo(RED_HOME);
     }
 
     @Test

@@ -24,6 +24,16 @@ public record Loadout(List<Stack> stacks) {
                     one(Weapon.CROSSBOW),
                     one(Weapon.TRIDENT));
 
+    /** All of it, with as much as lies in a slot. */
+    private static final Loadout EFFICIENCY =
+            of(
+                    one(Weapon.IRON_SWORD),
+                    one(Weapon.BOW),
+                    full(Weapon.ARROW),
+                    full(Weapon.SNOWBALL),
+                    one(Weapon.CROSSBOW),
+                    one(Weapon.TRIDENT));
+
     /** Only what kills. */
     private static final Loadout INSTAGIB =
             of(
@@ -50,6 +60,7 @@ public record Loadout(List<Stack> stacks) {
         return switch (mode) {
             case FFA, TEAM, CTF -> FIGHT;
             case INSTA, CTF_INSTA -> INSTAGIB;
+            case CTF_EFFIC -> EFFICIENCY;
             case NONE, RACE -> EMPTY;
         };
     }

@@ -20,6 +20,7 @@ public record GameMode(int number) {
     public static final GameMode COOP_EDIT = new GameMode(1);
     private static final GameMode TEAMPLAY = new GameMode(2);
     private static final GameMode INSTAGIB = new GameMode(3);
+    private static final GameMode EFFIC = new GameMode(5);
 
     private static final int FIRST_WITH_BASES = 9;
     private static final int LAST = 22;
@@ -58,10 +59,11 @@ public record GameMode(int number) {
     }
 
     /**
-     * Mode by which bodies spawn in a match, whatever its clients play: instagib if each hit kills.
+     * Mode by which bodies spawn in a match, whatever its clients play: instagib if each hit kills,
+     * efficiency if a life begins with all weapons.
      */
     public GameMode spawnMode(MatchMode match) {
-        return match.isOneHit() ? INSTAGIB : this;
+        return match.isOneHit() ? INSTAGIB : match.hasAllWeapons() ? EFFIC : this;
     }
 
     /** The name that the game has for it. */

@@ -60,6 +60,9 @@ public final class LifeHandler {
     private final MovementHandler movement;
     private boolean isDead;
 
+    /** Whether the client has asked for the next life, for which the match lets it wait. */
+    private boolean isAwaited;
+
     /** Whether the client was sent the effect of quad damage in this life. */
     private boolean isStrong;
 
@@ -239,9 +242,13 @@ public final class LifeHandler {
         }
     }
 
-    /** Begins the next life, if the last one is over. */
+    /** Begins the next life, if the last one is over, at once or when the match lets it. */
     public void respawn(long now) {
         if (!isDead) {
+            return;
+        }
+        isAwaited = player.combatant().respawnWait(now) > 0;
+        if (isAwaited) {
             return;
         }
         isDead = false;
@@ -254,6 +261,18 @@ public final class LifeHandler {
         } else {
             restart(now, start);
         }
+    }
+
+    /**
+     * Begins a life that the client has waited for.
+     *
+     * @return when to call again, nanoseconds
+     */
+    public long advance(long now) {
+        if (isAwaited) {
+            respawn(now);
+        }
+        return isAwaited ? now + player.combatant().respawnWait(now) : Long.MAX_VALUE;
     }
 
     private void restart(long now, Movement start) {

@@ -96,7 +96,8 @@ public final class LifeHandler implements GunState.Listener {
         if (mode.isOneHit()) {
             gun.begin(Inventory.endless(Weapon.RAILGUN), Weapon.RAILGUN);
         } else {
-            gun.begin(loadout.inventory(), Weapon.BLASTER);
+            Loadout given = mode.hasAllWeapons() ? Loadout.ALL : loadout;
+            gun.begin(given.inventory(), Weapon.BLASTER);
         }
         feedback.clear();
         killer = Optional.empty();
@@ -162,7 +163,10 @@ public final class LifeHandler implements GunState.Listener {
         shownRecoil = recoil;
         recoil = Recoil.NONE;
         deadFrames = alive ? 0 : deadFrames + 1;
-        return !alive && pressed && deadFrames > RESPAWN_FRAMES;
+        return !alive
+                && pressed
+                && deadFrames > RESPAWN_FRAMES
+                && from.player().combatant().respawnWait(now) == 0;
     }
 
     /**

@@ -70,6 +70,8 @@ public final class LifeHandler {
         PlayerBody body = client.body();
         if (match.rules().mode().isOneHit()) {
             body.armEndlessly(Weapon.RAILGUN);
+        } else if (match.rules().mode().hasAllWeapons()) {
+            body.arm(EnumSet.allOf(Weapon.class), Weapon.MACHINE_GUN);
         } else {
             body.arm(
                     weapons,
@@ -137,6 +139,9 @@ public final class LifeHandler {
     boolean respawns(long now, Quake3Session client, int buttons) {
         PlayerBody body = client.body();
         if (!match.isOn() || !body.isDead() || match.phase() == Match.Phase.INTERMISSION) {
+            return false;
+        }
+        if (client.player().map(it -> it.combatant().respawnWait(now)).orElse(0L) > 0) {
             return false;
         }
         int dead = running.time(now) - body.diedAt();

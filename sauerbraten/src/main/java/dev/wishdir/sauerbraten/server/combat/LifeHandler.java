@@ -51,6 +51,7 @@ public final class LifeHandler {
                 boolean awaited = arenaMatch.isOn() && from.life.isOrdered();
                 if (from.life.state() == ClientState.DEAD
                         && !awaited
+                        && from.player().combatant().respawnWait(now) == 0
                         && from.connection.answers.tryAcquire(now)) {
                     sendSpawn(now, from);
                 }
