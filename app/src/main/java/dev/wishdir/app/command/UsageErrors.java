@@ -67,7 +67,7 @@ public final class UsageErrors {
             return message;
         }
         Class<?> type = argument.isMultiValue() ? argument.auxiliaryTypes()[0] : argument.type();
-        if (type.isEnum() && e.getValue() != null && message.startsWith("Invalid value")) {
+        if (type.isEnum() && e.getValue() != null && message.contains(": expected one of ")) {
             return name(argument)
                     + ": '"
                     + e.getValue()

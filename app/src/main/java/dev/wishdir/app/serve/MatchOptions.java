@@ -6,9 +6,12 @@ import dev.wishdir.app.serve.file.FileOperations;
 import dev.wishdir.app.serve.file.RaceTimesFile;
 import dev.wishdir.app.serve.file.StateFile;
 import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.flag.FlagRules;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.arena.race.Race;
 import dev.wishdir.arena.race.RaceTimes;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.Game;
 
 import org.jspecify.annotations.Nullable;
@@ -20,10 +23,13 @@ import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /** The options about the match that all games of a server play. */
 public final class MatchOptions {
@@ -31,12 +37,15 @@ public final class MatchOptions {
 
     @Option(
             names = "--match",
-            paramLabel = "none|ffa|team|insta|race",
+            paramLabel = "none|ffa|team|insta|race|ctf|ctf-insta|ctf-effic",
+            converter = Mode.class,
             description =
                     "The match of all players: none, in which shots have no effect; ffa, free for"
                             + " all; team, red against blue; insta, free for all in which each"
-                            + " hit kills; or race, on the course of the arena. docs/match.md"
-                            + " describes rounds and rules (default ${DEFAULT-VALUE}).",
+                            + " hit kills; race, on the course of the arena; ctf, capture the"
+                            + " flag, also ctf-insta, in which each hit kills, and ctf-effic, with"
+                            + " all weapons and without items. docs/match.md describes rounds and"
+                            + " rules (default ${DEFAULT-VALUE}).",
             defaultValue = "none")
     private MatchMode mode = MatchMode.NONE;
 
@@ -52,12 +61,13 @@ public final class MatchOptions {
 
     @Option(
             names = "--score-limit",
-            paramLabel = "FRAGS",
+            paramLabel = "SCORE",
             description =
-                    "Frags of a player, or of a team, that end a round, or 0 for no limit (default"
-                            + " ${DEFAULT-VALUE}).",
-            defaultValue = "0")
-    private int scoreLimit;
+                    "Frags of a player, or of a team, that end a round, captures of a team in"
+                            + " capture the flag, or 0 for no limit (default 0; capture the flag: "
+                            + MatchRules.DEFAULT_CAPTURE_LIMIT
+                            + ").")
+    private @Nullable Integer scoreLimit;
 
     @Option(
             names = "--warm-up",
@@ -116,6 +126,25 @@ public final class MatchOptions {
     private RecordOptions.Switch items = RecordOptions.Switch.ON;
 
     @Option(
+            names = "--flag-return",
+            paramLabel = "TIME",
+            converter = EventOptions.Age.class,
+            description =
+                    "How long a dropped flag lies before it comes home, 0 to 120 s (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "20s")
+    private Duration flagReturn = FlagRules.DEFAULT.returnTime();
+
+    @Option(
+            names = "--flag-home-needed",
+            paramLabel = "on|off",
+            description =
+                    "Whether players capture a flag only while their own is at home (default"
+                            + " ${DEFAULT-VALUE}).",
+            defaultValue = "on")
+    private RecordOptions.Switch flagHomeNeeded = RecordOptions.Switch.ON;
+
+    @Option(
             names = "--race-ghost",
             paramLabel = "on|off",
             description =
@@ -131,6 +160,31 @@ public final class MatchOptions {
                     "File for the best times of races. Without it, the server forgets them when it"
                             + " stops.")
     private @Nullable Path raceTimes;
+
+    /** Parses the name of a mode; those of the games that no server here plays have a reason. */
+    static final class Mode implements CommandLine.ITypeConverter<MatchMode> {
+        private static final String UNSUPPORTED = "(insta-?|effic-?)?(protect|hold)";
+
+        @Override
+        public MatchMode convert(String text) {
+            for (MatchMode mode : MatchMode.values()) {
+                if (mode.toString().equalsIgnoreCase(text)) {
+                    return mode;
+                }
+            }
+            String all =
+                    Arrays.stream(MatchMode.values())
+                            .map(MatchMode::toString)
+                            .collect(Collectors.joining(", "));
+            throw new CommandLine.TypeConversionException(
+                    text.toLowerCase(Locale.ROOT).matches(UNSUPPORTED)
+                            ? "'"
+                                    + text
+                                    + "' is not played here, as only Sauerbraten has its rules: use"
+                                    + " ctf, ctf-insta or ctf-effic"
+                            : "'" + text + "' is not one of " + all);
+        }
+    }
 
     /** Opens the file of best times; null if they are not stored. */
     @Nullable StateFile<List<RaceTimes.Time>> openRaceTimes() throws CommandFailedException {
@@ -163,6 +217,40 @@ public final class MatchOptions {
         return mode == MatchMode.RACE;
     }
 
+    /**
+     * Checks that the match can be played in an arena.
+     *
+     * @throws CommandFailedException if it has no course of a race, or no flags
+     */
+    void check(BlockArena arena) throws CommandFailedException {
+        if (!isPlayable(arena)) {
+            throw new CommandFailedException(
+                    "--match "
+                            + mode
+                            + ": the arena "
+                            + arena.name()
+                            + (isRace()
+                                    ? " has no race course (start and finish lines)"
+                                    : " has no flags (lines flag red and flag blue)")
+                            + "; use --arena "
+                            + arenas().getFirst()
+                            + ", or remove it from --arena");
+        }
+    }
+
+    /** Whether the arena has what the match needs. */
+    boolean isPlayable(BlockArena arena) {
+        return !(isRace() && arena.course().isEmpty())
+                && !(mode.hasFlags() && arena.bases().isEmpty());
+    }
+
+    /** The shipped arenas that are made for the match; the first is the default. */
+    List<String> arenas() {
+        return isRace()
+                ? ArenaCatalog.RACE
+                : mode.hasFlags() ? ArenaCatalog.FLAGS : ArenaCatalog.FIGHT;
+    }
+
     /** Sets the ghost of a race, and its best times. */
     public void apply(Race race, @Nullable StateFile<List<RaceTimes.Time>> times) {
         race.setGhost(raceGhost == RecordOptions.Switch.ON);
@@ -174,22 +262,13 @@ public final class MatchOptions {
 
     /** Checks each value of the rules. */
     void check(CommandLine line, List<Game> games, SettingProblems problems) {
-        problems.check(() -> {
-            if (mode.hasFlags()) {
-                throw new CommandLine.ParameterException(
-                        line,
-                        "--match: '"
-                                + mode
-                                + "' cannot be played yet, as clients are not shown its flags: use"
-                                + " none, ffa, team, insta or race");
-            }
-        });
         MatchRules plain = MatchRules.of(mode);
         Duration none = Duration.ZERO;
         check(problems, line, "--time-limit", () -> plain.withTimes(timeLimit, none, none));
         check(problems, line, "--warm-up", () -> plain.withTimes(none, warmUp, none));
         check(problems, line, "--intermission", () -> plain.withTimes(none, none, intermission));
-        check(problems, line, "--score-limit", () -> plain.withScoreLimit(scoreLimit));
+        check(problems, line, "--score-limit", () -> plain.withScoreLimit(scoreLimit()));
+        check(problems, line, "--flag-return", () -> plain.withFlags(flagRules()));
         List<String> names = games.stream().map(Game::name).toList();
         damage.forEach((game, factor) ->
                 check(
@@ -225,12 +304,21 @@ public final class MatchOptions {
         return new MatchRules(
                 mode,
                 timeLimit,
-                scoreLimit,
+                scoreLimit(),
                 warmUp,
                 intermission,
                 DamageFactors.with(games, damage),
                 Duration.ofMillis(rewindMillis),
                 friendlyFire,
-                items == RecordOptions.Switch.ON);
+                items == RecordOptions.Switch.ON,
+                flagRules());
+    }
+
+    private int scoreLimit() {
+        return scoreLimit == null ? MatchRules.of(mode).scoreLimit() : scoreLimit;
+    }
+
+    private FlagRules flagRules() {
+        return new FlagRules(flagReturn, flagHomeNeeded == RecordOptions.Switch.ON);
     }
 }

@@ -129,7 +129,8 @@ public final class ServeCommand implements Callable<Integer> {
                         + " the players of that game get the original map. The server starts with"
                         + " the first, and plays the rounds of a match in all of them; the operator"
                         + " command map changes to these and to shipped ones in all games (default:"
-                        + " hall,hills, or circuit for a race).")
+                        + " hall,hills, or circuit for a race). A race needs arenas with a course,"
+                        + " capture the flag those with flags.")
     private List<String> arenas = List.of();
 
     @Option(
@@ -668,8 +669,7 @@ public final class ServeCommand implements Callable<Integer> {
             throws CommandFailedException {
         ArenaSource source = source();
         Map<String, BlockArena> all = new LinkedHashMap<>();
-        List<String> usual = match.isRace() ? ArenaCatalog.RACE : ArenaCatalog.FIGHT;
-        for (String named : arenas.isEmpty() ? usual : arenas) {
+        for (String named : arenas.isEmpty() ? match.arenas() : arenas) {
             problems.check(() -> name(source, named, all));
         }
         return all;
@@ -680,8 +680,7 @@ public final class ServeCommand implements Callable<Integer> {
         ArenaSource source = source();
         Map<String, BlockArena> offered = new LinkedHashMap<>(named);
         for (String shipped : ArenaCatalog.SHIPPED) {
-            if (!offered.containsKey(shipped)
-                    && !(match.isRace() && source.arena(shipped).course().isEmpty())) {
+            if (!offered.containsKey(shipped) && match.isPlayable(source.arena(shipped))) {
                 offered.put(shipped, source.arena(shipped));
             }
         }
@@ -696,13 +695,7 @@ public final class ServeCommand implements Callable<Integer> {
         } catch (CommandFailedException e) {
             throw new CommandFailedException("--arena: " + e.getMessage(), e);
         }
-        if (match.isRace() && blocks.course().isEmpty()) {
-            throw new CommandFailedException(
-                    "--match race: the arena "
-                            + blocks.name()
-                            + " has no race course (start and finish lines); use --arena"
-                            + " circuit, or remove it from --arena");
-        }
+        match.check(blocks);
         if (match.isFight() && ArenaValidator.spawnsInHeap(blocks)) {
             print(
                     "arena",

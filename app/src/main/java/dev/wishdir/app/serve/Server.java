@@ -19,12 +19,14 @@ import dev.wishdir.app.serve.metrics.ServerMetrics;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.ArenaListener;
 import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.arena.relay.ConnectionStats;
 import dev.wishdir.arena.validation.CheatPolicy;
+import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.ArenaText;
 import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.Endpoint;
@@ -71,6 +73,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -299,13 +302,26 @@ final class Server implements AutoCloseable {
             });
             server.openAll(parts);
             Map<String, String> played = new LinkedHashMap<>();
-            server.onLoop(() -> {
-                server.endpoints
-                        .keySet()
-                        .forEach(game ->
-                                played.put(game.name(), server.arena.level(game.name()).name()));
-                return null;
-            });
+            boolean hasFlags =
+                    server.onLoop(() -> {
+                        server.endpoints
+                                .keySet()
+                                .forEach(game ->
+                                        played.put(
+                                                game.name(),
+                                                server.arena.level(game.name()).name()));
+                        return !server.arena.match().flags().all().isEmpty();
+                    });
+            MatchMode mode = settings.match().mode();
+            if (mode.hasFlags() && !hasFlags) {
+                throw new CommandFailedException(
+                        "--match "
+                                + mode
+                                + ": no game plays a level with flags ("
+                                + String.join(", ", Set.copyOf(played.values()))
+                                + "); name another map, or use --arena "
+                                + ArenaCatalog.FLAGS.getFirst());
+            }
             separateMapNotices(played, settings.arenas().getFirst().name()).forEach(LOG::info);
             return server;
         } catch (CommandFailedException e) {

@@ -68,13 +68,43 @@ class CheckTest {
         }
     }
 
+    private static Shell.Run checkGame(String game, String... more) {
+        List<String> line = new ArrayList<>(List.of("serve", "--" + game, "127.0.0.1:0"));
+        line.addAll(List.of(more));
+        line.add("--check");
+        return new Shell(Games.ALL.toArray(Game[]::new)).run(line.toArray(String[]::new));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"ctf", "ctf-insta"})
-    void refusesMatchWithFlags(String mode) {
-        String[] line = {"serve", "--bedrock", "127.0.0.1:0", "--check", "--match", mode};
-        Shell.Run run = new Shell(Games.ALL.toArray(Game[]::new)).run(line);
+    @ValueSource(strings = {"ctf", "ctf-insta", "CTF-Effic"})
+    void startsMatchWithFlags(String mode) {
+        Shell.Run run =
+                checkGame("bedrock", "--match", mode, "--flag-return=0", "--flag-home-needed=off");
+        assertThat(run.status()).as(run.err()).isZero();
+        assertThat(run.err()).contains("Check passed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"protect", "hold", "insta-hold", "efficprotect"})
+    void refusesModesWithFlagsOfOneGame(String mode) {
+        Shell.Run run = checkGame("bedrock", "--match", mode);
         assertThat(run.status()).isEqualTo(1);
-        assertThat(run.err()).contains("--match: '" + mode + "' cannot be played yet");
+        assertThat(run.err())
+                .contains("--match: '" + mode + "' is not played here", "use ctf, ctf-insta");
+    }
+
+    @Test
+    void refusesLevelsWithoutFlags() {
+        Shell.Run run =
+                checkGame("quake3", "--match=ctf", "--arena=flat,hall", "--flag-return=121s");
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.err())
+                .contains(
+                        "--match ctf: the arena flat has no flags",
+                        "use --arena hall, or remove it",
+                        "--flag-return: the return time of flags must be 0 to 120 s, is 121.0 s");
+        assertThat(checkGame("sauerbraten", "--match=ctf", "--map=turbine").err())
+                .contains("--match ctf: no game plays a level with flags");
     }
 
     @Test

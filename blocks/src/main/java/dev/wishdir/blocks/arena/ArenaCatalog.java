@@ -23,6 +23,9 @@ public final class ArenaCatalog {
     /** The names of the shipped arenas that are made for races; the first is the default. */
     public static final List<String> RACE = List.of("circuit");
 
+    /** The names of the shipped arenas with flags; the first is the default. */
+    public static final List<String> FLAGS = List.of("hall", "hills");
+
     private static final Map<String, BlockArena> READ = new ConcurrentHashMap<>();
 
     /** An even room of 64 by 64 by 64 m with walls of 8 m. */
