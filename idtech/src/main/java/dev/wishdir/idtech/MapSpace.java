@@ -17,6 +17,9 @@ public record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
     /** Water, slime and lava, in both games. */
     private static final int LIQUID_CONTENTS = 32 | 16 | 8;
 
+    /** Slime and lava, in both games. */
+    private static final int DEADLY_CONTENTS = 16 | 8;
+
     /** The space of a map without ladders. */
     public MapSpace(CollisionWorld world, double scale, int mask) {
         this(world, scale, mask, 0);
@@ -41,6 +44,11 @@ public record MapSpace(CollisionWorld world, double scale, int mask, int ladder)
         return (contents & LIQUID_CONTENTS) != 0
                 ? Medium.WATER
                 : (contents & ladder) != 0 ? Medium.LADDER : Medium.AIR;
+    }
+
+    @Override
+    public boolean isDeadly(Vec3 at) {
+        return (world.contents(units(at)) & DEADLY_CONTENTS) != 0;
     }
 
     private Vec3f units(Vec3 metres) {

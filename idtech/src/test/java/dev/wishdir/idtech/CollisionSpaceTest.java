@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.motion.Vec3f;
 
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
 
 class CollisionSpaceTest {
     private static final CollisionSpace ROOM =
@@ -22,6 +27,16 @@ class CollisionSpaceTest {
         assertThat(ROOM.free(middle, new Vec3(0, -75, 0), 1, 2)).isEqualTo(0.1, EXACT);
         assertThat(ROOM.free(new Vec3(0, 0, 4), new Vec3(0, 0, -4), 1, 2)).isEqualTo(0.5, EXACT);
         assertThat(ROOM.free(middle, new Vec3(0, 0, 100), 1, 2)).isEqualTo(1);
+    }
+
+    /** Contents: 1 solid, 8 lava, 16 slime, 32 water. */
+    @ParameterizedTest
+    @CsvSource({"1, false", "8, true", "16, true", "32, false"})
+    void knowsDeadlyLiquids(int contents, boolean isDeadly) {
+        Brush pool = Brush.box(new Vec3f(0, 0, 0), new Vec3f(64, 64, 64), contents, 0);
+        MapSpace space = new MapSpace(new BrushWorld(List.of(pool)), 32, 1);
+        assertThat(space.isDeadly(new Vec3(1, 1, 1))).isEqualTo(isDeadly);
+        assertThat(space.isDeadly(new Vec3(1, 1, 3))).isFalse();
     }
 
     @Test

@@ -35,6 +35,11 @@ public interface CollisionSpace {
         return Medium.AIR;
     }
 
+    /** Whether what is at a point hurts bodies until they die, as lava does. */
+    default boolean isDeadly(Vec3 at) {
+        return false;
+    }
+
     /**
      * Largest climb of a swimming or climbing body from its position, metres; NaN in the air. From
      * the highest position of its feet it can get one metre higher: onto a floor that ends where

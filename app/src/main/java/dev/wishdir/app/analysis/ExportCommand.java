@@ -164,7 +164,7 @@ public final class ExportCommand implements Callable<Integer> {
                         recording.info(),
                         recording.arenaText(),
                         new RecordingOptions(true, true, true, true))) {
-            writer.begin(new RecordedState(players, state.levels()));
+            writer.begin(new RecordedState(players, state.levels(), state.flags()));
             while (events.next()) {
                 ArenaEvent event = events.event();
                 if (event instanceof ArenaEvent.OfPlayer of) {

@@ -209,7 +209,7 @@ public final class ArenaReplay implements Duty, OperatorConsole.Replay {
     private void begin(long now, State state) {
         phase = Phase.PLAYS;
         anchor(now, state.nanos());
-        ghosts.set(now, state.players());
+        ghosts.set(now, state.recorded());
         if (paused) {
             ghosts.stop(now);
         }

@@ -1,13 +1,11 @@
 package dev.wishdir.app.replay;
 
 import dev.wishdir.arena.event.ArenaEvent;
-import dev.wishdir.arena.event.Player;
+import dev.wishdir.record.message.RecordedState;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.Collection;
-import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,7 +25,7 @@ final class EventReadAhead {
     sealed interface Item {}
 
     /** The state with which the events after a seek begin. */
-    record State(long nanos, Collection<Player> players) implements Item {}
+    record State(long nanos, RecordedState recorded) implements Item {}
 
     record Event(ArenaEvent event) implements Item {}
 
@@ -154,7 +152,7 @@ final class EventReadAhead {
 
     private Item begin(Seek current) throws IOException {
         long from = current.nanos;
-        State state = new State(from, List.copyOf(source.stateAt(from)));
+        State state = new State(from, source.stateAt(from));
         events = source.eventsAfter(from);
         begun = current.number;
         interrupted = false;

@@ -1,6 +1,5 @@
 package dev.wishdir.app.replay;
 
-import dev.wishdir.arena.event.Player;
 import dev.wishdir.record.file.EventCursor;
 import dev.wishdir.record.file.Recording;
 import dev.wishdir.record.file.RecordingFolder;
@@ -10,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -141,9 +139,9 @@ final class FolderSource implements ReplaySource {
     }
 
     @Override
-    public Collection<Player> stateAt(long nanos) throws IOException {
+    public RecordedState stateAt(long nanos) throws IOException {
         select(nanos);
-        return recording.stateAt(nanos).players().values();
+        return recording.stateAt(nanos);
     }
 
     @Override

@@ -9,9 +9,13 @@ import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.RateLimitedAction;
+import dev.wishdir.arena.flag.FlagState;
+import dev.wishdir.arena.flag.FlagStatus;
+import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.limit.TokenBucket;
+import dev.wishdir.record.message.RecordedState;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,6 +76,7 @@ final class Ghosts implements ArenaListener {
     void clear(long now) {
         List.copyOf(ghosts.keySet()).forEach(id -> leave(now, id));
         kicked.clear();
+        flags().mirror(List.of());
     }
 
     /** Removes all bodies, as of a state that is not known yet. */
@@ -79,8 +84,9 @@ final class Ghosts implements ArenaListener {
         ghosts.values().forEach(ghost -> ghost.player.despawn(now));
     }
 
-    /** Shows exactly these players, each with a new body. */
-    void set(long now, Collection<Player> players) {
+    /** Shows exactly these players, each with a new body, and flags. */
+    void set(long now, RecordedState state) {
+        Collection<Player> players = state.players().values();
         kicked.clear();
         Set<PlayerId> present = new HashSet<>();
         players.forEach(player -> present.add(player.id()));
@@ -99,6 +105,26 @@ final class Ghosts implements ArenaListener {
                 ghost.player.despawn(now);
             }
         }
+        flags().mirror(state.flags().stream().map(this::shown).toList());
+    }
+
+    private Flags flags() {
+        return arena.match().flags();
+    }
+
+    /** A flag of the recording with the ghost of its carrier; at home without one. */
+    private FlagStatus shown(FlagStatus recorded) {
+        if (!(recorded.state() instanceof FlagState.Carried(PlayerId by, long since))) {
+            return recorded;
+        }
+        Ghost carrier = ghosts.get(by);
+        return carrier == null
+                ? recorded.atHome()
+                : new FlagStatus(
+                        recorded.team(),
+                        recorded.home(),
+                        new FlagState.Carried(carrier.player.id(), since),
+                        recorded.version());
     }
 
     /** Stops all bodies where they are. */
@@ -118,6 +144,22 @@ final class Ghosts implements ArenaListener {
         if (event instanceof ArenaEvent.Left left) {
             leave(now, left.id());
             kicked.remove(left.id());
+        } else if (event instanceof ArenaEvent.FlagChanged changed) {
+            flags().mirror(
+                    new ArenaEvent.FlagChanged(
+                            now,
+                            changed.flag(),
+                            changed.change(),
+                            changed.cause(),
+                            changed.player()
+                                    .map(player -> ghosts.get(player.id()))
+                                    .map(ghost -> ghost.player.snapshot()),
+                            changed.place(),
+                            changed.version(),
+                            changed.carried()));
+        } else if (event instanceof ArenaEvent.RoundStarted
+                || event instanceof ArenaEvent.RoundEnded) {
+            flags().mirror(flags().status().stream().map(FlagStatus::atHome).toList());
         } else if (event instanceof ArenaEvent.OfPlayer of
                 && !(event instanceof ArenaEvent.ToPlayer)) {
             Ghost ghost = ghost(now, of.player());

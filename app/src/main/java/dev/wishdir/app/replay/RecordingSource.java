@@ -1,13 +1,12 @@
 package dev.wishdir.app.replay;
 
 import dev.wishdir.app.command.SeekableFile;
-import dev.wishdir.arena.event.Player;
 import dev.wishdir.record.file.EventCursor;
 import dev.wishdir.record.file.Recording;
+import dev.wishdir.record.message.RecordedState;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collection;
 
 /** A recording in a file. */
 public final class RecordingSource implements ReplaySource {
@@ -59,8 +58,8 @@ public final class RecordingSource implements ReplaySource {
     }
 
     @Override
-    public Collection<Player> stateAt(long nanos) throws IOException {
-        return recording.stateAt(nanos).players().values();
+    public RecordedState stateAt(long nanos) throws IOException {
+        return recording.stateAt(nanos);
     }
 
     @Override

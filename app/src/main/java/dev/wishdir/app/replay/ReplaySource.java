@@ -1,12 +1,11 @@
 package dev.wishdir.app.replay;
 
 import dev.wishdir.arena.event.ArenaEvent;
-import dev.wishdir.arena.event.Player;
+import dev.wishdir.record.message.RecordedState;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.util.Collection;
 
 /**
  * A recording as a replay reads it, on one thread, which it may block. Times are nanoseconds since
@@ -37,8 +36,8 @@ public interface ReplaySource extends AutoCloseable {
     /** Takes up what was added to a recording that grows. */
     void refresh() throws IOException;
 
-    /** The players after all events up to a time, that time included. */
-    Collection<Player> stateAt(long nanos) throws IOException;
+    /** The players and flags after all events up to a time, that time included. */
+    RecordedState stateAt(long nanos) throws IOException;
 
     /** The events after a time, that time excluded. */
     Events eventsAfter(long nanos) throws IOException;

@@ -22,6 +22,7 @@ import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.flag.FlagStatus;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.arena.relay.ConnectionStats;
@@ -532,6 +533,11 @@ final class Server implements AutoCloseable {
                 BlockArena blocks = sharedArena.blocks();
                 return () -> Optional.of(ArenaText.write(blocks));
             }
+
+            @Override
+            public List<FlagStatus> flags() {
+                return arena.match().flags().status();
+            }
         };
     }
 
@@ -542,7 +548,7 @@ final class Server implements AutoCloseable {
         for (Game game : endpoints.keySet()) {
             levels.put(game.name(), arena.level(game.name()));
         }
-        return new RecordedState(players, levels);
+        return new RecordedState(players, levels, arena.match().flags().status());
     }
 
     /**
@@ -656,11 +662,12 @@ final class Server implements AutoCloseable {
 
     /** The web page of the metrics. */
     Metrics metrics() {
-        return new Metrics(
-                endpoints.keySet().stream().map(Game::name).toList(),
-                metrics,
-                counters,
-                loop::queuedTasks);
+        List<String> games = endpoints.keySet().stream().map(Game::name).toList();
+        Metrics page = new Metrics(games, metrics, counters, loop::queuedTasks);
+        if (settings.match().mode().hasFlags()) {
+            page.flags(games, arena.match().flags()::claims);
+        }
+        return page;
     }
 
     /** Work on the arena's thread that may fail with a message for the operator. */

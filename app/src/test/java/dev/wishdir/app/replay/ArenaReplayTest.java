@@ -6,16 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.FlagCause;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.RateLimitedAction;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.Flag;
+import dev.wishdir.arena.flag.FlagState;
+import dev.wishdir.arena.flag.FlagStatus;
+import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.loop.Duty;
+import dev.wishdir.record.message.RecordedState;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -23,9 +31,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -81,6 +91,7 @@ class ArenaReplayTest {
     private static class Source implements ReplaySource {
         final List<ArenaEvent> events;
         volatile boolean complete = true;
+        List<FlagStatus> flags = List.of();
 
         Source(List<ArenaEvent> events) {
             this.events = events;
@@ -105,14 +116,15 @@ class ArenaReplayTest {
         public void refresh() {}
 
         @Override
-        public Collection<Player> stateAt(long nanos) {
+        public RecordedState stateAt(long nanos) {
             @Nullable Player last = null;
             for (ArenaEvent event : events) {
                 if (event.time() <= nanos && event instanceof ArenaEvent.OfPlayer of) {
                     last = of.player();
                 }
             }
-            return last == null ? List.of() : List.of(last);
+            return new RecordedState(
+                    last == null ? Map.of() : Map.of(last.id(), last), Map.of(), flags);
         }
 
         @Override
@@ -213,6 +225,54 @@ class ArenaReplayTest {
         assertThat(replay.status(3 * SECOND + SECOND / 2)).contains("plays at 0:09.1, speed 4.0");
     }
 
+    private static ArenaEvent changed(long time, FlagChange change, double x) {
+        return new ArenaEvent.FlagChanged(
+                START + time,
+                Team.BLUE,
+                change,
+                FlagCause.TOUCH,
+                Optional.of(player(1, "anna", x, true)),
+                new Vec3(x, 0, 0),
+                1,
+                Duration.ZERO);
+    }
+
+    @Test
+    void showsFlags() {
+        List<ArenaEvent> events = walk(3);
+        events.add(changed(3_100 * MILLI, FlagChange.DROPPED, 3));
+        events.add(changed(3_500 * MILLI, FlagChange.CAPTURED, 20));
+        events.add(moved(5 * SECOND, 3));
+        Source source = new Source(events);
+        source.flags =
+                List.of(
+                        new FlagStatus(Team.RED, new Vec3(-20, 0, 0), new FlagState.Home(), 0),
+                        new FlagStatus(
+                                Team.BLUE,
+                                new Vec3(20, 0, 0),
+                                new FlagState.Carried(new PlayerId(0, 1), START),
+                                0));
+        ArenaReplay replay = replay(source, false);
+        run(replay, 0, 3 * SECOND);
+        Flags flags = arena.match().flags();
+        Flag blue = flags.all().getLast();
+        assertThat(blue.carrier()).contains(ghost().id());
+        assertThat(flags.place(blue)).isEqualTo(ghost().movement().position());
+        run(replay, 3 * SECOND, 3_400 * MILLI);
+        assertThat(flags.place(flags.all().getLast())).isEqualTo(new Vec3(3, 0, 0));
+        run(replay, 3_400 * MILLI, 3_600 * MILLI);
+        assertThat(flags.all()).allMatch(Flag::isHome);
+        assertThat(log)
+                .filteredOn(ArenaEvent.FlagChanged.class::isInstance)
+                .hasSize(2)
+                .allMatch(event -> ((ArenaEvent.FlagChanged) event)
+                        .player()
+                        .filter(player -> player.name().equals("~anna"))
+                        .isPresent());
+        run(replay, 3_600 * MILLI, 6 * SECOND);
+        assertThat(flags.all()).as("the replay has ended").isEmpty();
+    }
+
     @Test
     void repeatsLeaveRenameAndChat() {
         Player renamed = player(1, "bea", 1, true);
@@ -296,7 +356,7 @@ class ArenaReplayTest {
         Source source =
                 new Source(walk(10)) {
                     @Override
-                    public Collection<Player> stateAt(long nanos) {
+                    public RecordedState stateAt(long nanos) {
                         stalled.countDown();
                         try {
                             released.await();

@@ -20,7 +20,7 @@ public enum FlagCause {
     TEAM,
     /** Its carrier stood still for too long. */
     IDLE,
-    /** There is no ground where it would lie. */
+    /** There is no ground where it would lie, or lava. */
     VOID,
     /** Its carrier moved as its game does not allow, again and again. */
     VIOLATION,

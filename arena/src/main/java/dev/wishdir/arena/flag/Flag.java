@@ -54,6 +54,13 @@ public final class Flag {
         anchor = home;
     }
 
+    /** A flag as another source has it. */
+    Flag(FlagStatus status) {
+        this(status.team(), status.home());
+        state = status.state();
+        version = status.version();
+    }
+
     /** The team that it belongs to. */
     public Team team() {
         return team;

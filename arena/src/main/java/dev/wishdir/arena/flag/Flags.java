@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -86,6 +88,10 @@ public final class Flags {
     private final CheatPolicyEnforcer cheatPolicy;
     private final FlagReferee referee;
     private final Map<PlayerId, Integer> handovers = new HashMap<>();
+
+    /** Numbers of the answers to claims; any thread reads them. */
+    private final AtomicLongArray claims = new AtomicLongArray(FlagClaim.values().length);
+
     private boolean on;
     private List<Flag> flags = List.of();
 
@@ -106,6 +112,7 @@ public final class Flags {
     /** Sets whether the match is played with flags. */
     public void setOn(boolean on) {
         this.on = on;
+        flags = List.of();
         onLevelsChanged();
     }
 
@@ -114,7 +121,10 @@ public final class Flags {
      * game whose level has any. Flags of other bases come home.
      */
     public void onLevelsChanged() {
-        Optional<FlagBases> bases = on ? levels.first(Level::bases) : Optional.empty();
+        if (!on) {
+            return;
+        }
+        Optional<FlagBases> bases = levels.first(Level::bases);
         if (bases.isEmpty()) {
             flags = List.of();
         } else if (flags.isEmpty()) {
@@ -136,9 +146,64 @@ public final class Flags {
         return team == Team.RED ? bases.red().flag() : bases.blue().flag();
     }
 
+    /** Where the flags are, for an operator: {@code red flag at home, blue flag with anna}. */
+    public String text(long now) {
+        return flags.stream()
+                .map(flag ->
+                        flag
+                                + switch (flag.state()) {
+                                    case FlagState.Home _ -> " at home";
+                                    case FlagState.Carried(PlayerId by, _) -> {
+                                        FlagCarrier carrier = referee.carrier(by);
+                                        yield " with "
+                                                + (carrier == null
+                                                        ? by.toString()
+                                                        : carrier.player().snapshot().name());
+                                    }
+                                    case FlagState.Dropped(_, long until)
+                                    when until == Long.MAX_VALUE -> " dropped";
+                                    case FlagState.Dropped(_, long until) ->
+                                            " dropped, for "
+                                                    + Math.ceilDiv(
+                                                            Math.max(0, until - now),
+                                                            TimeUnit.SECONDS.toNanos(1))
+                                                    + " s";
+                                })
+                .collect(Collectors.joining(", "));
+    }
+
     /** The flags, red first; empty without a match with flags, and on levels without any. */
     public List<Flag> all() {
         return flags;
+    }
+
+    /** All flags as they are now, red first. */
+    public List<FlagStatus> status() {
+        return flags.stream()
+                .map(flag ->
+                        new FlagStatus(flag.team(), flag.home(), flag.state(), flag.version()))
+                .toList();
+    }
+
+    /**
+     * Shows the flags of a recording, red first, or none. Has no effect in a match with flags;
+     * players cannot touch them.
+     */
+    public void mirror(List<FlagStatus> shown) {
+        if (!on && (shown.isEmpty() || shown.size() == Team.values().length)) {
+            flags = shown.stream().map(Flag::new).toList();
+        }
+    }
+
+    /** Repeats a change of a mirrored flag, by a player of this arena if there is one. */
+    public void mirror(ArenaEvent.FlagChanged event) {
+        if (!on && !flags.isEmpty()) {
+            mirror(
+                    status().stream()
+                            .map(it -> it.team() == event.flag() ? it.after(event) : it)
+                            .toList());
+            dispatcher.dispatch(event);
+        }
     }
 
     /** Whether a player carries a flag. */
@@ -303,6 +368,17 @@ public final class Flags {
         return flag.version() == version ? FlagClaim.STATE : FlagClaim.ACCEPTED;
     }
 
+    /** Counts the answer to a claim, and returns it. */
+    public FlagClaim count(FlagClaim answer) {
+        claims.incrementAndGet(answer.ordinal());
+        return answer;
+    }
+
+    /** Number of claims so far with an answer; on any thread. */
+    public long claims(FlagClaim answer) {
+        return claims.get(answer.ordinal());
+    }
+
     /** Whether a touch of a flag would have an effect. */
     private boolean isUseful(long now, PlayerId id, Flag flag, Team own) {
         if (flag.team() != own) {
@@ -370,7 +446,10 @@ public final class Flags {
                 .anyMatch(other -> feet(other).distance(from) <= HANDOVER_METRES);
     }
 
-    /** The ground below a place; empty if there is none within reach, or it is outside. */
+    /**
+     * The ground below a place; empty if there is none within reach, or it is outside, or in what
+     * kills.
+     */
     private static Optional<Vec3> ground(Level level, Vec3 feet) {
         if (level.space().equals(CollisionSpace.OPEN)) {
             // Nothing is known of its solids.
@@ -383,7 +462,8 @@ public final class Flags {
             return Optional.empty();
         }
         return Optional.of(from.plus(down.times(part)))
-                .filter(at -> level.bounds().contains(at.plus(LIFT)));
+                .filter(at -> level.bounds().contains(at.plus(LIFT)))
+                .filter(at -> !level.space().isDeadly(at.plus(LIFT)));
     }
 
     /** Counts a violation of a player's movement: a carrier with too many loses the flag. */
@@ -402,7 +482,7 @@ public final class Flags {
      * @return whether it was away
      */
     public boolean returnHome(long now, Team team) {
-        if (flags.isEmpty() || flag(team).isHome()) {
+        if (!on || flags.isEmpty() || flag(team).isHome()) {
             return false;
         }
         resetWithoutPlayer(now, flag(team), FlagCause.OPERATOR);

@@ -848,10 +848,10 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
                     now,
                     new ShotViolation(
                             ViolationRule.FLAG_CLAIMS, MAX_FLAG_CLAIMS + 1, MAX_FLAG_CLAIMS, 0));
-            return FlagClaim.RATE;
+            return referee.flags().count(FlagClaim.RATE);
         }
         Flags flags = referee.flags();
-        FlagClaim claim = flags.claim(now, this, flag, version);
+        FlagClaim claim = flags.count(flags.claim(now, this, flag, version));
         if (claim == FlagClaim.DISTANCE || claim == FlagClaim.WALL) {
             Vec3 middle = flags.place(flags.all().get(flag.ordinal())).plus(ITEM_MIDDLE);
             checkPlace(now, middle, ITEM_MIDDLE, reach, 0, space)

@@ -168,7 +168,8 @@ public final class Match {
                         : ", limit " + rounds.points(rules().scoreLimit()))
                 + teamScores().stream()
                         .map(it -> ", " + it.team() + " " + it.frags())
-                        .collect(Collectors.joining());
+                        .collect(Collectors.joining())
+                + (flags().all().isEmpty() ? "" : ", " + flags().text(now));
     }
 
     /** The match as players of other servers take part in it. */

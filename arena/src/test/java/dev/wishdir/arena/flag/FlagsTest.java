@@ -379,6 +379,32 @@ class FlagsTest {
     }
 
     @Test
+    void bringsFlagHomeFromLava() {
+        CollisionSpace room = CollisionSpace.within(FlagMatch.ROOM);
+        CollisionSpace pool =
+                new CollisionSpace() {
+                    @Override
+                    public double free(Vec3 from, Vec3 to, double width, double height) {
+                        return room.free(from, to, width, height);
+                    }
+
+                    @Override
+                    public boolean isDeadly(Vec3 at) {
+                        return at.y() < -10 && at.z() < 0.5;
+                    }
+                };
+        play(RULES, pool);
+        takeBlue();
+        match.kill(bob, anna);
+        assertThat(match.changes).endsWith("blue reset void anna");
+        match.live(anna);
+        match.go(anna, BLUE_HOME);
+        match.go(anna, ASIDE.plus(new Vec3(0, 0, 20)));
+        anna.combatant().dropFlag(match.now);
+        assertThat(match.changes).as("it falls into it").endsWith("blue reset void anna");
+    }
+
+    @Test
     void endsRoundAtCaptureLimitWithAllFlagsAtHome() {
         play(RULES.withScoreLimit(2), CollisionSpace.within(FlagMatch.ROOM));
         match.go(bob, RED_HOME);

@@ -25,6 +25,7 @@ public enum OperatorCommand {
     RESTART("", "begin the round of the match again"),
     NEXT("", "end the round of the match, and go to the next arena"),
     PAUSE("", "pause the match, or let it go on: its time stands still, no player is hit"),
+    FLAG("[return [red|blue]]", "show the flags of the match, or bring one or both home"),
     QUIT("", "shut the server down"),
     HELP("", "show this list");
 

@@ -3,6 +3,8 @@ package dev.wishdir.game.operator;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.event.LeaveReason;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Proof;
@@ -351,6 +353,7 @@ public final class OperatorConsole {
             case RESTART -> restart(now, by);
             case NEXT -> next(now, by);
             case PAUSE -> pause(now, by);
+            case FLAG -> flag(now, by, reader);
             case QUIT -> {
                 report(now, by, "shut down the server");
                 quit.run();
@@ -707,7 +710,8 @@ public final class OperatorConsole {
         StringBuilder status = new StringBuilder(selector.status());
         statusLines.forEach(line -> status.append('\n').append(line.get()));
         replay.ifPresent(it -> status.append('\n').append(it.status(now)));
-        return status.toString();
+        Flags flags = arena.match().flags();
+        return status + (flags.all().isEmpty() ? "" : "\n" + flags.text(now));
     }
 
     private String match(long now) {
@@ -788,6 +792,28 @@ public final class OperatorConsole {
             arena.announce(now, paused ? "The match is paused." : "The match goes on.");
         }
         return match.status(now);
+    }
+
+    private String flag(long now, Author by, CommandReader reader) {
+        Flags flags = arena.match().flags();
+        if (flags.all().isEmpty()) {
+            return "The match has no flags: it is set when the server starts, --match ctf.";
+        }
+        if (reader.isEmpty()) {
+            return flags.text(now);
+        }
+        String action = CommandReader.lower(reader.word());
+        String word = reader.text();
+        Optional<Team> named = Team.of(word);
+        if (!action.equals("return") || !word.isEmpty() && named.isEmpty()) {
+            return usage(OperatorCommand.FLAG);
+        }
+        for (Team team : named.map(List::of).orElse(List.of(Team.values()))) {
+            if (flags.returnHome(now, team)) {
+                report(now, by, "returned the " + team + " flag");
+            }
+        }
+        return flags.text(now);
     }
 
     private String replay(long now, Author by, Replay it, CommandReader reader) {

@@ -2,6 +2,12 @@ package dev.wishdir.game.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.motion.Movement;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.combat.ArmourRule;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.event.ArenaEvent;
@@ -74,6 +80,28 @@ class OperatorConsoleTest {
 
     private String order(String line) {
         return console.execute(0, console.author("test"), line);
+    }
+
+    @Test
+    void showsAndReturnsFlags() {
+        assertThat(order("flag")).contains("The match has no flags");
+        Level hall = Level.of(ArenaCatalog.shipped("hall"));
+        arena.setLevel(hall);
+        arena.setMatchRules(MatchRules.of(MatchMode.CTF));
+        From viewer = new From(ConnectionInfo.UNKNOWN, Proof.UNKNOWN);
+        ArenaPlayer ann = arena.join(0, "quake3", "ann", viewer);
+        assertThat(order("flag")).isEqualTo("red flag at home, blue flag at home");
+        ann.combatant().beginLife(0, new Vitals(100, 0, 0), ArmourRule.EXACT);
+        ann.spawn(0, Movement.at(hall.bases().orElseThrow().blue().flag(), 0));
+        ann.move(0, ann.snapshot().movement(), NativeMovement.Stored.NONE);
+        assertThat(order("match")).contains("red flag at home, blue flag with ann");
+        assertThat(order("status")).endsWith("\nred flag at home, blue flag with ann");
+        assertThat(order("flag return green")).startsWith("flag [return [red|blue]]: ");
+        assertThat(order("flag take")).startsWith("flag [return [red|blue]]: ");
+        assertThat(order("flag return red")).contains("blue flag with ann");
+        ann.combatant().die(0);
+        assertThat(order("flag")).contains("blue flag dropped, for 20 s");
+        assertThat(order("flag return")).isEqualTo("red flag at home, blue flag at home");
     }
 
     @ParameterizedTest

@@ -112,6 +112,8 @@ public final class EventCursor {
                 if (topic == Topic.SNAPSHOT) {
                     table.replace(decoder.state());
                 }
+            } else if (topic == Topic.SNAPSHOT || topic == Topic.FLAGS) {
+                table.setFlags(decoder.state().flags());
             }
         }
         return true;

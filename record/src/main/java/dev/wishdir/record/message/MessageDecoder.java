@@ -19,6 +19,8 @@ import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
 import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.flag.FlagState;
+import dev.wishdir.arena.flag.FlagStatus;
 import dev.wishdir.arena.item.ItemPickup;
 import dev.wishdir.blocks.arena.ItemKind;
 import dev.wishdir.blocks.arena.PlacedItem;
@@ -36,6 +38,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Turns the messages that recordings and a cluster share into players, movements and events. A
@@ -285,6 +288,41 @@ public final class MessageDecoder {
                         place,
                         Math.max(0, message.getVersion()),
                         Duration.ofMillis(Math.max(0, message.getCarriedMs()))));
+    }
+
+    /**
+     * The flags of a match, red first; empty unless there is one of each team, at places.
+     *
+     * @param time of the message
+     */
+    static Optional<List<FlagStatus>> flags(
+            long time, List<dev.wishdir.record.v1.Flag> messages) {
+        List<FlagStatus> flags =
+                messages.stream().flatMap(message -> flag(time, message).stream()).toList();
+        boolean isWhole =
+                flags.size() == messages.size()
+                        && flags.stream()
+                                .map(FlagStatus::team)
+                                .toList()
+                                .equals(List.of(Team.values()));
+        return isWhole ? Optional.of(flags) : Optional.empty();
+    }
+
+    private static Optional<FlagStatus> flag(long time, dev.wishdir.record.v1.Flag message) {
+        Vec3 home = vector(message.getHome());
+        Vec3 dropped = vector(message.getDropped());
+        long nanos = TimeUnit.MILLISECONDS.toNanos(Math.max(0, message.getMillis()));
+        FlagState state =
+                message.hasCarrier()
+                        ? new FlagState.Carried(id(message.getCarrier()), time - nanos)
+                        : message.hasDropped()
+                                ? new FlagState.Dropped(
+                                        dropped, nanos == 0 ? Long.MAX_VALUE : time + nanos)
+                                : new FlagState.Home();
+        return team(message.getTeam())
+                .filter(_ -> home.isFinite() && dropped.isFinite())
+                .map(team ->
+                        new FlagStatus(team, home, state, Math.max(0, message.getVersion())));
     }
 
     /** The start of a round; empty if its mode is unknown. */

@@ -9,6 +9,8 @@ import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Proof;
+import dev.wishdir.arena.flag.FlagState;
+import dev.wishdir.arena.flag.FlagStatus;
 import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -21,6 +23,7 @@ import dev.wishdir.record.v1.Despawned;
 import dev.wishdir.record.v1.Died;
 import dev.wishdir.record.v1.Event;
 import dev.wishdir.record.v1.EventsDropped;
+import dev.wishdir.record.v1.Flag;
 import dev.wishdir.record.v1.FlagChanged;
 import dev.wishdir.record.v1.Hit;
 import dev.wishdir.record.v1.Item;
@@ -49,6 +52,7 @@ import dev.wishdir.wire.Bytes;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToIntFunction;
 
 /**
@@ -238,6 +242,32 @@ public final class MessageEncoder {
                 .setPlace(vector(item.place()))
                 .setReturnMs((int) item.returnTime().toMillis())
                 .build();
+    }
+
+    /**
+     * A flag at a moment.
+     *
+     * @param now of the clock of its times
+     */
+    Flag flag(long now, FlagStatus flag) {
+        Flag.Builder message =
+                Flag.newBuilder()
+                        .setTeam(flag.team().toString())
+                        .setHome(vector(flag.home()))
+                        .setVersion(flag.version());
+        switch (flag.state()) {
+            case FlagState.Home _ -> {}
+            case FlagState.Carried(PlayerId by, long since) ->
+                    message.setCarrier(id(by)).setMillis(millis(now - since));
+            case FlagState.Dropped(Vec3 at, long until) ->
+                    message.setDropped(vector(at))
+                            .setMillis(until == Long.MAX_VALUE ? 0 : millis(until - now));
+        }
+        return message.build();
+    }
+
+    private static int millis(long nanos) {
+        return Math.clamp(TimeUnit.NANOSECONDS.toMillis(nanos), 0, Integer.MAX_VALUE);
     }
 
     private Hit hit(ArenaEvent.Hit hit) {

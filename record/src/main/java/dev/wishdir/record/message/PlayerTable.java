@@ -4,26 +4,34 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.flag.FlagStatus;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The players and levels as the events so far leave them. */
+/** The players, levels and flags as the events so far leave them. */
 public final class PlayerTable {
     private final Map<PlayerId, Player> players = new LinkedHashMap<>();
     private final Map<String, Level> levels = new LinkedHashMap<>();
+    private List<FlagStatus> flags = List.of();
 
     public void apply(ArenaEvent event) {
         switch (event) {
             case ArenaEvent.Left left -> players.remove(left.id());
             case ArenaEvent.OfPlayer of -> players.put(of.id(), of.player());
             case ArenaEvent.LevelChanged changed -> put(changed.game(), changed.level());
+            case ArenaEvent.FlagChanged changed ->
+                    flags =
+                            flags.stream()
+                                    .map(it ->
+                                            it.team() == changed.flag() ? it.after(changed) : it)
+                                    .toList();
+            case ArenaEvent.RoundStarted _, ArenaEvent.RoundEnded _ ->
+                    flags = flags.stream().map(FlagStatus::atHome).toList();
             case ArenaEvent.Announcement _,
-                    ArenaEvent.RoundStarted _,
-                    ArenaEvent.RoundEnded _,
-                    ArenaEvent.FlagChanged _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.JoinRefused _ -> {}
@@ -43,6 +51,16 @@ public final class PlayerTable {
         levels.clear();
         players.putAll(state.players());
         state.levels().forEach(this::put);
+        flags = state.flags();
+    }
+
+    /** Sets the flags to what a source says, which knows more than the events do. */
+    public void setFlags(List<FlagStatus> known) {
+        flags = List.copyOf(known);
+    }
+
+    List<FlagStatus> flags() {
+        return flags;
     }
 
     Optional<Player> find(PlayerId id) {
@@ -58,6 +76,6 @@ public final class PlayerTable {
     }
 
     public RecordedState snapshot() {
-        return new RecordedState(players, levels);
+        return new RecordedState(players, levels, flags);
     }
 }

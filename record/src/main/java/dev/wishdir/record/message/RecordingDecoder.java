@@ -10,6 +10,8 @@ import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.record.v1.Event;
+import dev.wishdir.record.v1.Flag;
+import dev.wishdir.record.v1.Flags;
 import dev.wishdir.record.v1.Move;
 import dev.wishdir.record.v1.Moves;
 import dev.wishdir.record.v1.Snapshot;
@@ -46,6 +48,8 @@ public final class RecordingDecoder {
             new BoundedParser<>(Moves.parser(), MAX_MOVES);
     private static final BoundedParser<Event> EVENT =
             new BoundedParser<>(Event.parser(), MAX_EVENT_FIELDS);
+    private static final BoundedParser<Flags> FLAGS =
+            new BoundedParser<>(Flags.parser(), MAX_EVENT_FIELDS);
     private static final BoundedParser<Snapshot> SNAPSHOT =
             new BoundedParser<>(
                     Snapshot.parser(), MAX_PLAYERS + MAX_GAMES + RecordingEncoder.MAX_FORMS);
@@ -61,7 +65,7 @@ public final class RecordingDecoder {
         return skipped;
     }
 
-    /** The players and levels after the last message. */
+    /** The players, levels and flags after the last message. */
     public RecordedState state() {
         return table.snapshot();
     }
@@ -83,6 +87,7 @@ public final class RecordingDecoder {
                 case MOVES -> moves(time, MOVES.parse(data, offset, length), events);
                 case EVENTS -> event(time, EVENT.parse(data, offset, length), events);
                 case SNAPSHOT -> snapshot(time, SNAPSHOT.parse(data, offset, length), events);
+                case FLAGS -> flags(time, FLAGS.parse(data, offset, length).getFlagsList());
             }
         } catch (InvalidProtocolBufferException e) {
             skipped++;
@@ -233,6 +238,15 @@ public final class RecordingDecoder {
             }
         }
         listed.values().forEach(player -> synchronize(time, player, missed));
+        if (snapshot.getFlagsCount() == 0) {
+            table.setFlags(List.of());
+        } else {
+            flags(time, snapshot.getFlagsList());
+        }
+    }
+
+    private void flags(long time, List<Flag> messages) {
+        MessageDecoder.flags(time, messages).ifPresentOrElse(table::setFlags, () -> skipped++);
     }
 
     private Optional<Level> level(dev.wishdir.record.v1.Level message) {

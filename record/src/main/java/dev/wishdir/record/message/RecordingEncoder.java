@@ -2,21 +2,29 @@ package dev.wishdir.record.message;
 
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.flag.FlagStatus;
+import dev.wishdir.record.v1.Flag;
+import dev.wishdir.record.v1.Flags;
 import dev.wishdir.record.v1.Snapshot;
 import dev.wishdir.wire.Bytes;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Turns events of an arena into the messages of a recording: movements into batches, everything
- * else into one message each, and a snapshot of all players every 5 s. Times are nanoseconds since
- * 1970 in whole microseconds, and never decrease: an event with an earlier time gets that of the
+ * else into one message each, a snapshot of all players every 5 s, and the flags of a match every
+ * second. Times are nanoseconds since 1970 in whole microseconds, and never decrease: an event with an earlier time gets that of the
  * one before.
  */
 public final class RecordingEncoder {
     /** Maximum interval between two snapshots, while there are events. */
     static final long SNAPSHOT_INTERVAL_NANOS = 5_000_000_000L;
+
+    /** Maximum interval between two states of the flags, while there are events. */
+    static final long FLAGS_INTERVAL_NANOS = 1_000_000_000L;
 
     /** Maximum number of native forms of a file; movements of further ones are canonical only. */
     static final int MAX_FORMS = 64;
@@ -31,6 +39,8 @@ public final class RecordingEncoder {
     private final Map<String, Integer> forms = new LinkedHashMap<>();
     private boolean snapshotDue = true;
     private long lastSnapshot;
+    private Supplier<List<FlagStatus>> flags = table::flags;
+    private long lastFlags;
     private long lastTime = Long.MIN_VALUE;
 
     /**
@@ -41,6 +51,11 @@ public final class RecordingEncoder {
         this.clockOffsetNanos = clockOffsetNanos;
         this.output = output;
         messages = new MessageEncoder(options, 0, clockOffsetNanos, this::form);
+    }
+
+    /** Sets what knows the flags; without it, they are as the events leave them. */
+    public void setFlagSource(Supplier<List<FlagStatus>> source) {
+        flags = source;
     }
 
     /** Sets the state that a recording begins with; the next message is a snapshot of it. */
@@ -58,6 +73,7 @@ public final class RecordingEncoder {
         batch.clear();
         lastTime = Math.max(recorded(now), lastTime);
         viewer.restart();
+        table.setFlags(flags.get());
         snapshot(lastTime);
     }
 
@@ -90,6 +106,31 @@ public final class RecordingEncoder {
                     });
         }
         table.apply(event);
+        if (changesFlags(event) || time - lastFlags >= FLAGS_INTERVAL_NANOS) {
+            addFlags(time);
+        }
+    }
+
+    private static boolean changesFlags(ArenaEvent event) {
+        return event instanceof ArenaEvent.FlagChanged
+                || event instanceof ArenaEvent.RoundStarted
+                || event instanceof ArenaEvent.RoundEnded;
+    }
+
+    private void addFlags(long time) {
+        lastFlags = time;
+        table.setFlags(flags.get());
+        if (!table.flags().isEmpty()) {
+            flush();
+            write(
+                    Topic.FLAGS,
+                    time,
+                    Flags.newBuilder().addAllFlags(flagMessages(time)).build().toByteArray());
+        }
+    }
+
+    private List<Flag> flagMessages(long time) {
+        return table.flags().stream().map(it -> messages.flag(time - clockOffsetNanos, it)).toList();
     }
 
     /** A time of the events' clock as it is recorded. */
@@ -125,6 +166,7 @@ public final class RecordingEncoder {
         table.players().forEach(player -> snapshot.addPlayers(messages.player(player)));
         table.levels().forEach((game, level) -> snapshot.addLevels(messages.level(game, level)));
         snapshot.addAllForms(forms.keySet());
+        snapshot.addAllFlags(flagMessages(time));
         write(Topic.SNAPSHOT, time, snapshot.build().toByteArray());
         lastSnapshot = time;
         snapshotDue = false;

@@ -5,6 +5,7 @@ import com.google.protobuf.Descriptors.Descriptor;
 
 import dev.wishdir.record.mcap.McapWriter;
 import dev.wishdir.record.v1.Event;
+import dev.wishdir.record.v1.Flags;
 import dev.wishdir.record.v1.Moves;
 import dev.wishdir.record.v1.Snapshot;
 
@@ -15,7 +16,8 @@ import java.util.Map;
 public enum Topic {
     MOVES("/moves", Moves.getDescriptor()),
     EVENTS("/events", Event.getDescriptor()),
-    SNAPSHOT("/snapshot", Snapshot.getDescriptor());
+    SNAPSHOT("/snapshot", Snapshot.getDescriptor()),
+    FLAGS("/flags", Flags.getDescriptor());
 
     /** Encoding of schemas and messages, as MCAP's registry names it. */
     public static final String ENCODING = "protobuf";

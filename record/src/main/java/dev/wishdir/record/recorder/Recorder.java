@@ -2,6 +2,7 @@ package dev.wishdir.record.recorder;
 
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.flag.FlagStatus;
 import dev.wishdir.record.file.RecordingFolder;
 import dev.wishdir.record.file.RecordingInfo;
 import dev.wishdir.record.file.RecordingWriter;
@@ -10,6 +11,7 @@ import dev.wishdir.record.message.RecordedState;
 import dev.wishdir.record.message.RecordingEncoder;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -45,6 +47,11 @@ public final class Recorder implements ArenaListener, AutoCloseable {
          * recorder's thread.
          */
         Supplier<Optional<String>> arenaText();
+
+        /** The flags of the match that is played, red first; none by default. */
+        default List<FlagStatus> flags() {
+            return List.of();
+        }
     }
 
     private final RecorderSettings settings;
@@ -69,6 +76,7 @@ public final class Recorder implements ArenaListener, AutoCloseable {
         this.subject = subject;
         this.thread = thread;
         encoder = new RecordingEncoder(settings.options(), clockOffsetNanos, this::append);
+        encoder.setFlagSource(subject::flags);
     }
 
     /**

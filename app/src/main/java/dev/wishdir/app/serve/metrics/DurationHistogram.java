@@ -8,21 +8,41 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * any thread may read.
  */
 public final class DurationHistogram {
-    /** The upper bounds of the buckets; a further bucket has longer durations. */
-    static final double[] BOUNDS_SECONDS = {
+    /** The upper bounds of short durations. */
+    private static final double[] SHORT_SECONDS = {
         0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
     };
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    private final AtomicLongArray counts = new AtomicLongArray(BOUNDS_SECONDS.length + 1);
+    private final double[] bounds;
+    private final AtomicLongArray counts;
     private final AtomicLong nanos = new AtomicLong();
+
+    /** A histogram of 0.1 ms to 2.5 s. */
+    public DurationHistogram() {
+        this(SHORT_SECONDS);
+    }
+
+    /**
+     * @param bounds the upper bounds of the buckets, seconds, ascending; a further bucket has
+     *     longer durations
+     */
+    DurationHistogram(double[] bounds) {
+        this.bounds = bounds.clone();
+        counts = new AtomicLongArray(bounds.length + 1);
+    }
+
+    /** The upper bounds of the buckets but the last, seconds. */
+    double[] bounds() {
+        return bounds.clone();
+    }
 
     /** Records a duration in nanoseconds; a negative one counts as 0. */
     public void record(long duration) {
         long time = Math.max(0, duration);
         int bucket = 0;
-        while (bucket < BOUNDS_SECONDS.length && time > BOUNDS_SECONDS[bucket] * NANOS_PER_SECOND) {
+        while (bucket < bounds.length && time > bounds[bucket] * NANOS_PER_SECOND) {
             bucket++;
         }
         counts.setRelease(bucket, counts.getPlain(bucket) + 1);

@@ -3,8 +3,11 @@ package dev.wishdir.app.serve.metrics;
 import dev.wishdir.app.cluster.ClusterFigures;
 import dev.wishdir.app.log.LogAppender;
 import dev.wishdir.app.machine.DatagramCounters;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.FlagClaim;
 import dev.wishdir.net.loop.Counters;
 import dev.wishdir.record.recorder.RecorderStatus;
 import dev.wishdir.web.Page;
@@ -34,7 +37,9 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 
 /**
  * The pages {@code /metrics}, in the format of Prometheus, and {@code /healthz}. Label values are
@@ -45,6 +50,7 @@ public final class Metrics implements Page {
     private static final String GAME = "game";
     private static final String DIRECTION = "direction";
     private static final String REASON = "reason";
+    private static final String FLAG = "flag";
 
     private final ServerMetrics metrics;
     private final Counters counters;
@@ -161,6 +167,48 @@ public final class Metrics implements Page {
                 metrics.clusterAges());
     }
 
+    /**
+     * Adds the flags of a match.
+     *
+     * @param games names of the served games
+     * @param claims numbers of the answers to clients that claimed to touch a flag
+     */
+    public void flags(Collection<String> games, ToLongFunction<FlagClaim> claims) {
+        for (Team flag : Team.values()) {
+            String team = flag.toString();
+            Gauge.builder("wishdir.flag.state", metrics, from -> from.flags().state(flag))
+                    .description("0 while the flag is at home, 1 carried, 2 dropped")
+                    .tag(FLAG, team)
+                    .register(registry);
+            for (FlagChange change : FlagChange.values()) {
+                Stream.concat(games.stream(), Stream.of(FlagMetrics.NO_GAME))
+                        .forEach(game ->
+                                counter(
+                                        "wishdir.flag.events",
+                                        "Changes of flags",
+                                        from -> from.flags().changes(flag, change, game),
+                                        FLAG,
+                                        team,
+                                        "kind",
+                                        change.toString(),
+                                        GAME,
+                                        game));
+            }
+        }
+        measured.add(claims);
+        for (FlagClaim answer : EnumSet.complementOf(EnumSet.of(FlagClaim.ACCEPTED))) {
+            FunctionCounter.builder(
+                            "wishdir.flag.refused", claims, from -> from.applyAsLong(answer))
+                    .description("Touches of flags that clients claimed and that had no effect")
+                    .tag(REASON, answer.toString())
+                    .register(registry);
+        }
+        histogram(
+                "wishdir_flag_held_seconds",
+                "For how long players carried a flag, each time",
+                metrics.flags().held());
+    }
+
     private void clustered(
             Supplier<ClusterFigures> figures,
             String name,
@@ -265,11 +313,9 @@ public final class Metrics implements Page {
     }
 
     private void histogram(String name, String help, DurationHistogram histogram) {
-        double[] bounds =
-                Arrays.copyOf(
-                        DurationHistogram.BOUNDS_SECONDS,
-                        DurationHistogram.BOUNDS_SECONDS.length + 1);
-        bounds[DurationHistogram.BOUNDS_SECONDS.length] = Double.POSITIVE_INFINITY;
+        double[] finite = histogram.bounds();
+        double[] bounds = Arrays.copyOf(finite, finite.length + 1);
+        bounds[finite.length] = Double.POSITIVE_INFINITY;
         registry.getPrometheusRegistry()
                 .register(() ->
                         HistogramSnapshot.builder()

@@ -36,6 +36,7 @@ public final class ServerMetrics implements ArenaListener {
     private final Counters lost = new Counters();
     private final Counters hits = new Counters();
     private final Counters deaths = new Counters();
+    private final FlagMetrics flags = new FlagMetrics();
     private final DurationHistogram cycles = new DurationHistogram();
     private final DurationHistogram relayDelays = new DurationHistogram();
     private final DurationHistogram clusterAges = new DurationHistogram();
@@ -109,11 +110,10 @@ public final class ServerMetrics implements ArenaListener {
             case ArenaEvent.JoinRefused e -> refusals.count(refused(e.game(), e.reason().code()));
             case ArenaEvent.Hit e -> hits.count(e.attacker().game());
             case ArenaEvent.Died e -> deaths.count(e.player().game());
+            case ArenaEvent.FlagChanged e -> flags.onChanged(e);
+            case ArenaEvent.RoundStarted _, ArenaEvent.RoundEnded _ -> flags.onRound();
             case ArenaEvent.OfPlayer _,
                     ArenaEvent.Announcement _,
-                    ArenaEvent.FlagChanged _,
-                    ArenaEvent.RoundStarted _,
-                    ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
                     ArenaEvent.LevelChanged _ -> {}
@@ -158,6 +158,11 @@ public final class ServerMetrics implements ArenaListener {
 
     long refusals(String game, LeaveReason.Code why) {
         return refusals.get(refused(game, why));
+    }
+
+    /** The flags of a match that has any. */
+    FlagMetrics flags() {
+        return flags;
     }
 
     DurationHistogram cycles() {
