@@ -10,6 +10,7 @@ import { Playback } from './pages/web/replay/playback.js';
 import { openUrl } from './pages/web/replay/ranges.js';
 import { fieldsText } from './pages/web/explore/fields.js';
 import { drawingOf } from './pages/web/map/acts.js';
+import { marksOf } from './pages/web/map/flags.js';
 import { clockText, matchText } from './pages/web/map/match.js';
 import { roundUp, ticksOf } from './pages/web/map/ticks.js';
 
@@ -300,6 +301,35 @@ test('draws shots, hits and items of a recording for a moment, and lists deaths'
   assert.deepEqual(lines, [['quake3', 'ann', 'killed bob']]);
 });
 
+test('shows the flags of a recording, their carriers and what happens to them', async () => {
+  const flag = (team, x, ...state) => part(1, [...text(1, team), ...part(2, vector(x, 0, 0)), ...number(3, 1), ...state]);
+  const red = flag('red', -20), blue = (...state) => flag('blue', 20, ...state);
+  const changed = (id, change) => [...(id ? part(1, number(2, id)) : []), ...part(32, [...text(1, 'blue'), ...text(2, change), ...text(3, 'touch')])];
+  const bytes = file([[
+    ['/snapshot', 0, snapshot(player(1, 'ann', true, move(1, 0, 3, 4, 0)))], ['/moves', 0, moves(move(1, 0, 3, 4, 0))], ['/flags', 0, [...red, ...blue()]],
+    ['/events', 1000, changed(1, 'taken')], ['/flags', 1000, [...red, ...blue(...part(4, number(2, 1)))]],
+    ['/events', 2000, changed(1, 'dropped')], ['/flags', 2000, [...red, ...blue(...part(5, vector(7, 8, 0)), ...number(6, 5000))]],
+    ['/flags', 2500, [...red, ...blue(...part(5, vector(NaN, 8, 0)))]],
+    ['/events', 7000, changed(0, 'reset')], ['/flags', 7000, [...red, ...blue()]], ['/moves', 9000, moves(move(1, 0, 3, 4, 0))],
+  ]], { topics: [...TOPICS, '/flags'] });
+  const playback = new Playback(await open(bytes));
+  const lines = [];
+  playback.addEventListener('news', ({ detail }) => lines.push(...detail.lines.map(line => line.slice(1).join(' ').trim())));
+  const noted = () => marksOf(playback.flags, playback.players, playback.now()).notes.map(({ hue, text, place: [x, y] }) => [hue, text, x, y]);
+  await seek(playback, 500);
+  assert.deepEqual(noted(), [['red', '⚑', -20, 0], ['blue', '⚑', 20, 0]]);
+  await seek(playback, 1500);
+  assert.deepEqual(noted(), [['red', '⚑', -20, 0], ['blue', '⚑', 3, 4]]);
+  await seek(playback, 2400);
+  assert.deepEqual(noted(), [['red', '⚑', -20, 0], ['blue', '⚑ 5 s', 7, 8]]);
+  const { rays } = marksOf(playback.flags, playback.players, playback.now());
+  assert.ok(rays.length < 64 && rays.every(({ from, to }) => [...from, ...to].every(Number.isFinite)));
+  lines.length = 0;
+  await seek(playback, 8000);
+  assert.deepEqual(noted(), [['red', '⚑', -20, 0], ['blue', '⚑', 20, 0]]);
+  assert.deepEqual(lines, ['quake3 ann took the blue flag', 'quake3 ann dropped the blue flag', 'the blue flag is at home']);
+});
+
 test('keeps the picture of what happened until the time of a seek is known', async () => {
   const chunks = [[['/snapshot', 0, snapshot(player(1, 'ann', true, move(1, 0, 0, 0, 0)))], ['/events', 900, event(1, 7, text(1, 'attack'))]]];
   for (let second = 1; second < 600; second++) chunks.push([['/snapshot', second * 1000, snapshot(player(1, 'ann', true, move(1, 0, second, 0, 0)))]]);
@@ -331,7 +361,7 @@ test('marks axes at round numbers', () => {
 test('says in one line what is played', () => {
   assert.equal(clockText(245_000), '4:05');
   assert.equal(clockText(1), '0:01');
-  const match = { mode: 'free for all', phase: 'playing', round: 3, ends: 1, limit: 20, teams: [], winner: '' };
+  const match = { mode: 'free for all', phase: 'playing', round: 3, ends: 1, limit: 20, unit: 'frags', teams: [], winner: '' };
   assert.equal(matchText(match, 61_000), 'free for all · round 3 · 1:01 · to 20 frags');
   assert.equal(matchText({ ...match, phase: 'intermission', winner: 'anna', limit: 0 }, 9000), 'free for all · round 3 · anna won · 0:09');
   assert.equal(matchText({ ...match, phase: 'warm-up', ends: undefined }, 5000), 'free for all · round 3 · warm-up · paused · 0:05 · to 20 frags');

@@ -5,11 +5,12 @@ import { sampleAt } from './track.js';
 /** @import { Sample } from './track.js' */
 /** @import { Level } from './stage.js' */
 /** @import { Act } from './acts.js' */
+/** @import { Flag } from './flags.js' */
 /** @typedef {[number, string, string, string]} News number, game, name, text */
 /** The best times of a race, or the scores of a fight. A row's id is 0 if the player may have left.
  * @typedef {{ title: string, columns: string[], rows: { id: number, game: string, name: string, values: string[] }[] }} Board */
-/** What is played. ends is when the phase ends by the server's clock, left what is left of it while it is paused, both in milliseconds; limit is in frags, 0 for none.
- * @typedef {{ mode: string, phase: string, round: number, ends?: number, left?: number, limit: number, teams: [string, number][], winner: string }} Match */
+/** What is played. ends is when the phase ends by the server's clock, left what is left of it while it is paused, both in milliseconds; limit is in units, 0 for none.
+ * @typedef {{ mode: string, phase: string, round: number, ends?: number, left?: number, limit: number, unit: string, teams: [string, number][], winner: string }} Match */
 
 const BODY = 1, LEAP = 2, PLACE = 4, LOOK = 8, STANCE = 16;
 /** Delay of the drawing behind the server's clock, milliseconds: two messages and their jitter; more for a browser that receives fewer. */
@@ -112,6 +113,8 @@ export class Feed extends EventTarget {
   match = null;
   /** What happened lately. @type {Act[]} */
   acts = [];
+  /** Empty without a match with flags. @type {Flag[]} */
+  flags = [];
   /** @type {'connecting' | 'live' | 'lost'} */
   state = 'connecting';
   bytes = 0;
@@ -210,6 +213,7 @@ console.warn(failure);
     for (const [id, team, health, armour, quad] of words.parts ?? []) Object.assign(this.#player(id), { team, health, armour, quad: quad === 1 });
     this.#bodies(bytes, time);
     this.#acts(words.acts ?? [], time);
+    if (all || words.flags) this.#flags(words.flags ?? []);
     if (all || words.match) {
       this.match = words.match ?? null;
       this.#dispatch('match');
@@ -230,6 +234,12 @@ console.warn(failure);
   #acts(added, time) {
     for (const [at, kind, player, by, text, ...place] of added) this.acts.push({ time: at, kind, player, by, text, place: [place[0] / 100, place[1] / 100, place[2] / 100] });
     this.acts = this.acts.filter(act => act.time > time - KEPT);
+  }
+
+  /** @param {[string, Flag['state'], number, number, number, number, number, number, number, number][]} newest */
+  #flags(newest) {
+    this.flags = newest.map(([team, state, x, y, z, carrier, atX, atY, atZ, until]) => ({ team, state, carrier, until,
+      home: [x / 100, y / 100, z / 100], place: [atX / 100, atY / 100, atZ / 100] }));
   }
 
   /** @param {number} id */

@@ -13,10 +13,10 @@ export function clockText(millis) {
 }
 
 /** The words of a match, without its teams. @param {Match} match @param {number | null} left milliseconds */
-export function matchText({ mode, phase, round, ends, limit, winner }, left) {
+export function matchText({ mode, phase, round, ends, limit, unit, winner }, left) {
   const paused = ends === undefined && left !== null;
   return [mode, round ? `round ${round}` : '', phase === 'playing' ? '' : winner ? `${winner} won` : phase, paused ? 'paused' : '', left === null ? '' : clockText(left),
-    limit ? `to ${limit} frags` : ''].filter(each => each).join(' · ');
+    limit ? `to ${limit} ${unit}` : ''].filter(each => each).join(' · ');
 }
 
 /**

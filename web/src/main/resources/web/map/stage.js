@@ -6,11 +6,13 @@ import { Top } from './top.js';
 import { Camera, around, corners } from './camera.js';
 import { controls } from './controls.js';
 import { drawingOf } from './acts.js';
+import { marksOf } from './flags.js';
 import { REST_MILLIS } from './detail.js';
 import { nearest, TRAIL } from './track.js';
 import { colours, find, theme } from './page.js';
 
 /** @import { Act, Note, Ray } from './acts.js' */
+/** @import { Flag } from './flags.js' */
 /** @import { Body, Pixel, Sample, Walker } from './track.js' */
 /** @import { Label } from './labels.js' */
 /** @import { View } from './camera.js' */
@@ -20,7 +22,7 @@ import { colours, find, theme } from './page.js';
 /** A player: its newest state, and its position at a time, which is null without a body.
  * @typedef {Walker & { spawned: boolean, at(time: number): Sample | null }} StagePlayer */
 /** Where the players come from, and what they do. It dispatches 'level' and 'players', and 'jump' if all of them are somewhere else at once; it is not ready before that.
- * @typedef {EventTarget & { players: ReadonlyMap<number, StagePlayer>, level: Level | null, acts?: readonly Act[], ready?: boolean, now(): number }} Source */
+ * @typedef {EventTarget & { players: ReadonlyMap<number, StagePlayer>, level: Level | null, acts?: readonly Act[], flags?: readonly Flag[], ready?: boolean, now(): number }} Source */
 
 /** @type {View[]} */
 const VIEWS = ['all', 'free', 'follow', 'eyes', 'top'];
@@ -76,6 +78,8 @@ export class Stage {
   #rays = [];
   /** @type {Note[]} */
   #notes = [];
+  /** The words of the flags that were drawn. @type {Note[]} */
+  #flags = [];
 
   /**
    * @param {Source} source
@@ -256,22 +260,25 @@ export class Stage {
       camera.update(seconds, target, space.camera);
     }
     const { rays, notes } = drawingOf(this.#source.acts ?? [], this.#source.players, this.time, camera.sight);
+    const flags = marksOf(this.#source.flags ?? [], this.#source.players, this.time);
     const look = flat ? [this.#top.middle?.x, this.#top.middle?.y, this.#top.zoom] : space.camera.matrixWorld.elements;
     // Time changes neither bodies nor trails where no player has moved lately.
     const moves = this.#bodies.some(({ player: { samples } }) => samples[samples.length - 1].time > this.time - TRAIL);
     const names = this.#bodies.map(({ player }) => [player.id, player.game, player.name, player.stance, player.team, player.health, player.quad]);
-    const picture = [this.#changes, moves || rays.length || notes.length ? this.time : '', ...Array.from(look, value => value?.toFixed(4)), ...names].join();
+    const picture = [this.#changes, moves || rays.length || notes.length ? this.time : '', ...Array.from(look, value => value?.toFixed(4)), ...names,
+      ...flags.notes.map(({ text, place }) => text + place)].join();
     // To draw the same picture again would take time from what reads the next one, and the user's battery.
     if (picture !== this.#drawn) {
       this.#drawn = picture;
       this.#drawnAt = now;
       this.#drawings++;
-      if (flat) this.#top.draw(this.#bodies, this.time, this.#paints, this.#trails, rays);
-      else space.draw(this.#bodies, this.time, this.#trails, camera.view !== 'eyes', this.#jumped, rays);
+      if (flat) this.#top.draw(this.#bodies, this.time, this.#paints, this.#trails, [...flags.rays, ...rays]);
+      else space.draw(this.#bodies, this.time, this.#trails, camera.view !== 'eyes', this.#jumped, [...flags.rays, ...rays]);
       this.#jumped = false;
       this.#rays = rays;
       this.#notes = notes;
-      this.#labels.draw(this.#names ? [...labelsOf(this.#bodies, at => this.#named(at), this.#paints), ...this.#noted(notes)] : [], this.#paints.back);
+      this.#flags = flags.notes;
+      this.#labels.draw(this.#names ? [...labelsOf(this.#bodies, at => this.#named(at), this.#paints), ...this.#noted([...flags.notes, ...notes])] : [], this.#paints.back);
     } else if (!flat && space.isCoarse && this.#source.ready !== false && now - this.#drawnAt > REST_MILLIS) {
       space.refine();
     }
@@ -323,6 +330,8 @@ export class Stage {
       get labels() { return stage.#labels.shown; },
       get rays() { return stage.#rays; },
       get notes() { return stage.#notes.map(({ text }) => text); },
+      /** Where the flags are drawn. */
+      get flags() { return stage.#flags.map(({ hue, text, place }) => ({ team: hue, text, place })); },
       get scene() { return document.documentElement.dataset.scene ?? ''; },
       get camera() { return stage.#space ? stage.#space.camera.position.toArray() : null; },
       get matrix() { return stage.#space ? stage.#space.matrix : null; },

@@ -3,15 +3,17 @@
 import { FIXED32, FIXED64, Fields, LENGTH, VARINT } from './protobuf.js';
 
 /** @import { Bounds } from '../map/mesh.js' */
+/** @import { Flag } from '../map/flags.js' */
 /** @typedef {{ id: number, after: number, x: number, y: number, z: number, yaw: number, pitch: number, stance: number }} Move after in milliseconds */
 /** @typedef {{ id: number, game: string, name: string, spawned: boolean, ping: number, move: Move | null }} RecordedPlayer */
 /** @typedef {{ game: string, name: string, bounds: Bounds | null }} RecordedLevel */
 /** @typedef {{ players: RecordedPlayer[], levels: RecordedLevel[] }} Snapshot */
-/** @typedef {'joined' | 'left' | 'spawned' | 'despawned' | 'teleported' | 'chat' | 'renamed' | 'violation' | 'level' | 'announcement' | 'action' | 'hit' | 'died' | 'took'} Kind */
+/** @typedef {'joined' | 'left' | 'spawned' | 'despawned' | 'teleported' | 'chat' | 'renamed' | 'violation' | 'level' | 'announcement' | 'action' | 'hit' | 'died' | 'took' | 'flag'} Kind */
 /** by is the attacker of a hit or the killer; place and health are those of a hit, place also of an item.
  * @typedef {{ kind: Kind, id: number, text: string, player: RecordedPlayer | null, move: Move | null, level: RecordedLevel | null, by: number, place: [number, number, number], health: number }} RecordedEvent */
 
 const MAX_TEXT_CHARS = 1000;
+const MAX_FLAGS = 2;
 /** Node numbers from here on would not fit into an id, which is exact as a double. */
 const MAX_NODE = 0x1fffff;
 
@@ -28,6 +30,7 @@ const X = tag(1, FIXED32), Y = tag(2, FIXED32), Z = tag(3, FIXED32);
 const FIRST = tag(1, LENGTH), SECOND = tag(2, LENGTH), THIRD = tag(3, LENGTH), FOURTH = tag(4, LENGTH);
 const PLAYER = { spawned: tag(4, VARINT), ping: tag(5, VARINT), move: tag(7, LENGTH) };
 const HIT = { damage: tag(3, FIXED64), place: tag(5, LENGTH), health: tag(6, FIXED64) };
+const FLAG = { dropped: tag(5, LENGTH), millis: tag(6, VARINT) };
 const VIOLATION = { measured: tag(2, FIXED64), allowed: tag(3, FIXED64) };
 
 /** Kinds of events by the tag of their field. The others change nothing that the page draws. @type {Map<number, Kind>} */
@@ -35,6 +38,7 @@ const KINDS = new Map([
   [tag(2, LENGTH), 'joined'], [tag(3, LENGTH), 'left'], [tag(4, LENGTH), 'spawned'], [tag(5, LENGTH), 'despawned'], [tag(6, LENGTH), 'teleported'],
   [tag(8, LENGTH), 'chat'], [tag(9, LENGTH), 'renamed'], [tag(11, LENGTH), 'violation'], [tag(15, LENGTH), 'level'],
   [tag(16, LENGTH), 'announcement'], [tag(7, LENGTH), 'action'], [tag(18, LENGTH), 'hit'], [tag(19, LENGTH), 'died'], [tag(30, LENGTH), 'took'],
+  [tag(32, LENGTH), 'flag'],
 ]);
 
 /** A vector. @param {Fields} fields @returns {[number, number, number]} */
@@ -162,8 +166,63 @@ function item(fields, read) {
   fields.close(outer);
 }
 
+/** What a player did to a flag, or what happened to it. @type {Record<string, string>} */
+const CHANGES = { taken: 'took', dropped: 'dropped', returned: 'returned', captured: 'captured', reset: 'lost' };
+
+/** A change of a flag. @param {Fields} fields @param {RecordedEvent} read */
+function flagChange(fields, read) {
+  let flag = '', change = '';
+  const outer = fields.open();
+  while (fields.next()) {
+    if (fields.tag === FIRST) flag = fields.text(MAX_TEXT_CHARS);
+    else if (fields.tag === SECOND) change = fields.text(MAX_TEXT_CHARS);
+    else fields.skip();
+  }
+  fields.close(outer);
+  read.text = read.id === 0 ? `the ${flag} flag is at home` : `${CHANGES[change] ?? change} the ${flag} flag`;
+}
+
+/** A flag; null if its place is not valid. @param {Fields} fields @param {number} time of the message @returns {Flag | null} */
+function flag(fields, time) {
+  /** @type {Flag} */
+  const read = { team: '', state: 'home', home: [0, 0, 0], carrier: 0, place: [0, 0, 0], until: -1 };
+  let millis = 0;
+  const outer = fields.open();
+  while (fields.next()) {
+    switch (fields.tag) {
+      case FIRST: read.team = fields.text(MAX_TEXT_CHARS); break;
+      case SECOND: read.home = vector(fields); break;
+      case FOURTH: [read.state, read.carrier] = ['carried', playerId(fields)]; break;
+      case FLAG.dropped: [read.state, read.place] = ['dropped', vector(fields)]; break;
+      case FLAG.millis: millis = fields.varint(); break;
+      default: fields.skip();
+    }
+  }
+  fields.close(outer);
+  if (read.state === 'dropped' && millis) read.until = time + millis;
+  return [...read.home, ...read.place].every(Number.isFinite) ? read : null;
+}
+
+/** A message of /flags. @param {DataView} view @param {number} time its time, milliseconds @returns {Flag[]} */
+export function readFlags(view, time) {
+  /** @type {Flag[]} */
+  const read = [];
+  const fields = new Fields(view, 0, view.byteLength);
+  while (fields.next()) {
+    if (fields.tag === FIRST) {
+      const each = flag(fields, time);
+      if (each && read.length < MAX_FLAGS) read.push(each);
+    } else fields.skip();
+  }
+  return read;
+}
+
 /** What an event has besides its player. @param {Fields} fields @param {RecordedEvent} read */
 function detail(fields, read) {
+  if (read.kind === 'flag') {
+    flagChange(fields, read);
+    return;
+  }
   if (read.kind === 'level') {
     read.level = level(fields);
     read.text = read.level.name;

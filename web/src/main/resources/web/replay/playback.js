@@ -7,12 +7,13 @@ import { indexAt, sampleAt } from '../map/track.js';
 /** @import { News } from '../map/feed.js' */
 /** @import { Level } from '../map/stage.js' */
 /** @import { Act } from '../map/acts.js' */
+/** @import { Flag } from '../map/flags.js' */
 /** @import { Bounds } from '../map/mesh.js' */
 /** @import { Recording, Visitor } from './recording.js' */
 /** @import { Kind, Move, RecordedEvent, RecordedLevel, Snapshot } from './messages.js' */
 /** @typedef {Sample & { stance: number }} Step */
 /** @typedef {{ time: number, kind: Kind, game: string, name: string, text: string }} Mark */
-/** @typedef {{ time: number, event: RecordedEvent | null, snapshot: Snapshot | null }} Entry */
+/** @typedef {{ time: number, event: RecordedEvent | null, snapshot: Snapshot | null, flags?: Flag[] }} Entry */
 
 export const SPEEDS = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32];
 /** A player without movements for longer than this was silent: it stays, and is then somewhere else. */
@@ -67,6 +68,8 @@ export class Playback extends EventTarget {
   players = new Map();
   /** @type {Level | null} */
   level = null;
+  /** Empty without a match with flags. @type {Flag[]} */
+  flags = [];
   time = 0;
   speed = 1;
   playing = false;
@@ -183,6 +186,7 @@ export class Playback extends EventTarget {
     if (!this.#waits || !this.#isKnown()) return;
     this.#waits = false;
     this.players = new Map();
+    this.flags = [];
     this.#applied = 0;
     this.#apply(true);
     this.#dispatch('jump');
@@ -261,6 +265,7 @@ export class Playback extends EventTarget {
         if (move) this.#add(time, { ...move, id: event.id }, true);
         if (isNew && isMark(event)) this.marks.push({ time, kind: event.kind, game: '', name: '', text: event.text });
       },
+      flags: (time, flags) => this.#enter({ time, event: null, snapshot: null, flags }),
       damage: problem => {
         this.damaged++;
         console.info(problem);
@@ -324,7 +329,8 @@ export class Playback extends EventTarget {
     /** @type {News[]} */ const lines = [];
     let changed = all;
     while (this.#applied < this.#entries.length && this.#entries[this.#applied].time <= this.time) {
-      const { event, snapshot } = this.#entries[this.#applied++];
+      const { event, snapshot, flags } = this.#entries[this.#applied++];
+      if (flags) this.flags = flags;
       if (snapshot) changed = this.#sync(snapshot) || changed;
       if (!event) continue;
       const line = this.#line(event);
@@ -444,7 +450,7 @@ function nameOf({ id, game, name }) {
 /** The text of an event in the list. @param {Kind} kind @param {string} text */
 export function wordsOf(kind, text) {
   if (kind === 'chat') return ': ' + text;
-  if (kind === 'announcement') return text;
+  if (kind === 'announcement' || kind === 'flag') return text;
   if (kind === 'died') return text ? 'killed ' + text : 'died';
   if (kind === 'violation') return 'moved impossibly: ' + text;
   if (kind === 'level') return 'level ' + text;

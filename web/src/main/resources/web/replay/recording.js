@@ -1,18 +1,20 @@
 // A recording of which parts are read: its index, then the chunks of a span of time. Times are milliseconds since its start.
 
 import { DamagedError } from './protobuf.js';
-import { readEvent, readMoves, readSnapshot } from './messages.js';
+import { readEvent, readFlags, readMoves, readSnapshot } from './messages.js';
 import { FOOTER_BYTES, isMcap, MAGIC, MAX_SUMMARY_BYTES, readChunk, readFooter, readSummary } from './mcap.js';
 
 /** @import { PartialFile } from './ranges.js' */
 /** @import { Inflate, Summary } from './mcap.js' */
 /** @import { Move, RecordedEvent, Snapshot } from './messages.js' */
+/** @import { Flag } from '../map/flags.js' */
 /** @typedef {{ from: number, to: number, offset: number, length: number, bytes: number, snapshot: boolean, events: boolean }} Chunk */
 /** What a span of a recording consists of.
  * @typedef {object} Visitor
  * @property {(time: number, move: Move) => void} move
  * @property {(time: number, event: RecordedEvent) => void} event
  * @property {(time: number, snapshot: Snapshot) => void} snapshot
+ * @property {(time: number, flags: Flag[]) => void} flags
  * @property {(problem: string) => void} damage
  */
 
@@ -143,6 +145,7 @@ export class Recording {
     try {
       if (topic === 'moves') readMoves(data, move => visitor.move(time + move.after, move));
       else if (topic === 'snapshot') visitor.snapshot(time, readSnapshot(data));
+      else if (topic === 'flags') visitor.flags(time, readFlags(data, time));
       else if (topic === 'events') {
         const event = readEvent(data);
         if (event) visitor.event(time, event);

@@ -7,6 +7,8 @@ import com.google.gson.JsonObject;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.FlagState;
+import dev.wishdir.arena.flag.FlagStatus;
 import dev.wishdir.arena.relay.ConnectionStats;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Movement;
@@ -31,8 +33,8 @@ import java.util.concurrent.TimeUnit;
  * <pre>
  * byte     1 if all earlier messages are void
  * varint   the arena's clock, milliseconds
- * varint   length of the JSON that follows: players, gone, level, board, match, parts, acts, news,
- *          links, as far as changed
+ * varint   length of the JSON that follows: players, gone, level, board, match, flags, parts, acts,
+ *          news, links, as far as changed
  * varint   number of changed bodies, then for each, in ascending order:
  *   varint   its number, minus that of the previous one
  *   byte     flags BODY | LEAP | PLACE | LOOK | STANCE: BODY if it is spawned, LEAP if it moved
@@ -110,6 +112,7 @@ final class LiveDeltaEncoder {
     private Optional<JsonObject> level = Optional.empty();
     private LivePlayers.Board board = LivePlayers.Board.NONE;
     private Optional<LiveMatch.Clock> clock = Optional.empty();
+    private JsonArray flags = new JsonArray();
     private final Map<Integer, LiveMatch.Part> parts = new HashMap<>();
     private long lastEvent;
     private long lastAct = ALL_SEEN;
@@ -125,6 +128,7 @@ final class LiveDeltaEncoder {
         level = Optional.empty();
         board = LivePlayers.Board.NONE;
         clock = Optional.empty();
+        flags = new JsonArray();
         parts.clear();
         lastEvent = 0;
         lastAct = ALL_SEEN;
@@ -204,7 +208,7 @@ final class LiveDeltaEncoder {
     }
 
     /**
-     * Adds what has changed of a match: its clock; of each player its number, team, health, armour
+     * Adds what has changed of a match: its clock; its flags; of each player its number, team, health, armour
      * and whether it has quad damage; and what happened: the time, the kind, the numbers of the
      * player and the attacker, the text, and the place in centimetres.
      */
@@ -231,6 +235,12 @@ final class LiveDeltaEncoder {
             }
         }
         add(words, "parts", changed);
+        JsonArray marks = new JsonArray();
+        match.flags().forEach(flag -> marks.add(mark(flag, ids)));
+        if (!marks.equals(flags)) {
+            flags = marks;
+            words.add("flags", marks);
+        }
         JsonArray acts = new JsonArray();
         if (lastAct == ALL_SEEN) {
             lastAct = match.lastAct();
@@ -254,6 +264,42 @@ final class LiveDeltaEncoder {
         add(words, "acts", acts);
     }
 
+    /**
+     * A flag: team, state, home in centimetres, the number of its carrier or 0, where it lies, and
+     * when it comes home or -1.
+     */
+    private static JsonArray mark(FlagStatus flag, Map<PlayerId, Integer> ids) {
+        JsonArray mark = array(flag.team());
+        Vec3 at = flag.home();
+        long until = -1;
+        int carrier = 0;
+        String state = "home";
+        switch (flag.state()) {
+            case FlagState.Home _ -> {}
+            case FlagState.Carried(PlayerId by, _) -> {
+                state = "carried";
+                carrier = ids.getOrDefault(by, 0);
+            }
+            case FlagState.Dropped(Vec3 lies, long end) -> {
+                state = "dropped";
+                at = lies;
+                until = end == Long.MAX_VALUE ? -1 : millis(end);
+            }
+        }
+        mark.add(state);
+        addPlace(mark, flag.home());
+        mark.add(carrier);
+        addPlace(mark, at);
+        mark.add(until);
+        return mark;
+    }
+
+    private static void addPlace(JsonArray to, Vec3 place) {
+        to.add(Body.centimetres(place.x()));
+        to.add(Body.centimetres(place.y()));
+        to.add(Body.centimetres(place.z()));
+    }
+
     private static JsonObject match(LiveMatch.Clock clock) {
         JsonObject match = new JsonObject();
         match.addProperty("mode", clock.mode());
@@ -263,6 +309,7 @@ final class LiveDeltaEncoder {
         clock.left()
                 .ifPresent(left -> match.addProperty("left", TimeUnit.NANOSECONDS.toMillis(left)));
         match.addProperty("limit", clock.scoreLimit());
+        match.addProperty("unit", clock.unit());
         JsonArray teams = new JsonArray();
         clock.teams().forEach(team -> teams.add(array(team.team(), team.frags())));
         match.add("teams", teams);

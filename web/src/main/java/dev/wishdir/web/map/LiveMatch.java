@@ -7,6 +7,7 @@ import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.flag.FlagStatus;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.blocks.arena.ItemKind;
 import dev.wishdir.motion.Vec3;
@@ -42,7 +43,8 @@ final class LiveMatch {
      * @param ends when the phase ends, on the arena's clock, in nanoseconds; empty if it does not
      *     end by itself, or is paused
      * @param left nanoseconds of the phase that are left while it is paused
-     * @param scoreLimit frags; 0 for none
+     * @param scoreLimit in units; 0 for none
+     * @param unit of scores of teams and of the limit: {@code frags} or {@code captures}
      * @param teams red first; empty in a match without teams
      * @param winner of the last round, until the next one starts; may be empty
      */
@@ -53,6 +55,7 @@ final class LiveMatch {
             Optional<Long> ends,
             Optional<Long> left,
             int scoreLimit,
+            String unit,
             List<TeamScore> teams,
             String winner) {}
 
@@ -99,6 +102,7 @@ final class LiveMatch {
     private long lastAct;
     private String winner = "";
     private volatile @Nullable Clock clock;
+    private volatile List<FlagStatus> flags = List.of();
 
     LiveMatch(Match match) {
         this.match = match;
@@ -107,6 +111,11 @@ final class LiveMatch {
     /** The state of the match; empty without one. */
     Optional<Clock> clock() {
         return Optional.ofNullable(clock);
+    }
+
+    /** The flags, red first; empty without a match with flags. */
+    List<FlagStatus> flags() {
+        return flags;
     }
 
     /** A player's part in the match. */
@@ -130,6 +139,8 @@ final class LiveMatch {
 
     /** Reads the match, on the arena's thread: of health that items change there is no event. */
     void update(long now, Iterable<Player> players) {
+        // Those of a replayed recording, too.
+        flags = match.flags().status();
         if (!match.isOn()) {
             return;
         }
@@ -171,6 +182,7 @@ final class LiveMatch {
                 isPaused ? Optional.empty() : left.map(nanos -> now + nanos),
                 isPaused ? left : Optional.empty(),
                 match.isRace() ? 0 : match.rules().scoreLimit(),
+                match.rules().mode().hasFlags() ? "captures" : "frags",
                 match.teamScores(),
                 match.phase() == Match.Phase.INTERMISSION ? winner : "");
     }
@@ -206,6 +218,7 @@ final class LiveMatch {
                     put(spawned.id(), part(spawned.id()).with(match.vitals(spawned.id())));
                 }
             }
+            case ArenaEvent.FlagChanged _ -> flags = match.flags().status();
             case ArenaEvent.RoundEnded end ->
                     winner =
                             end.team()
@@ -223,6 +236,20 @@ final class LiveMatch {
                 .replaceFirst("^weapon-", "")
                 .replaceFirst("^ammo-(.*)", "$1 ammo")
                 .replace('-', ' ');
+    }
+
+    /** What was done to a flag, as viewers read it: {@code took the blue flag}. */
+    static String text(ArenaEvent.FlagChanged event) {
+        String verb =
+                switch (event.change()) {
+                    case TAKEN -> "took";
+                    case DROPPED -> "dropped";
+                    case RETURNED -> "returned";
+                    case CAPTURED -> "captured";
+                    case RESET -> "lost";
+                };
+        String flag = "the " + event.flag() + " flag";
+        return event.player().isEmpty() ? flag + " is at home" : verb + " " + flag;
     }
 
     private void add(long time, String kind, Player player, Player by, String text, Vec3 place) {

@@ -294,7 +294,6 @@ public final class LivePlayers implements ArenaListener {
                     ArenaEvent.Hit _,
                     ArenaEvent.Scored _,
                     ArenaEvent.TeamChanged _,
-                    ArenaEvent.FlagChanged _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
                     ArenaEvent.ItemVanished _,
@@ -304,6 +303,11 @@ public final class LivePlayers implements ArenaListener {
                     ArenaEvent.MovementViolation _,
                     ArenaEvent.Proved _,
                     ArenaEvent.ToPlayer _ -> {}
+            case ArenaEvent.FlagChanged e ->
+                    e.player()
+                            .ifPresentOrElse(
+                                    player -> addEventOf(player, LiveMatch.text(e)),
+                                    () -> addEvent("", "", LiveMatch.text(e)));
             case ArenaEvent.Died e -> {
                 put(e.player(), 0, NEVER);
                 addEvent(

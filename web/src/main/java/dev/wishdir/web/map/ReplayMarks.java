@@ -70,6 +70,12 @@ final class ReplayMarks {
                             "died",
                             e.killer(),
                             e.killer().id().equals(e.id()) ? "" : e.player().name());
+            case ArenaEvent.FlagChanged e ->
+                    e.player()
+                            .map(player -> mark(millis, "flag", player, LiveMatch.text(e)))
+                            .orElseGet(() ->
+                                    Optional.of(
+                                            List.of(millis, "flag", "", "", LiveMatch.text(e))));
             case ArenaEvent.Chat e -> mark(millis, "chat", e.player(), e.text());
             case ArenaEvent.MovementViolation e -> mark(millis, "violation", e.player(), text(e));
             case ArenaEvent.LevelChanged e ->

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
+import dev.wishdir.blocks.arena.FlagBases;
+import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.ArmourRule;
@@ -26,6 +28,7 @@ import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Optional;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -106,7 +109,7 @@ class LiveMatchTest {
                 .hasToString(
                         "{\"mode\":\"team"
                             + " match\",\"phase\":\"playing\",\"round\":1,\"ends\":600000,"
-                            + "\"limit\":20,\"teams\":[[\"red\",0],[\"blue\",0]],\"winner\":\"\"}");
+                            + "\"limit\":20,\"unit\":\"frags\",\"teams\":[[\"red\",0],[\"blue\",0]],\"winner\":\"\"}");
         String annas = anna.combatant().team().orElseThrow().toString();
         String bobs = bob.combatant().team().orElseThrow().toString();
         assertThat(words.get("parts"))
@@ -130,6 +133,42 @@ class LiveMatchTest {
         arena.match().skipRound(now);
         pass(SECOND);
         assertThat(words().getAsJsonObject("match").get("round").getAsInt()).isEqualTo(2);
+    }
+
+    @Test
+    void sendsFlagsAndTheirCarriers() {
+        Vec3 red = new Vec3(-20, 0, 0);
+        Vec3 blue = new Vec3(20, 0, 0);
+        arena.setLevel(
+                arena.level()
+                        .withBases(
+                                Optional.of(
+                                        new FlagBases(
+                                                new FlagBases.Base(red, List.of()),
+                                                new FlagBases.Base(blue, List.of())))));
+        play(MatchMode.CTF);
+        ArenaPlayer anna = join("quake3", "anna", 0);
+        pass(SECOND);
+        JsonObject words = words();
+        assertThat(words.getAsJsonObject("match").get("unit").getAsString()).isEqualTo("captures");
+        String atHome = "[\"red\",\"home\",-2000,0,0,0,-2000,0,0,-1]";
+        assertThat(words.get("flags"))
+                .hasToString("[" + atHome + ",[\"blue\",\"home\",2000,0,0,0,2000,0,0,-1]]");
+        assertThat(words().has("flags")).as("unchanged").isFalse();
+        anna.move(now, Movement.at(blue, 0), NativeMovement.Stored.NONE);
+        words = words();
+        assertThat(words.get("flags"))
+                .hasToString("[" + atHome + ",[\"blue\",\"carried\",2000,0,0,1,2000,0,0,-1]]");
+        assertThat(words.get("news").toString()).contains("anna", "took the blue flag");
+        anna.move(now, Movement.at(new Vec3(0, 3, 0), 0), NativeMovement.Stored.NONE);
+        anna.combatant().die(now);
+        assertThat(words().get("flags"))
+                .hasToString(
+                        "["
+                                + atHome
+                                + ",[\"blue\",\"dropped\",2000,0,0,0,0,300,0,21000]]");
+        encoder.reset();
+        assertThat(words().has("flags")).as("all of it").isTrue();
     }
 
     @Test
