@@ -6,7 +6,7 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
 /** @typedef {{ recording: string, seconds: number, name: string, game: string, rule: string, text: string, points: number[][] }} Violation */
 /** @typedef {{ name: string, game: string, team: string, frags: number, deaths: number, given: number, taken: number, weapon: string, runs: number, best: string }} Score */
 /** end and winner are empty of a round that did not end; score is that of its teams. @typedef {{ from: number, seconds?: number, mode: string, end: string, winner: string, score?: string }} Round */
-/** A weapon has its name, kills, hits and damage. @typedef {{ rounds: Round[], scores: Score[], weapons: [string, number, number, number][] }} Fights */
+/** A weapon has its name, kills, hits and damage; who touched flags a name, game and team, takes, captures, returns, and seconds with a flag. @typedef {{ rounds: Round[], scores: Score[], weapons: [string, number, number, number][], flags: [string, string, string, number, number, number, number][] }} Fights */
 /** @typedef {{ fights: Fights, recordings: string[], arena: string, wishdir: string, seconds: number, movements: number, unlistedMovements: number, bounds: number[], picture: string, cell: number, near: number, heat: number[][], speedStep: number, speeds: Record<string, number[]>, connections: Record<string, number[][]>, players: Player[], pairs: [string, number][], violationCount: number, violations: Violation[] }} Report */
 /** @typedef {{ label: string, colour: string, points: number[][] }} Line */
 
@@ -189,8 +189,8 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
     draw(svg, "text", { x: 6, y: 152 }, "height of picture " + fixed(size * 160 / 140, 1) + " m");
   }
 
-  /** The tables of rounds, scores, weapons and runs, as far as there are any. @param {Fights} fights */
-  function match({ rounds, scores, weapons }) {
+  /** The tables of rounds, scores, flags, weapons and runs, as far as there are any. @param {Fights} fights */
+  function match({ rounds, scores, weapons, flags }) {
     const fought = scores.filter(score => score.given > 0 || score.taken > 0 || score.deaths > 0), raced = scores.filter(score => score.runs > 0);
     if (rounds.length === 0 && scores.length === 0) return;
     const teams = scores.some(score => score.team), scored = rounds.some(round => round.score);
@@ -202,6 +202,10 @@ import { roundUp, ticksOf } from "../web/map/ticks.js";
     if (fought.length > 0) {
       table(section(main, "Scores", "of all rounds; damage without what players did to themselves"), ["player", "game", ...teams ? ["team"] : [], "frags", "deaths", "damage given", "taken", "most kills by"],
         fought.map(score => [score.name, score.game, ...teams ? [score.team || "–"] : [], score.frags, score.deaths, fixed(score.given, 0), fixed(score.taken, 0), score.weapon || "–"]));
+    }
+    if (flags.length > 0) {
+      table(section(main, "Flags", "of all rounds; held: seconds with the other team's flag"), ["player", "game", "team", "taken", "captured", "returned", "held, s"],
+        flags.map(([name, game, team, takes, captures, returns, held]) => [name, game, team || "–", takes, captures, returns, fixed(held, 1)]));
     }
     if (weapons.length > 0) {
       table(section(tables, "Weapons"), ["weapon", "kills", "hits", "damage"], weapons.map(([name, kills, hits, damage]) => [name, kills, hits, fixed(damage, 0)]));

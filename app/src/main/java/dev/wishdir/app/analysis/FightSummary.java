@@ -9,6 +9,7 @@ import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
 import dev.wishdir.arena.race.RaceTimes;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * Summary of the matches of recordings: their rounds, each player's score over all rounds, the
- * weapons, and the runs of races. At most {@link #MAX_PLAYERS} players and {@link #MAX_ROUNDS}
+ * weapons, the flags, and the runs of races. At most {@link #MAX_PLAYERS} players and {@link #MAX_ROUNDS}
  * rounds.
  */
 final class FightSummary {
@@ -43,6 +44,13 @@ final class FightSummary {
         private double taken;
         private final Map<String, Integer> kills = new LinkedHashMap<>();
         private String team = "";
+        private int takes;
+        private int captures;
+        private int returns;
+
+        /** For how long it has carried flags. */
+        private Duration held = Duration.ZERO;
+
         private int runs;
         private int bestMillis = Integer.MAX_VALUE;
 
@@ -59,6 +67,10 @@ final class FightSummary {
 
         boolean hasFought() {
             return frags != 0 || deaths != 0 || given > 0 || taken > 0 || runs > 0;
+        }
+
+        boolean hasTouchedFlag() {
+            return takes > 0 || captures > 0 || returns > 0;
         }
 
         /** The weapon with the most kills; empty without kills. */
@@ -150,6 +162,18 @@ final class FightSummary {
                     fighter(died.killer()).ifPresent(it -> it.kills.merge(name, 1, Integer::sum));
                 }
             }
+            case ArenaEvent.FlagChanged changed ->
+                    changed.player()
+                            .flatMap(this::fighter)
+                            .ifPresent(it -> {
+                                it.held = it.held.plus(changed.carried());
+                                switch (changed.change()) {
+                                    case TAKEN -> it.takes++;
+                                    case CAPTURED -> it.captures++;
+                                    case RETURNED -> it.returns++;
+                                    case DROPPED, RESET -> {}
+                                }
+                            });
             case ArenaEvent.RunFinished run ->
                     fighter(run.player())
                             .ifPresent(it -> {
@@ -230,6 +254,24 @@ final class FightSummary {
                                         it.getValue().kills,
                                         it.getValue().hits,
                                         Math.round(it.getValue().damage)))
+                        .toList());
+        data.put(
+                "flags",
+                all.stream()
+                        .filter(Fighter::hasTouchedFlag)
+                        .sorted(
+                                Comparator.comparingInt((Fighter it) -> -it.captures)
+                                        .thenComparingInt(it -> -it.returns)
+                                        .thenComparingInt(it -> -it.takes))
+                        .map(it ->
+                                List.of(
+                                        it.name,
+                                        it.game,
+                                        it.team,
+                                        it.takes,
+                                        it.captures,
+                                        it.returns,
+                                        it.held.toMillis() / 1_000.0))
                         .toList());
         return data;
     }

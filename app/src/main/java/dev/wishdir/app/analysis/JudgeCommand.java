@@ -41,7 +41,8 @@ import java.util.concurrent.Callable;
         description = {
             "Validate the movements of recordings as a server does, with the same or other limits,"
                     + " and print what breaks a rule now, next to what broke one then.",
-            "Movements are judged of games whose clients decide where they are."
+            "Movements are judged of games whose clients decide where they are, touches of flags of"
+                    + " all games."
         })
 public final class JudgeCommand implements Callable<Integer> {
     private static final Gson GSON = new Gson();
@@ -92,7 +93,8 @@ public final class JudgeCommand implements Callable<Integer> {
             throw new CommandFailedException(
                     "no movement was judged: there are none of "
                             + String.join(" or ", limits.keySet())
-                            + ", the games whose clients decide where they are");
+                            + ", the games whose clients decide where they are, and no touches of"
+                            + " flags");
         }
         if (!json) {
             counts.forEach((rule, count) ->
@@ -158,6 +160,7 @@ public final class JudgeCommand implements Callable<Integer> {
         RecordedMovementValidator validator =
                 new RecordedMovementValidator(
                         limits, arena(recording, err), events.state().levels());
+        RecordedFlagJudge flags = new RecordedFlagJudge(events.state().flags());
         events.state().players().values().forEach(filter::note);
         ViolationPairs pairs = new ViolationPairs(entry -> print(name, recording, entry, counts));
         while (events.next()) {
@@ -171,7 +174,8 @@ public final class JudgeCommand implements Callable<Integer> {
                     && validator.judges(moved.player())) {
                 judged++;
             }
-            Optional<RecordedMovementValidator.Finding> found = validator.validate(event);
+            Optional<RecordedMovementValidator.Finding> found =
+                    validator.validate(event).or(() -> flags.validate(event));
             if (found.isPresent() && filter.includes(found.get().player())) {
                 pairs.add(found.get(), true);
             }
@@ -188,6 +192,7 @@ public final class JudgeCommand implements Callable<Integer> {
             }
         }
         pairs.end();
+        judged += flags.judged();
     }
 
     private void print(

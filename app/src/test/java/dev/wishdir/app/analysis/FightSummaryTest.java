@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 
+import dev.wishdir.blocks.arena.FlagBases;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
@@ -21,6 +24,7 @@ import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.Optional;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +113,40 @@ class FightSummaryTest {
                 .hasToString(
                         "[[\"rocket"
                             + " launcher\",2,4,220],[\"gauntlet\",1,2,110],[\"shotgun\",1,2,110]]");
+    }
+
+    private void go(ArenaPlayer player, Vec3 to) {
+        pass(1);
+        player.recordActivity(now);
+        player.move(now, Movement.at(to, 0), NativeMovement.Stored.NONE);
+    }
+
+    @Test
+    void addsTakesCapturesReturnsAndHolds() {
+        Vec3 red = new Vec3(-20, 0, 0);
+        Vec3 blue = new Vec3(20, 0, 0);
+        arena.setLevel(
+                Level.BOX.withBases(
+                        Optional.of(
+                                new FlagBases(
+                                        new FlagBases.Base(red, List.of()),
+                                        new FlagBases.Base(blue, List.of())))));
+        arena.setMatchRules(MatchRules.of(MatchMode.CTF));
+        arena.addListener(events::add);
+        ArenaPlayer anna = join("quake3", "anna");
+        ArenaPlayer bob = join("quake2", "bob");
+        assertThat(anna.combatant().team()).contains(Team.RED);
+        go(anna, blue);
+        go(anna, red);
+        go(anna, blue);
+        go(anna, Vec3.ZERO);
+        bob.recordActivity(now);
+        anna.combatant().die(now);
+        go(bob, Vec3.ZERO);
+        assertThat(summed(0).get("flags"))
+                .hasToString(
+                        "[[\"anna\",\"quake3\",\"red\",2,1,0,2.0],"
+                                + "[\"bob\",\"quake2\",\"blue\",0,0,1,0.0]]");
     }
 
     @Test

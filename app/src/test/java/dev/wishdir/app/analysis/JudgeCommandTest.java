@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
 
+import dev.wishdir.record.message.RecordedState;
+import dev.wishdir.arena.flag.FlagStatus;
+import dev.wishdir.arena.flag.FlagState;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.FlagChange;
+import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.Arena;
@@ -32,6 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.util.Map;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -165,6 +173,61 @@ class JudgeCommandTest {
                 .isNotEmpty()
                 .allMatch(line -> line.get("rule").getAsString().equals("air-time"))
                 .allMatch(line -> line.get("elapsed").getAsDouble() > 5);
+    }
+
+    private static ArenaEvent touched(double seconds, FlagChange change, Player by, Vec3 place) {
+        return new ArenaEvent.FlagChanged(
+                START + (long) (seconds * 1e9),
+                Team.BLUE,
+                change,
+                FlagCause.TOUCH,
+                Optional.of(by),
+                place,
+                1,
+                Duration.ZERO);
+    }
+
+    @Test
+    void findsTouchOutOfReach() throws IOException {
+        file = folder.resolve("flags.mcap");
+        RecordingInfo info =
+                new RecordingInfo("test", "", ARENA.name(), Instant.ofEpochSecond(0, START));
+        Vec3 red = new Vec3(-20, 0, 0);
+        Vec3 blue = new Vec3(20, 0, 0);
+        Player anna =
+                new Player(
+                        new PlayerId(0, 1),
+                        "quake3",
+                        "anna",
+                        START,
+                        0,
+                        true,
+                        Movement.at(new Vec3(18.51, 0, 0), 0),
+                        NativeMovement.Stored.NONE);
+        try (RecordingWriter writer =
+                RecordingWriter.create(file, info, Optional.empty(), RecordingOptions.DEFAULT)) {
+            writer.begin(
+                    new RecordedState(
+                            Map.of(anna.id(), anna),
+                            Map.of(),
+                            List.of(
+                                    new FlagStatus(Team.RED, red, new FlagState.Home(), 0),
+                                    new FlagStatus(Team.BLUE, blue, new FlagState.Home(), 0))));
+            writer.onEvent(touched(1, FlagChange.TAKEN, anna, blue));
+            writer.onEvent(touched(2, FlagChange.DROPPED, anna, new Vec3(10, 0, 0)));
+            writer.onEvent(touched(3, FlagChange.TAKEN, anna, blue));
+            writer.onEvent(touched(4, FlagChange.CAPTURED, anna, blue));
+        }
+        List<JsonObject> found = run("--json").json();
+        assertThat(found)
+                .extracting(line -> line.get("rule").getAsString())
+                .as("a take of what lay 8.5 m away, and a capture 38.5 m from home")
+                .containsExactly("flag-distance", "flag-distance");
+        assertThat(found)
+                .extracting(line -> line.get("measured").getAsDouble())
+                .satisfiesExactly(
+                        take -> assertThat(take).isEqualTo(8.51, within(0.01)),
+                        capture -> assertThat(capture).isEqualTo(38.51, within(0.01)));
     }
 
     private Shell.Run run(String... more) {

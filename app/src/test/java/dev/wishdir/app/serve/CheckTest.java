@@ -101,7 +101,7 @@ class CheckTest {
         assertThat(run.err())
                 .contains(
                         "--match ctf: the arena flat has no flags",
-                        "use --arena hall, or remove it",
+                        "use --arena forts, or remove it",
                         "--flag-return: the return time of flags must be 0 to 120 s, is 121.0 s");
         assertThat(checkGame("sauerbraten", "--match=ctf", "--map=turbine").err())
                 .contains("--match ctf: no game plays a level with flags");

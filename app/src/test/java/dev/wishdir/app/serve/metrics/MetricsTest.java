@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.game.NoOpViewer;
+import dev.wishdir.arena.flag.FlagClaim;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.FlagChange;
+import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.app.cluster.ClusterFigures;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.Arena;
@@ -32,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+import java.time.Duration;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
@@ -158,6 +166,52 @@ class MetricsTest {
     /** The way on which a game's transport sees what is lost. */
     private static final Map<String, String> DIRECTIONS =
             Map.of("sauerbraten", "out", "quake2", "in", "quake3", "in", "bedrock", "out");
+
+    private static ArenaEvent flagChanged(
+            Team flag, FlagChange change, Optional<Player> player, Duration carried) {
+        return new ArenaEvent.FlagChanged(
+                0, flag, change, FlagCause.TOUCH, player, Vec3.ZERO, 1, carried);
+    }
+
+    @Test
+    void countsFlags() {
+        Player anna = arena.join(0, "quake3", "anna", new NoOpViewer()).snapshot();
+        Metrics metrics = new Metrics(List.of("quake3"), tally, counters, () -> 0);
+        metrics.flags(List.of("quake3"), answer -> answer == FlagClaim.WALL ? 3 : 0);
+        tally.onEvent(
+                flagChanged(Team.RED, FlagChange.TAKEN, Optional.of(anna), Duration.ZERO));
+        String taken = metrics.scrape();
+        assertThat(value(taken, "wishdir_flag_state{flag=\"red\"}")).isEqualTo(1);
+        tally.onEvent(
+                flagChanged(
+                        Team.RED,
+                        FlagChange.DROPPED,
+                        Optional.of(anna),
+                        Duration.ofSeconds(12)));
+        assertThat(value(metrics.scrape(), "wishdir_flag_state{flag=\"red\"}")).isEqualTo(2);
+        tally.onEvent(
+                flagChanged(Team.RED, FlagChange.RESET, Optional.empty(), Duration.ZERO));
+        String all = metrics.scrape();
+        assertThat(value(all, "wishdir_flag_state{flag=\"red\"}")).isZero();
+        assertThat(value(all, "wishdir_flag_state{flag=\"blue\"}")).isZero();
+        assertThat(
+                        value(
+                                all,
+                                "wishdir_flag_events_total{flag=\"red\",game=\"quake3\","
+                                        + "kind=\"taken\"}"))
+                .isEqualTo(1);
+        assertThat(
+                        value(
+                                all,
+                                "wishdir_flag_events_total{flag=\"red\",game=\"none\","
+                                        + "kind=\"reset\"}"))
+                .isEqualTo(1);
+        assertThat(value(all, "wishdir_flag_refused_total{reason=\"wall\"}")).isEqualTo(3);
+        assertThat(value(all, "wishdir_flag_held_seconds_count")).isEqualTo(1);
+        assertThat(value(all, "wishdir_flag_held_seconds_sum")).isEqualTo(12);
+        assertThat(value(all, "wishdir_flag_held_seconds_bucket{le=\"10.0\"}")).isZero();
+        assertThat(value(all, "wishdir_flag_held_seconds_bucket{le=\"15.0\"}")).isEqualTo(1);
+    }
 
     @Test
     void countsLostPackets() throws IOException {
