@@ -149,7 +149,7 @@ class BodiesOnTheirWaysTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hall", "hills", "flat", "circuit"})
+    @ValueSource(strings = {"hall", "hills", "flat", "circuit", "forts"})
     void passesShippedArenasInAllGames(String name) {
         List<BodyDimensions> bodies =
                 FourGames.ALL.stream().map(BodiesOnTheirWaysTest::body).toList();

@@ -124,13 +124,14 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "NAME|FILE|map:NAME",
             split = ",",
             description =
-                    "The arenas of blocks, separated by commas: hall, hills, flat, circuit, a file,"
-                        + " or map:NAME. map:NAME converts a map of an installed game to blocks;"
-                        + " the players of that game get the original map. The server starts with"
-                        + " the first, and plays the rounds of a match in all of them; the operator"
-                        + " command map changes to these and to shipped ones in all games (default:"
-                        + " hall,hills, or circuit for a race). A race needs arenas with a course,"
-                        + " capture the flag those with flags.")
+                    "The arenas of blocks, separated by commas: hall, hills, flat, circuit, forts, a"
+                        + " file, or map:NAME. map:NAME converts a map of an installed game to"
+                        + " blocks; the players of that game get the original map. The server"
+                        + " starts with the first, and plays the rounds of a match in all of them;"
+                        + " the operator command map changes to these and to shipped ones in all"
+                        + " games. A race needs arenas with a course, capture the flag those with"
+                        + " flags (default: hall,hills; for a race circuit; for capture the flag"
+                        + " forts,hall,hills).")
     private List<String> arenas = List.of();
 
     @Option(

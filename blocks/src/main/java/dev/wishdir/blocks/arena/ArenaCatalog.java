@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Loads arenas: those shipped with the program, and those of an operator's files. */
 public final class ArenaCatalog {
     /** The names of the shipped arenas. */
-    public static final List<String> SHIPPED = List.of("hall", "hills", "flat", "circuit");
+    public static final List<String> SHIPPED = List.of("hall", "hills", "flat", "circuit", "forts");
 
     /** The names of the shipped arenas that are made for fights; the first is the default. */
     public static final List<String> FIGHT = List.of("hall", "hills");
@@ -24,7 +24,7 @@ public final class ArenaCatalog {
     public static final List<String> RACE = List.of("circuit");
 
     /** The names of the shipped arenas with flags; the first is the default. */
-    public static final List<String> FLAGS = List.of("hall", "hills");
+    public static final List<String> FLAGS = List.of("forts", "hall", "hills");
 
     private static final Map<String, BlockArena> READ = new ConcurrentHashMap<>();
 

@@ -67,7 +67,7 @@ class ArenaTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hall", "hills", "flat", "circuit"})
+    @ValueSource(strings = {"hall", "hills", "flat", "circuit", "forts"})
     void readsShippedArenasBack(String name) throws MalformedArenaException {
         BlockArena arena = ArenaCatalog.shipped(name);
         assertThat(arena.name()).isEqualTo(name);

@@ -209,7 +209,7 @@ class ArenaValidatorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"hall", "hills", "flat", "circuit"})
+    @ValueSource(strings = {"hall", "hills", "flat", "circuit", "forts"})
     void acceptsShippedArenas(String name) {
         assertThat(ArenaValidator.problems(ArenaCatalog.shipped(name), BODIES)).isEmpty();
     }

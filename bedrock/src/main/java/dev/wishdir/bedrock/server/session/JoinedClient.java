@@ -215,7 +215,7 @@ public final class JoinedClient {
      */
     long advance(long now) {
         recordActivity(now);
-        long nextDeed = Math.min(fight.queue().advance(now), fight.lives().advance(now));
+        long nextTurn = Math.min(fight.queue().advance(now), fight.lives().advance(now));
         boolean isWaiting = viewer.advance();
         if (now >= transfer.deadline()) {
             line.kick(
@@ -232,7 +232,7 @@ public final class JoinedClient {
         }
         return isWaiting
                 ? now + RETRY_NANOS
-                : Math.min(nextDeed, Math.min(transfer.deadline(), now + ACTIVITY_CHECK_NANOS));
+                : Math.min(nextTurn, Math.min(transfer.deadline(), now + ACTIVITY_CHECK_NANOS));
     }
 
     /** Records a sign of life of the client if there was one since the last call. */
