@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 
 /**
  * Summary of the matches of recordings: their rounds, each player's score over all rounds, the
- * weapons, the flags, and the runs of races. At most {@link #MAX_PLAYERS} players and {@link #MAX_ROUNDS}
- * rounds.
+ * weapons, the flags, and the runs of races. At most {@link #MAX_PLAYERS} players and {@link
+ * #MAX_ROUNDS} rounds.
  */
 final class FightSummary {
     static final int MAX_PLAYERS = 1_000;

@@ -68,9 +68,7 @@ final class RecordedFlagJudge {
                     Vec3 away = place.minus(player.movement().position());
                     double up = away.z();
                     double reach =
-                            up < 0
-                                    ? -Flags.MIN_TOUCH_HEIGHT_METRES
-                                    : Flags.MAX_TOUCH_HEIGHT_METRES;
+                            up < 0 ? -Flags.MIN_TOUCH_HEIGHT_METRES : Flags.MAX_TOUCH_HEIGHT_METRES;
                     return isBeyond(away.horizontal(), Flags.MAX_TOUCH_METRES)
                             ? finding(player, changed, away.horizontal(), Flags.MAX_TOUCH_METRES)
                             : isBeyond(Math.abs(up), reach)

@@ -41,7 +41,8 @@ import javax.imageio.ImageIO;
 public final class ArenaCommand implements Runnable {
     private static final int PIXELS_PER_BLOCK = 8;
     private static final String SOURCE_HELP =
-            "hall, hills, flat, circuit, forts, an arena file, or map:NAME, a map of an installed game.";
+            "hall, hills, flat, circuit, forts, an arena file, or map:NAME, a map of an installed"
+                    + " game.";
 
     private final List<Game> games;
 

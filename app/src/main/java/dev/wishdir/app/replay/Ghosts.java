@@ -146,17 +146,17 @@ final class Ghosts implements ArenaListener {
             kicked.remove(left.id());
         } else if (event instanceof ArenaEvent.FlagChanged changed) {
             flags().mirror(
-                    new ArenaEvent.FlagChanged(
-                            now,
-                            changed.flag(),
-                            changed.change(),
-                            changed.cause(),
-                            changed.player()
-                                    .map(player -> ghosts.get(player.id()))
-                                    .map(ghost -> ghost.player.snapshot()),
-                            changed.place(),
-                            changed.version(),
-                            changed.carried()));
+                            new ArenaEvent.FlagChanged(
+                                    now,
+                                    changed.flag(),
+                                    changed.change(),
+                                    changed.cause(),
+                                    changed.player()
+                                            .map(player -> ghosts.get(player.id()))
+                                            .map(ghost -> ghost.player.snapshot()),
+                                    changed.place(),
+                                    changed.version(),
+                                    changed.carried()));
         } else if (event instanceof ArenaEvent.RoundStarted
                 || event instanceof ArenaEvent.RoundEnded) {
             flags().mirror(flags().status().stream().map(FlagStatus::atHome).toList());

@@ -113,8 +113,8 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--arena",
             paramLabel = "NAME|FILE|map:NAME",
             description =
-                    "The arena of blocks: hall, hills, flat, circuit, forts, a file, or map:NAME, a map"
-                            + " of an installed game (default: hall, or circuit for a race).")
+                    "The arena of blocks: hall, hills, flat, circuit, forts, a file, or map:NAME, a"
+                            + " map of an installed game (default: hall, or circuit for a race).")
     private String arena = "";
 
     @Option(

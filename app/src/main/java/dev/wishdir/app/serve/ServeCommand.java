@@ -124,8 +124,8 @@ public final class ServeCommand implements Callable<Integer> {
             paramLabel = "NAME|FILE|map:NAME",
             split = ",",
             description =
-                    "The arenas of blocks, separated by commas: hall, hills, flat, circuit, forts, a"
-                        + " file, or map:NAME. map:NAME converts a map of an installed game to"
+                    "The arenas of blocks, separated by commas: hall, hills, flat, circuit, forts,"
+                        + " a file, or map:NAME. map:NAME converts a map of an installed game to"
                         + " blocks; the players of that game get the original map. The server"
                         + " starts with the first, and plays the rounds of a match in all of them;"
                         + " the operator command map changes to these and to shipped ones in all"

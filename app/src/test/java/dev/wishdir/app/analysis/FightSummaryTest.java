@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.Gson;
 import com.google.gson.JsonObject;
 
-import dev.wishdir.blocks.arena.FlagBases;
-import dev.wishdir.arena.event.Team;
-import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
@@ -16,18 +13,21 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.NativeMovement;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.Optional;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The figures of matches in reports, from the events of an arena. */
 class FightSummaryTest {

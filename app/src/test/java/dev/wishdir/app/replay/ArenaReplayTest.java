@@ -265,10 +265,11 @@ class ArenaReplayTest {
         assertThat(log)
                 .filteredOn(ArenaEvent.FlagChanged.class::isInstance)
                 .hasSize(2)
-                .allMatch(event -> ((ArenaEvent.FlagChanged) event)
-                        .player()
-                        .filter(player -> player.name().equals("~anna"))
-                        .isPresent());
+                .allMatch(event ->
+                        ((ArenaEvent.FlagChanged) event)
+                                .player()
+                                .filter(player -> player.name().equals("~anna"))
+                                .isPresent());
         run(replay, 3_600 * MILLI, 6 * SECOND);
         assertThat(flags.all()).as("the replay has ended").isEmpty();
     }

@@ -32,8 +32,7 @@ public record FlagStatus(Team team, Vec3 home, FlagState state, int version) {
                             .orElse(this);
             case DROPPED -> with(new FlagState.Dropped(event.place(), Long.MAX_VALUE), event);
             case RETURNED, RESET, CAPTURED ->
-                    new FlagStatus(
-                            team, event.place(), new FlagState.Home(), event.version());
+                    new FlagStatus(team, event.place(), new FlagState.Home(), event.version());
         };
     }
 

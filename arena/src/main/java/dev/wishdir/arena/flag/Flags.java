@@ -161,7 +161,8 @@ public final class Flags {
                                                         : carrier.player().snapshot().name());
                                     }
                                     case FlagState.Dropped(_, long until)
-                                    when until == Long.MAX_VALUE -> " dropped";
+                                            when until == Long.MAX_VALUE ->
+                                            " dropped";
                                     case FlagState.Dropped(_, long until) ->
                                             " dropped, for "
                                                     + Math.ceilDiv(
@@ -180,8 +181,7 @@ public final class Flags {
     /** All flags as they are now, red first. */
     public List<FlagStatus> status() {
         return flags.stream()
-                .map(flag ->
-                        new FlagStatus(flag.team(), flag.home(), flag.state(), flag.version()))
+                .map(flag -> new FlagStatus(flag.team(), flag.home(), flag.state(), flag.version()))
                 .toList();
     }
 

@@ -2,22 +2,22 @@ package dev.wishdir.game.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.wishdir.motion.Movement;
-import dev.wishdir.arena.match.MatchRules;
-import dev.wishdir.arena.event.Vitals;
-import dev.wishdir.arena.event.NativeMovement;
-import dev.wishdir.arena.event.MatchMode;
-import dev.wishdir.arena.combat.ArmourRule;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
+import dev.wishdir.arena.combat.ArmourRule;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.Proof;
+import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.arena.relay.ConnectionInfo;
 import dev.wishdir.arena.relay.Viewer;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.motion.Movement;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.DisplayName;

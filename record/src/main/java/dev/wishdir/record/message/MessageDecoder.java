@@ -295,8 +295,7 @@ public final class MessageDecoder {
      *
      * @param time of the message
      */
-    static Optional<List<FlagStatus>> flags(
-            long time, List<dev.wishdir.record.v1.Flag> messages) {
+    static Optional<List<FlagStatus>> flags(long time, List<dev.wishdir.record.v1.Flag> messages) {
         List<FlagStatus> flags =
                 messages.stream().flatMap(message -> flag(time, message).stream()).toList();
         boolean isWhole =
@@ -321,8 +320,7 @@ public final class MessageDecoder {
                                 : new FlagState.Home();
         return team(message.getTeam())
                 .filter(_ -> home.isFinite() && dropped.isFinite())
-                .map(team ->
-                        new FlagStatus(team, home, state, Math.max(0, message.getVersion())));
+                .map(team -> new FlagStatus(team, home, state, Math.max(0, message.getVersion())));
     }
 
     /** The start of a round; empty if its mode is unknown. */

@@ -26,8 +26,7 @@ public final class PlayerTable {
             case ArenaEvent.FlagChanged changed ->
                     flags =
                             flags.stream()
-                                    .map(it ->
-                                            it.team() == changed.flag() ? it.after(changed) : it)
+                                    .map(it -> it.team() == changed.flag() ? it.after(changed) : it)
                                     .toList();
             case ArenaEvent.RoundStarted _, ArenaEvent.RoundEnded _ ->
                     flags = flags.stream().map(FlagStatus::atHome).toList();

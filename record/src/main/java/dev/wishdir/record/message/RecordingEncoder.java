@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 /**
  * Turns events of an arena into the messages of a recording: movements into batches, everything
  * else into one message each, a snapshot of all players every 5 s, and the flags of a match every
- * second. Times are nanoseconds since 1970 in whole microseconds, and never decrease: an event with an earlier time gets that of the
- * one before.
+ * second. Times are nanoseconds since 1970 in whole microseconds, and never decrease: an event with
+ * an earlier time gets that of the one before.
  */
 public final class RecordingEncoder {
     /** Maximum interval between two snapshots, while there are events. */
@@ -130,7 +130,9 @@ public final class RecordingEncoder {
     }
 
     private List<Flag> flagMessages(long time) {
-        return table.flags().stream().map(it -> messages.flag(time - clockOffsetNanos, it)).toList();
+        return table.flags().stream()
+                .map(it -> messages.flag(time - clockOffsetNanos, it))
+                .toList();
     }
 
     /** A time of the events' clock as it is recorded. */

@@ -87,8 +87,7 @@ class FlagRecordingTest {
                 new RecordingInfo("test", "server", "flat", Instant.ofEpochSecond(0, START));
         try (RecordingWriter writer =
                 RecordingWriter.create(file, info, Optional.empty(), RecordingOptions.DEFAULT)) {
-            writer.begin(
-                    new RecordedState(Map.of(ANNA.id(), ANNA), Map.of(), List.of(RED, BLUE)));
+            writer.begin(new RecordedState(Map.of(ANNA.id(), ANNA), Map.of(), List.of(RED, BLUE)));
             for (int tenth = 0; tenth <= 250; tenth++) {
                 switch (tenth) {
                     case 10 -> writer.onEvent(changed(1, FlagChange.TAKEN, FIELD, 1));

@@ -208,9 +208,9 @@ final class LiveDeltaEncoder {
     }
 
     /**
-     * Adds what has changed of a match: its clock; its flags; of each player its number, team, health, armour
-     * and whether it has quad damage; and what happened: the time, the kind, the numbers of the
-     * player and the attacker, the text, and the place in centimetres.
+     * Adds what has changed of a match: its clock; its flags; of each player its number, team,
+     * health, armour and whether it has quad damage; and what happened: the time, the kind, the
+     * numbers of the player and the attacker, the text, and the place in centimetres.
      */
     private void add(JsonObject words, LiveMatch match, List<LivePlayers.Seen> seen) {
         Optional<LiveMatch.Clock> newest = match.clock();

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-import dev.wishdir.blocks.arena.FlagBases;
-import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.ArmourRule;
@@ -14,11 +12,13 @@ import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.item.ItemReach;
 import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.arena.ItemKind;
 import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.game.NoOpViewer;
@@ -28,12 +28,12 @@ import dev.wishdir.motion.Vec3;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.Optional;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What the live map tells of a match, in virtual time. */
 class LiveMatchTest {
@@ -163,10 +163,7 @@ class LiveMatchTest {
         anna.move(now, Movement.at(new Vec3(0, 3, 0), 0), NativeMovement.Stored.NONE);
         anna.combatant().die(now);
         assertThat(words().get("flags"))
-                .hasToString(
-                        "["
-                                + atHome
-                                + ",[\"blue\",\"dropped\",2000,0,0,0,0,300,0,21000]]");
+                .hasToString("[" + atHome + ",[\"blue\",\"dropped\",2000,0,0,0,0,300,0,21000]]");
         encoder.reset();
         assertThat(words().has("flags")).as("all of it").isTrue();
     }

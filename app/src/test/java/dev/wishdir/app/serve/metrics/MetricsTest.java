@@ -4,19 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.wishdir.motion.Vec3;
-import dev.wishdir.game.NoOpViewer;
-import dev.wishdir.arena.flag.FlagClaim;
-import dev.wishdir.arena.event.Team;
-import dev.wishdir.arena.event.Player;
-import dev.wishdir.arena.event.FlagChange;
-import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.app.cluster.ClusterFigures;
 import dev.wishdir.app.command.Games;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.FlagCause;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.FlagClaim;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Client;
@@ -25,7 +23,9 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.game.level.SharedArena;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.limit.AddressLimits;
 import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.loop.Counters;
@@ -39,11 +39,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.time.Duration;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -178,19 +178,14 @@ class MetricsTest {
         Player anna = arena.join(0, "quake3", "anna", new NoOpViewer()).snapshot();
         Metrics metrics = new Metrics(List.of("quake3"), tally, counters, () -> 0);
         metrics.flags(List.of("quake3"), answer -> answer == FlagClaim.WALL ? 3 : 0);
-        tally.onEvent(
-                flagChanged(Team.RED, FlagChange.TAKEN, Optional.of(anna), Duration.ZERO));
+        tally.onEvent(flagChanged(Team.RED, FlagChange.TAKEN, Optional.of(anna), Duration.ZERO));
         String taken = metrics.scrape();
         assertThat(value(taken, "wishdir_flag_state{flag=\"red\"}")).isEqualTo(1);
         tally.onEvent(
                 flagChanged(
-                        Team.RED,
-                        FlagChange.DROPPED,
-                        Optional.of(anna),
-                        Duration.ofSeconds(12)));
+                        Team.RED, FlagChange.DROPPED, Optional.of(anna), Duration.ofSeconds(12)));
         assertThat(value(metrics.scrape(), "wishdir_flag_state{flag=\"red\"}")).isEqualTo(2);
-        tally.onEvent(
-                flagChanged(Team.RED, FlagChange.RESET, Optional.empty(), Duration.ZERO));
+        tally.onEvent(flagChanged(Team.RED, FlagChange.RESET, Optional.empty(), Duration.ZERO));
         String all = metrics.scrape();
         assertThat(value(all, "wishdir_flag_state{flag=\"red\"}")).isZero();
         assertThat(value(all, "wishdir_flag_state{flag=\"blue\"}")).isZero();
