@@ -110,6 +110,24 @@ public interface Client extends AutoCloseable {
     }
 
     /**
+     * The flags of the match, as far as this client's game shows them; empty if the match has none,
+     * or the game's client does not know them. A client whose game decides touches by itself asks
+     * for a flag when its own body touches it, without a call.
+     */
+    default List<RemoteFlag> flags() {
+        return List.of();
+    }
+
+    /**
+     * Drops the flag that this client's player carries, by the key or the command of its game.
+     *
+     * @return false if the game has none; then nothing is done
+     */
+    default boolean dropFlag() {
+        return false;
+    }
+
+    /**
      * Requests another name.
      *
      * @return false if the game does not support it during play; then nothing is done
