@@ -130,8 +130,9 @@ public final class SauerbratenGame implements Game {
                 new Option(
                         SauerbratenEndpoint.MODE,
                         "NUMBER",
-                        "The first mode, 0 (ffa) to 8 (tac team). Default: coop edit (1) for an"
-                                + " arena, ffa for a map file."),
+                        "The first mode, 0 (ffa) to 8 (tac team), and in a match with flags 11"
+                                + " (ctf), 12 (insta ctf) or 17 (effic ctf). Default: coop edit"
+                                + " (1) for an arena, that of the match or ffa for a map file."),
                 new Option(
                         MapFile.OPTION,
                         "FILE",

@@ -10,12 +10,17 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.loop.Duty;
 import dev.wishdir.sauerbraten.map.MoveTriggers;
 import dev.wishdir.sauerbraten.map.Octree;
+import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.ActionMessage;
+import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.MovementMessage;
+import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.message.Pos;
 import dev.wishdir.sauerbraten.message.State;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -57,6 +62,12 @@ final class LocalPlayer {
 
     /** Player starts of the map. */
     private List<Movement> starts = DEFAULT_STARTS;
+
+    /** Player starts as the map has them, by their entity: they are its first ones. */
+    private List<Movement> mapStarts = List.of();
+
+    /** Those that the server has removed. */
+    private final BitSet removedStarts = new BitSet();
 
     private MoveTriggers triggers = MoveTriggers.NONE;
     private long lastJumpPad = -JUMP_PAD_COOLDOWN_NANOS;
@@ -136,6 +147,8 @@ final class LocalPlayer {
         motion = geometry.motion();
         this.triggers = triggers;
         this.starts = starts.isEmpty() ? DEFAULT_STARTS : List.copyOf(starts);
+        mapStarts = new ArrayList<>(starts);
+        removedStarts.clear();
         if (!body.enter(new BlockSpace(geometry)) || !starts.isEmpty()) {
             place();
         }
@@ -145,8 +158,48 @@ final class LocalPlayer {
     void leave() {
         motion = SauerbratenMotion.CENTERED;
         starts = DEFAULT_STARTS;
+        mapStarts = List.of();
+        removedStarts.clear();
         triggers = MoveTriggers.NONE;
         body.enter(ArenaCatalog.FLAT.space());
+    }
+
+    /** The conversion of the coordinates of its map. */
+    SauerbratenMotion motion() {
+        return motion;
+    }
+
+    /** Sets the starts to choose from, unless there are none. */
+    void setStarts(List<Movement> places) {
+        if (!places.isEmpty()) {
+            starts = places;
+        }
+    }
+
+    /** The server edits a player start of the map, or removes it. */
+    void setStart(EditMessage.EditEnt entity) {
+        int index = entity.ent();
+        if (index < 0 || index >= mapStarts.size()) {
+            return;
+        }
+        boolean isStart = entity.type() == Ogz.Entity.PLAYERSTART;
+        removedStarts.set(index, !isStart);
+        if (isStart) {
+            Vec3 units = new Point(entity.x(), entity.y(), entity.z()).units();
+            Vec3 ground = units.minus(new Vec3(0, 0, Ogz.Entity.PLAYER_START_HEIGHT));
+            mapStarts.set(
+                    index,
+                    Movement.at(
+                            motion.toCanonical(ground), SauerbratenMotion.yaw(entity.a1())));
+        }
+        starts =
+                IntStream.range(0, mapStarts.size())
+                        .filter(i -> !removedStarts.get(i))
+                        .mapToObj(mapStarts::get)
+                        .toList();
+        if (starts.isEmpty()) {
+            starts = DEFAULT_STARTS;
+        }
     }
 
     /** Ends the life. */

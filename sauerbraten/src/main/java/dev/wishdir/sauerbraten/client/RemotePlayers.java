@@ -6,10 +6,14 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.motion.Movement;
+import dev.wishdir.motion.Vec3;
+import dev.wishdir.sauerbraten.combat.GameMode;
+import dev.wishdir.sauerbraten.combat.GameTeam;
 import dev.wishdir.sauerbraten.message.ActionMessage;
 import dev.wishdir.sauerbraten.message.BotMessage;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.FlagMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
@@ -25,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -66,11 +71,14 @@ final class RemotePlayers {
     private int ownFrags;
     private String ownTeam = "";
 
-    /** By team, as of the last death that changed them. */
+    /** By team, as of the last death or captured flag that changed them. */
     private final Map<String, Integer> teamFrags = new HashMap<>();
 
     /** Whether the mode of the game has teams. */
     private boolean hasTeams;
+
+    /** Whether the scores of teams are captured flags. */
+    private boolean hasFlags;
 
     RemotePlayers(Client client, ClientListener listener) {
         this.client = client;
@@ -122,7 +130,13 @@ final class RemotePlayers {
                 setTeam(m.cn(), m.team());
             }
             case RosterMessage.SetTeam m -> setTeam(m.cn(), m.team());
-            case MatchMessage.TeamInfo m -> m.teams().forEach(this::setTeamFrags);
+            case MatchMessage.TeamInfo m when !hasFlags -> m.teams().forEach(this::setTeamFrags);
+            case FlagMessage.InitFlags m -> {
+                setTeamFlags(GameTeam.GOOD, m.score1());
+                setTeamFlags(GameTeam.EVIL, m.score2());
+            }
+            case FlagMessage.ScoreFlag m ->
+                    GameTeam.of(m.team()).ifPresent(team -> setTeamFlags(team, m.score()));
             case RosterMessage.CDis m -> onLeave(m.cn());
             case RosterMessage.Spectator m when m.val() -> onDeath(m.cn());
             case ChatMessage.SayTeam m -> onChat(m.cn(), m.text());
@@ -206,7 +220,7 @@ final class RemotePlayers {
     private void onDied(LifeMessage.Died died) {
         setFrags(died.actor(), died.frags());
         String team = teams().get((long) died.actor());
-        if (team != null) {
+        if (team != null && !hasFlags) {
             setTeamFrags(new MatchMessage.TeamScore(team, died.teamfrags()));
         }
         listener.onDeath(client, died.victim(), died.actor());
@@ -223,8 +237,9 @@ final class RemotePlayers {
     }
 
     /** Another match: no scores. */
-    void startMatch(boolean withTeams) {
-        hasTeams = withTeams;
+    void startMatch(GameMode mode) {
+        hasTeams = mode.teams();
+        hasFlags = mode.hasFlags();
         ownFrags = 0;
         teamFrags.clear();
         others.values().forEach(other -> other.frags = 0);
@@ -239,10 +254,26 @@ final class RemotePlayers {
         }
     }
 
+    private void setTeamFlags(GameTeam team, int score) {
+        setTeamFrags(new MatchMessage.TeamScore(team.toString(), score));
+    }
+
     private void setTeamFrags(MatchMessage.TeamScore score) {
         if (teamFrags.size() < MatchMessage.MAX_TEAMS || teamFrags.containsKey(score.team())) {
             teamFrags.put(score.team(), score.frags());
         }
+    }
+
+    /** The client's own team, as the server names it; empty before it does. */
+    String ownTeam() {
+        return ownTeam;
+    }
+
+    /** Where the body of another player is; empty if it is not seen. */
+    Optional<Vec3> place(int cn) {
+        return Optional.ofNullable(others.get(cn))
+                .flatMap(other -> Optional.ofNullable(other.movement))
+                .map(Movement::position);
     }
 
     /** The teams of all players, by number. */

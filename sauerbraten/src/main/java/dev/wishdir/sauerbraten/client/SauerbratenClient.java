@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.client;
 
 import dev.wishdir.arena.event.PlayerAction;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.enet.EnetDisconnectReason;
 import dev.wishdir.enet.EnetListener;
 import dev.wishdir.enet.EnetPeer;
@@ -9,22 +10,27 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.EndReason;
+import dev.wishdir.game.RemoteFlag;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.loop.DatagramHandler;
 import dev.wishdir.net.loop.UdpSocket;
+import dev.wishdir.sauerbraten.combat.FlagMark;
+import dev.wishdir.sauerbraten.combat.GameMode;
+import dev.wishdir.sauerbraten.combat.GameTeam;
 import dev.wishdir.sauerbraten.combat.Weapon;
 import dev.wishdir.sauerbraten.map.MapFile;
+import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.ActionMessage;
 import dev.wishdir.sauerbraten.message.AdminMessage;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.FlagMessage;
 import dev.wishdir.sauerbraten.message.ItemMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
-import dev.wishdir.sauerbraten.message.ProtocolNames;
 import dev.wishdir.sauerbraten.message.RelayMessage;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -44,6 +50,7 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
@@ -62,9 +69,6 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     /** A server that pushes more than this, units a second, means no push. */
     private static final double MAX_PUSH = 4000;
-
-    /** The mode in which clients can download the map. */
-    private static final int COOP_EDIT = 1;
 
     /**
      * A text of the server.
@@ -90,6 +94,12 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private final ServerConnection connection;
     private final PingMeter pings;
     private final @Nullable MapFile map;
+    private final FlagTracker flags = new FlagTracker();
+    private GameMode mode = GameMode.FFA;
+
+    /** Those of its own map in a mode with flags, whose starts are for one team each. */
+    private Optional<FlagBases> bases = Optional.empty();
+
     private String mapName = "";
     private final long started;
     private long now;
@@ -255,6 +265,31 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         return remotePlayers.teamFrags();
     }
 
+    /**
+     * In a mode with flags those of its map file: without it none. In coop edit those that this
+     * program's server draws, where only its own carrier is known.
+     */
+    @Override
+    public List<RemoteFlag> flags() {
+        return flags.snapshot(
+                cn,
+                number ->
+                        number == cn
+                                ? Optional.of(movement().position())
+                                : remotePlayers.place(number),
+                localPlayer.motion());
+    }
+
+    @Override
+    public boolean dropFlag() {
+        if (joined() && mode.coopEdit()) {
+            say(FlagMark.DROP_LINE);
+        } else if (joined()) {
+            connection.queue(new FlagMessage.TryDropFlag());
+        }
+        return true;
+    }
+
     @Override
     public boolean rename(String name) {
         config.cycle().checkThread("uses a client");
@@ -339,6 +374,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                 localPlayer
                         .touchedItems()
                         .forEach(item -> connection.queue(new ItemMessage.ItemPickup(item)));
+                flags.touched(pos.pos(), remotePlayers.ownTeam(), cn).forEach(connection::queue);
             }
             localPlayer.useTrigger(cn).ifPresent(message -> connection.sendPosition(message, true));
         }
@@ -386,6 +422,8 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                 for (SauerbratenMessage inner : connection.read(m)) {
                     if (inner instanceof EditMessage.EditEnt entity) {
                         localPlayer.fighter().items().place(entity);
+                        localPlayer.setStart(entity);
+                        flags.onEntity(entity, localPlayer.motion());
                     } else {
                         remotePlayers.onRelayed(m.cn(), inner);
                     }
@@ -438,6 +476,15 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                     join();
                 }
             }
+            case FlagMessage.InitFlags m when m.flags().isEmpty() -> {
+                if (!flags.placed().isEmpty()) {
+                    connection.queue(new FlagMessage.ClientInitFlags(flags.placed()));
+                }
+            }
+            case FlagMessage m -> {
+                flags.onMessage(m, cn);
+                remotePlayers.onMessage(now, m);
+            }
             case AdminMessage.PauseGame m -> localPlayer.pause(m.paused());
             case ChatMessage.ServMsg m -> {
                 lastText = new ServerText(CubeText.chat(m.text()), now);
@@ -484,7 +531,10 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     private void changeMap(MatchMessage.MapChange change) {
         localPlayer.setIntermission(false);
         localPlayer.fighter().clear();
-        remotePlayers.startMatch(ProtocolNames.hasTeams(change.mode()));
+        flags.start(List.of());
+        bases = Optional.empty();
+        mode = new GameMode(change.mode());
+        remotePlayers.startMatch(mode);
         connection.setMode(change.mode());
         mapName = change.map();
         localPlayer.die();
@@ -496,9 +546,28 @@ public final class SauerbratenClient implements Client, DatagramHandler {
             connection.queue(new MatchMessage.MapCrc(change.map(), 0));
         } else if (map != null && map.name().equals(change.map())) {
             connection.queue(new MatchMessage.MapCrc(change.map(), map.crc()));
-        } else if (change.mode() == COOP_EDIT) {
+            if (mode.hasFlags()) {
+                flags.start(map.flags());
+                enterOwn(map);
+            }
+        } else if (mode.coopEdit()) {
             connection.queue(new EditMessage.GetMap());
         }
+    }
+
+    /** Walks in its own map from now on, if its geometry is supported. */
+    private void enterOwn(MapFile own) {
+        DecodedMap.of(own.bytes())
+                .ground()
+                .ifPresent(ground -> {
+                    enter(ground);
+                    bases = Ogz.read(own.bytes()).bases(ground.octree().motion());
+                });
+    }
+
+    private void enter(DecodedMap.Ground ground) {
+        remotePlayers.setMotion(ground.octree().motion());
+        localPlayer.enter(ground.octree(), ground.starts(), ground.triggers());
     }
 
     /** Walks in a map from now on, if its geometry is supported. */
@@ -507,18 +576,22 @@ public final class SauerbratenClient implements Client, DatagramHandler {
         connection.queue(new MatchMessage.MapCrc(mapName, decoded.crc()));
         // A loaded map ends all entities that were placed before.
         localPlayer.fighter().items().clear();
-        decoded.ground()
-                .ifPresent(ground -> {
-                    remotePlayers.setMotion(ground.octree().motion());
-                    localPlayer.enter(ground.octree(), ground.starts(), ground.triggers());
-                });
+        flags.clearMarks();
+        decoded.ground().ifPresent(this::enter);
     }
 
     private void spawn(LifeMessage.SpawnState order) {
         connection.queue(new LifeMessage.ClientSpawn(order.state().lifeseq(), order.state().gun()));
+        bases.ifPresent(this::chooseStarts);
         localPlayer.spawn(now, order.state(), cn);
         nextSpawn = NEVER;
         join();
+    }
+
+    private void chooseStarts(FlagBases of) {
+        GameTeam.of(remotePlayers.ownTeam())
+                .map(team -> team == GameTeam.EVIL ? of.red() : of.blue())
+                .ifPresent(base -> localPlayer.setStarts(base.spawns()));
     }
 
     private void join() {

@@ -21,6 +21,10 @@ public record GameMode(int number) {
     private static final GameMode TEAMPLAY = new GameMode(2);
     private static final GameMode INSTAGIB = new GameMode(3);
     private static final GameMode EFFIC = new GameMode(5);
+    private static final GameMode CTF = new GameMode(11);
+    private static final GameMode INSTA_CTF = new GameMode(12);
+    private static final GameMode EFFIC_CTF = new GameMode(17);
+    private static final Set<GameMode> WITH_FLAGS = Set.of(CTF, INSTA_CTF, EFFIC_CTF);
 
     private static final int FIRST_WITH_BASES = 9;
     private static final int LAST = 22;
@@ -39,20 +43,33 @@ public record GameMode(int number) {
 
     /** The mode in which clients play a match on a map of the game. */
     public static GameMode of(MatchMode match) {
+        if (match.hasFlags()) {
+            return match.isOneHit() ? INSTA_CTF : match.hasAllWeapons() ? EFFIC_CTF : CTF;
+        }
         return match.isOneHit() ? INSTAGIB : match.hasTeams() ? TEAMPLAY : FFA;
     }
 
     /** Whether clients of this mode can play a match; without one, any mode can be played. */
     public boolean fits(MatchMode match) {
+        if (coopEdit()) {
+            return true;
+        }
+        if (match.hasFlags()) {
+            boolean isEffic = equals(EFFIC_CTF) && !match.isOneHit();
+            return equals(of(match)) || isEffic;
+        }
+        if (hasFlags()) {
+            return false;
+        }
         return match == MatchMode.NONE
-                || coopEdit()
                 || (match.isOneHit() ? equals(INSTAGIB) : teams() == match.hasTeams());
     }
 
     /** The numbers of the modes that fit a match: {@code 1, 3}. */
     public static String fitting(MatchMode match) {
-        return IntStream.range(0, FIRST_WITH_BASES)
+        return IntStream.rangeClosed(0, LAST)
                 .mapToObj(GameMode::new)
+                .filter(GameMode::supported)
                 .filter(mode -> mode.fits(match))
                 .map(mode -> Integer.toString(mode.number))
                 .collect(Collectors.joining(", "));
@@ -76,9 +93,14 @@ public record GameMode(int number) {
         return number >= 0 && number <= LAST;
     }
 
-    /** Whether it is played here: this server does not score flags, bases or tokens. */
+    /** Whether it is played here: this server does not score bases, tokens and held flags. */
     public boolean supported() {
-        return number >= 0 && number < FIRST_WITH_BASES;
+        return number >= 0 && number < FIRST_WITH_BASES || hasFlags();
+    }
+
+    /** Whether two teams capture each other's flag. */
+    public boolean hasFlags() {
+        return WITH_FLAGS.contains(this);
     }
 
     public boolean coopEdit() {

@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.map;
 
 import dev.wishdir.blocks.arena.FlagBases;
+import dev.wishdir.sauerbraten.message.FlagMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -10,6 +11,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,8 +21,15 @@ import java.util.Optional;
  * @param crc as clients with this map report it
  * @param side of the map, units
  * @param bases with the flags of two teams; empty if the map has none
+ * @param flags of teams, in the order in which messages number them
  */
-public record MapFile(String name, Bytes bytes, int crc, int side, Optional<FlagBases> bases) {
+public record MapFile(
+        String name,
+        Bytes bytes,
+        int crc,
+        int side,
+        Optional<FlagBases> bases,
+        List<FlagMessage.Placed> flags) {
     /** The option for the first map, and for a bot's map, without the prefix of the game. */
     public static final String OPTION = "map-file";
 
@@ -41,7 +50,7 @@ public record MapFile(String name, Bytes bytes, int crc, int side, Optional<Flag
             String name = String.valueOf(Path.of(path).getFileName()).replaceFirst("\\.ogz$", "");
             Ogz map = Ogz.read(bytes);
             Optional<FlagBases> bases = map.bases(SauerbratenMotion.CENTERED);
-            return new MapFile(name, bytes, map.crc(), map.worldsize(), bases);
+            return new MapFile(name, bytes, map.crc(), map.worldsize(), bases, map.flags());
         } catch (NoSuchFileException e) {
             throw new IOException("there is no map file " + path, e);
         } catch (MalformedPacketException e) {

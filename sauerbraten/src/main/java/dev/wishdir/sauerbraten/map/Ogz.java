@@ -3,8 +3,11 @@ package dev.wishdir.sauerbraten.map;
 import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.sauerbraten.combat.GameTeam;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.FlagMessage;
+import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.ExceptionMessage;
@@ -115,14 +118,8 @@ public record Ogz(
         /** Type of a flag; {@code attr1} is the yaw, {@code attr2} the team. */
         public static final int FLAG = 30;
 
-        /** The team good, which is blue here. */
-        private static final int GOOD = 1;
-
-        /** The team evil, which is red here. */
-        private static final int EVIL = 2;
-
         /** Height of player starts above the ground in generated maps, units. */
-        static final int PLAYER_START_HEIGHT = 4;
+        public static final int PLAYER_START_HEIGHT = 4;
 
         private static final Entity BLANK = new Entity(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, Bytes.EMPTY);
 
@@ -292,9 +289,16 @@ public record Ogz(
         return text.toString();
     }
 
-    /** The flags, in the order in which messages number them. */
-    public List<Entity> flags() {
-        return entities.stream().filter(entity -> entity.type == Entity.FLAG).toList();
+    /** The flags of teams, in the order in which the messages of ctf number them. */
+    public List<FlagMessage.Placed> flags() {
+        return entities.stream()
+                .filter(entity -> entity.type == Entity.FLAG)
+                .filter(entity -> GameTeam.of(entity.attr2).isPresent())
+                .limit(FlagMessage.MAX_FLAGS)
+                .map(entity ->
+                        new FlagMessage.Placed(
+                                entity.attr2, Point.of(entity.place())))
+                .toList();
     }
 
     /**
@@ -302,18 +306,18 @@ public record Ogz(
      * empty if a team has no flag.
      */
     public Optional<FlagBases> bases(SauerbratenMotion motion) {
-        return base(motion, Entity.EVIL)
-                .flatMap(red -> base(motion, Entity.GOOD).map(blue -> new FlagBases(red, blue)));
+        return base(motion, GameTeam.EVIL)
+                .flatMap(red -> base(motion, GameTeam.GOOD).map(blue -> new FlagBases(red, blue)));
     }
 
-    private Optional<FlagBases.Base> base(SauerbratenMotion motion, int team) {
+    private Optional<FlagBases.Base> base(SauerbratenMotion motion, GameTeam team) {
         return flags().stream()
-                .filter(flag -> flag.attr2 == team)
+                .filter(flag -> flag.team() == team.number)
                 .findFirst()
                 .map(flag ->
                         new FlagBases.Base(
-                                motion.toCanonical(flag.place()),
-                                starts(motion, start -> start.attr2 == team)));
+                                motion.toCanonical(flag.o().units()),
+                                starts(motion, start -> start.attr2 == team.number)));
     }
 
     /** The player starts in canonical coordinates, on the ground. */

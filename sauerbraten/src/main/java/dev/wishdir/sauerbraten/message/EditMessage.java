@@ -43,6 +43,11 @@ public sealed interface EditMessage extends SauerbratenMessage {
             implements EditMessage {
         public static final EditEnt BLANK = new EditEnt(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
+        /** Removes an entity. */
+        public static EditEnt none(int ent) {
+            return new EditEnt(ent, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        }
+
         public static EditEnt wire(Wire w, EditEnt m) {
             int ent = integer(w, "ent", m.ent);
             int x = Point.coordinate(w, "x", m.x);

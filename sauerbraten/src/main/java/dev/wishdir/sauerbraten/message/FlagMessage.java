@@ -215,6 +215,29 @@ public sealed interface FlagMessage extends SauerbratenMessage {
             int holdtime) {
         public static final Status BLANK = new Status(0, 0, 0, false, false, Point.BLANK, -1, 0);
 
+        /** The index of the spawn point in modes whose flags have one each. */
+        private static final int NO_SPAWN = -1;
+
+        /** A flag at its base. */
+        public static Status atHome(int version) {
+            return new Status(version, NO_SPAWN, -1, false, false, Point.BLANK, -1, 0);
+        }
+
+        /** A flag that a client carries. */
+        public static Status carried(int version, int cn) {
+            return new Status(version, NO_SPAWN, cn, false, false, Point.BLANK, -1, 0);
+        }
+
+        /** A flag that lies in the level. */
+        public static Status dropped(int version, Point at) {
+            return new Status(version, NO_SPAWN, -1, false, true, at, -1, 0);
+        }
+
+        /** A flag of the map that is not played with. */
+        public static Status hidden() {
+            return new Status(0, NO_SPAWN, -1, true, false, Point.BLANK, -1, 0);
+        }
+
         static Status wire(Wire w, Status m) {
             int version = integer(w, "version", m.version);
             int spawn = integer(w, "spawn", m.spawn);

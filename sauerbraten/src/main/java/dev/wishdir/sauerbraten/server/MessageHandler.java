@@ -24,6 +24,7 @@ import dev.wishdir.sauerbraten.server.combat.ActionHandler;
 import dev.wishdir.sauerbraten.server.combat.LifeHandler;
 import dev.wishdir.sauerbraten.server.join.AuthHandler;
 import dev.wishdir.sauerbraten.server.match.EditHandler;
+import dev.wishdir.sauerbraten.server.match.FlagHandler;
 import dev.wishdir.sauerbraten.server.match.MatchHandler;
 import dev.wishdir.sauerbraten.server.match.RosterHandler;
 import dev.wishdir.sauerbraten.server.session.SauerbratenPings;
@@ -41,6 +42,7 @@ final class MessageHandler {
     private final MatchHandler match;
     private final AuthHandler admins;
     private final EditHandler edits;
+    private final FlagHandler flags;
 
     MessageHandler(
             SauerbratenPings pings,
@@ -50,7 +52,8 @@ final class MessageHandler {
             RosterHandler roster,
             MatchHandler match,
             AuthHandler admins,
-            EditHandler edits) {
+            EditHandler edits,
+            FlagHandler flags) {
         this.pings = pings;
         this.chat = chat;
         this.lives = lives;
@@ -59,6 +62,7 @@ final class MessageHandler {
         this.match = match;
         this.admins = admins;
         this.edits = edits;
+        this.flags = flags;
     }
 
     /**
@@ -84,8 +88,9 @@ final class MessageHandler {
             case DemoMessage.ListDemos _ ->
                     from.answer(now, new DemoMessage.SendDemoList(List.of()));
             case DemoMessage _ -> from.sendText(now, "This server does not record demos.");
-            // Flags, bases and tokens: no mode with them is played.
-            case FlagMessage _, CaptureMessage _, TokenMessage _, RelayMessage _ -> {}
+            case FlagMessage it -> flags.handle(now, from, it);
+            // Bases and tokens: no mode with them is played.
+            case CaptureMessage _, TokenMessage _, RelayMessage _ -> {}
             // A second login, or a message that only a server sends.
             case SessionMessage _, MovementMessage _ ->
                     from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);

@@ -27,6 +27,7 @@ import dev.wishdir.sauerbraten.server.combat.ItemHandler;
 import dev.wishdir.sauerbraten.server.combat.LifeHandler;
 import dev.wishdir.sauerbraten.server.combat.MapItems;
 import dev.wishdir.sauerbraten.server.combat.ShotHandler;
+import dev.wishdir.sauerbraten.server.combat.TeamStarts;
 import dev.wishdir.sauerbraten.server.join.AuthHandler;
 import dev.wishdir.sauerbraten.server.join.AuthKeyFile;
 import dev.wishdir.sauerbraten.server.join.AuthKeyTable;
@@ -39,6 +40,7 @@ import dev.wishdir.sauerbraten.server.join.SauerbratenMasters;
 import dev.wishdir.sauerbraten.server.join.ServerQueries;
 import dev.wishdir.sauerbraten.server.join.WelcomeBuilder;
 import dev.wishdir.sauerbraten.server.match.EditHandler;
+import dev.wishdir.sauerbraten.server.match.FlagHandler;
 import dev.wishdir.sauerbraten.server.match.MatchHandler;
 import dev.wishdir.sauerbraten.server.match.RosterHandler;
 import dev.wishdir.sauerbraten.server.match.SauerbratenMaps;
@@ -109,6 +111,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     private final PlayerTracker players;
     private final CombatListener combat;
     private final ItemHandler arenaItems;
+    private final FlagHandler flags;
     private final SauerbratenMatch match;
     private final List<Duty> duties;
     private final ConnectionLimiter limiter;
@@ -157,6 +160,15 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                 new ItemHandler(
                         arena.match().items(), current, clients, broadcaster, geometry, places);
         MapItems items = new MapItems(current, broadcaster, arenaItems);
+        flags =
+                new FlagHandler(
+                        arena.match(),
+                        current,
+                        clients,
+                        broadcaster,
+                        maps,
+                        geometry,
+                        context.counters());
         LifeHandler lives =
                 new LifeHandler(
                         current,
@@ -164,10 +176,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                         broadcaster,
                         context.random(),
                         arenaItems,
+                        new TeamStarts(arena.match(), current, geometry),
                         peerTime);
         match =
                 new SauerbratenMatch(
-                        clients, broadcaster, current, maps, items, lives, context, first);
+                        clients, broadcaster, current, maps, items, lives, flags, context, first);
         combat = new CombatListener(clients, foreignPlayers, broadcaster, match, peerTime);
         Privileges privileges = new Privileges(clients, broadcaster, current, context);
         SauerbratenPings pings = new SauerbratenPings(clients, broadcaster, context.counters());
@@ -201,11 +214,12 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                 broadcaster::flushRelayed,
                                 players::onJoined,
                                 new PositionBatcher(relayInterval(context.options())),
+                                current.board(),
                                 context.cycle()::now),
                         match,
                         privileges,
                         limiter,
-                        new WelcomeBuilder(current, match, lives, privileges),
+                        new WelcomeBuilder(current, match, lives, privileges, flags),
                         verifier);
         AdminHandler admins =
                 new AdminHandler(
@@ -268,7 +282,8 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                         arena.match(),
                                         lives,
                                         EditHandler.EditPermission.of(
-                                                context.options().getOrDefault(EDIT, "")))),
+                                                context.options().getOrDefault(EDIT, ""))),
+                                flags),
                         context.counters());
         host =
                 new EnetHost(
@@ -292,7 +307,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                 opened ->
                                         new ServerQueries(
                                                 description,
-                                                new PlayerListing(context, clients, foreignPlayers),
+                                                new PlayerListing(
+                                                        context,
+                                                        clients,
+                                                        foreignPlayers,
+                                                        current.board()),
                                                 current,
                                                 maps,
                                                 privileges,
@@ -301,9 +320,11 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                                                 opened))
                         .socket();
         maps.start(now, first.name());
+        flags.onMapStarted();
         arena.addListener(players);
         arena.addListener(combat);
         arena.addListener(arenaItems);
+        arena.addListener(flags);
     }
 
     /**
@@ -406,6 +427,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         context.arena().removeListener(players);
         context.arena().removeListener(combat);
         context.arena().removeListener(arenaItems);
+        context.arena().removeListener(flags);
         TurnDefects defects = new TurnDefects();
         defects.guard(match::close);
         defects.guard(masters::close);
@@ -453,6 +475,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         broadcaster.flushDeferred();
         next = Math.min(next, match.advance(now));
         next = Math.min(next, arenaItems.advance(now));
+        next = Math.min(next, flags.advance(now));
         next = Math.min(next, leaves.advance(now));
         return Math.min(next, host.advance(now));
     }

@@ -11,6 +11,8 @@ import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.sauerbraten.inspect.SauerbratenCaptures;
 import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.FlagMessage;
+import dev.wishdir.sauerbraten.message.Point;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -52,9 +54,9 @@ class OgzTest {
         SauerbratenMotion motion = SauerbratenMotion.CENTERED;
         Ogz map = Ogz.read(SauerbratenCaptures.FILES.file("boxarena.ogz"));
         assertThat(map.flags())
-                .extracting(Ogz.Entity::place)
-                .containsExactly(new Vec3(400, 640, 512), new Vec3(500, 640, 512));
-        assertThat(map.flags()).extracting(Ogz.Entity::attr2).containsExactly(2, 1);
+                .containsExactly(
+                        new FlagMessage.Placed(2, new Point(6400, 10_240, 8192)),
+                        new FlagMessage.Placed(1, new Point(8000, 10_240, 8192)));
         FlagBases bases = map.bases(motion).orElseThrow();
         assertThat(bases.red().flag()).isEqualTo(motion.toCanonical(new Vec3(400, 640, 512)));
         assertThat(bases.blue().flag()).isEqualTo(motion.toCanonical(new Vec3(500, 640, 512)));

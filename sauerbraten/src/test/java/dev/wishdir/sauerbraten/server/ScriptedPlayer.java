@@ -3,6 +3,7 @@ package dev.wishdir.sauerbraten.server;
 import dev.wishdir.enet.EnetNode;
 import dev.wishdir.enet.EnetPeer;
 import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.sauerbraten.message.EditMessage;
 import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.Pos;
@@ -27,6 +28,9 @@ public final class ScriptedPlayer {
 
     /** What came inside {@code N_CLIENT}, as "cn message". */
     public final List<String> relayed = new ArrayList<>();
+
+    /** The entities that it was sent. */
+    final List<EditMessage.EditEnt> edits = new ArrayList<>();
 
     public final List<Bytes> positions = new ArrayList<>();
     public int cn = -1;
@@ -60,9 +64,12 @@ public final class ScriptedPlayer {
                 }
                 case LifeMessage.SpawnState spawn -> lifeseq = spawn.state().lifeseq();
                 case RelayMessage.Client client ->
-                        SauerbratenCodec.V260
-                                .messages(client)
-                                .forEach(inner -> relayed.add(client.cn() + " " + inner));
+                        SauerbratenCodec.V260.messages(client).forEach(inner -> {
+                            relayed.add(client.cn() + " " + inner);
+                            if (inner instanceof EditMessage.EditEnt entity) {
+                                edits.add(entity);
+                            }
+                        });
                 default -> {}
             }
         }

@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.server.chat;
 
 import dev.wishdir.arena.event.RateLimitedAction;
+import dev.wishdir.sauerbraten.combat.FlagMark;
 import dev.wishdir.sauerbraten.message.ChatMessage;
 import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
@@ -14,7 +15,10 @@ public final class ChatHandler {
     private final CurrentMatch match;
     private final CommandHandler adminCommands;
 
-    public ChatHandler(Broadcaster broadcaster, CurrentMatch match, CommandHandler adminCommands) {
+    public ChatHandler(
+            Broadcaster broadcaster,
+            CurrentMatch match,
+            CommandHandler adminCommands) {
         this.broadcaster = broadcaster;
         this.match = match;
         this.adminCommands = adminCommands;
@@ -24,7 +28,9 @@ public final class ChatHandler {
         switch (message) {
             case ChatMessage.Text text -> {
                 String clean = CubeText.chat(text.text()).strip();
-                if (!clean.isEmpty() && !adminCommands.onChat(now, from, clean)) {
+                if (clean.equals(FlagMark.DROP_LINE) && match.hasFlags()) {
+                    dropFlag(now, from);
+                } else if (!clean.isEmpty() && !adminCommands.onChat(now, from, clean)) {
                     from.player().say(now, clean);
                 }
             }
@@ -38,6 +44,12 @@ public final class ChatHandler {
             }
             case ChatMessage.SayTeam _, ChatMessage.ServMsg _ ->
                     from.connection.disconnect(DisconnectReason.MESSAGE_ERROR);
+        }
+    }
+
+    private static void dropFlag(long now, SauerbratenSession from) {
+        if (!from.player().combatant().dropFlag(now)) {
+            from.sendText(now, "You have no flag.");
         }
     }
 

@@ -13,6 +13,7 @@ import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
 import dev.wishdir.sauerbraten.server.view.CombatMessages;
 import dev.wishdir.sauerbraten.server.view.SharedStateKey;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 import java.util.random.RandomGenerator;
@@ -24,6 +25,7 @@ public final class LifeHandler {
     private final RandomGenerator random;
     private final Broadcaster broadcaster;
     private final ItemHandler items;
+    private final TeamStarts starts;
     private final LongUnaryOperator peerTime;
 
     /**
@@ -35,8 +37,10 @@ public final class LifeHandler {
             Broadcaster broadcaster,
             RandomGenerator random,
             ItemHandler items,
+            TeamStarts starts,
             LongUnaryOperator peerTime) {
         this.items = items;
+        this.starts = starts;
         this.match = match;
         this.arenaMatch = arenaMatch;
         this.random = random;
@@ -143,10 +147,14 @@ public final class LifeHandler {
         session.viewer.publish(SharedStateKey.SPAWN, () -> spawnOrder(session));
     }
 
-    private static List<SauerbratenMessage> spawnOrder(SauerbratenSession session) {
-        return session.life.state() == ClientState.DEAD
-                ? List.of(new LifeMessage.SpawnState(session.cn, session.life.body()))
-                : List.of();
+    /** The order to begin the life that is due, after the starts to choose from. */
+    public List<SauerbratenMessage> spawnOrder(SauerbratenSession session) {
+        if (session.life.state() != ClientState.DEAD) {
+            return List.of();
+        }
+        List<SauerbratenMessage> order = new ArrayList<>(starts.of(session));
+        order.add(new LifeMessage.SpawnState(session.cn, session.life.body()));
+        return order;
     }
 
     /** Orders the next life of a client, which starts with its {@code N_SPAWN}. */

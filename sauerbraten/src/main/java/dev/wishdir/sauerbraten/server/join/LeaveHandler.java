@@ -86,8 +86,12 @@ public final class LeaveHandler {
         if (!session.connection.leave(reason)) {
             return;
         }
-        clients.remove(session);
         boolean wasJoined = session.connection.player().isPresent();
+        if (wasJoined && context.arena().match().flags().isCarrier(session.player().id())) {
+            // Clients see who drops the flag as long as they know its number.
+            session.player().despawn(now);
+        }
+        clients.remove(session);
         if (wasJoined) {
             // A viewer that missed the joining may still show the player, as it was sent the newest
             // appearance of the number; it receives no leaving then.

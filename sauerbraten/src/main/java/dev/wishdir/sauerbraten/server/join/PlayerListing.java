@@ -10,6 +10,7 @@ import dev.wishdir.sauerbraten.server.session.Privilege;
 import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
 import dev.wishdir.sauerbraten.server.view.ForeignPlayers;
 import dev.wishdir.sauerbraten.server.view.ForeignPlayers.ForeignPlayer;
+import dev.wishdir.sauerbraten.server.view.MatchBoard;
 import dev.wishdir.sauerbraten.server.view.PlayerAppearance;
 
 import java.util.ArrayList;
@@ -29,13 +30,18 @@ public final class PlayerListing {
     private final Arena arena;
     private final ClientTable clients;
     private final ForeignPlayers foreignPlayers;
+    private final MatchBoard board;
 
     public PlayerListing(
-            EndpointContext context, ClientTable clients, ForeignPlayers foreignPlayers) {
+            EndpointContext context,
+            ClientTable clients,
+            ForeignPlayers foreignPlayers,
+            MatchBoard board) {
         this.context = context;
         arena = context.arena();
         this.clients = clients;
         this.foreignPlayers = foreignPlayers;
+        this.board = board;
     }
 
     int count() {
@@ -64,7 +70,7 @@ public final class PlayerListing {
                 entries.add(
                         new Entry(
                                 ClientConnection.MAX_CLIENT_NUMBERS + foreign.slot,
-                                ForeignPlayers.appearance(player, true, arena.match()),
+                                ForeignPlayers.appearance(player, true, board),
                                 player.ping(),
                                 Privilege.NONE));
             }

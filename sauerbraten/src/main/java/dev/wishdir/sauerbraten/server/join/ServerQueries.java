@@ -195,7 +195,7 @@ public final class ServerQueries implements DatagramHandler {
                         match.mode().number(),
                         match.secondsLeft(now));
                 for (TeamScore score : match.mode().teams() ? match.teamScores() : NO_TEAMS) {
-                    CubeWire.string(answer, "team", score.team().toString());
+                    CubeWire.string(answer, "team", match.board().name(score.team()));
                     put(answer, score.frags(), NO_BASES);
                 }
             }
@@ -233,7 +233,8 @@ public final class ServerQueries implements DatagramHandler {
         CubeWire.string(head, "name", appearance.name());
         CubeWire.string(head, "team", appearance.team());
         Score score = appearance.score().orElse(Score.ZERO);
-        put(head, score.frags(), 0, score.deaths(), 0, 0, body.health(), body.armour(), body.gun());
+        put(head, score.frags(), appearance.flags(), score.deaths(), 0, 0);
+        put(head, body.health(), body.armour(), body.gun());
         put(head, entry.privilege().code, appearance.clientState().code);
         head.u8("ip", 0);
         head.u8("ip", 0);

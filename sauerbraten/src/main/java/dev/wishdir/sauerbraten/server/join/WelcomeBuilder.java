@@ -3,12 +3,12 @@ package dev.wishdir.sauerbraten.server.join;
 import dev.wishdir.arena.validation.PlayerNotices;
 import dev.wishdir.sauerbraten.message.AdminMessage;
 import dev.wishdir.sauerbraten.message.ChatMessage;
-import dev.wishdir.sauerbraten.message.LifeMessage;
 import dev.wishdir.sauerbraten.message.RosterMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 import dev.wishdir.sauerbraten.server.chat.Privileges;
 import dev.wishdir.sauerbraten.server.combat.LifeHandler;
+import dev.wishdir.sauerbraten.server.match.FlagHandler;
 import dev.wishdir.sauerbraten.server.match.SauerbratenMatch;
 import dev.wishdir.sauerbraten.server.session.CurrentMatch;
 import dev.wishdir.sauerbraten.server.session.MatchClock;
@@ -24,16 +24,19 @@ public final class WelcomeBuilder {
     private final SauerbratenMatch match;
     private final LifeHandler lives;
     private final Privileges privileges;
+    private final FlagHandler flags;
 
     public WelcomeBuilder(
             CurrentMatch current,
             SauerbratenMatch match,
             LifeHandler lives,
-            Privileges privileges) {
+            Privileges privileges,
+            FlagHandler flags) {
         this.current = current;
         this.match = match;
         this.lives = lives;
         this.privileges = privileges;
+        this.flags = flags;
     }
 
     /** The messages of the welcome; orders the client's first life. */
@@ -60,7 +63,7 @@ public final class WelcomeBuilder {
             welcome.add(new RosterMessage.Spectator(session.cn, true));
         } else {
             lives.orderLife(now, session);
-            welcome.add(new LifeMessage.SpawnState(session.cn, session.life.body()));
+            welcome.addAll(lives.spawnOrder(session));
         }
         welcome.addAll(session.viewer.introductions());
         session.player()
@@ -68,6 +71,7 @@ public final class WelcomeBuilder {
                 .team()
                 .map(PlayerNotices::team)
                 .ifPresent(text -> welcome.add(new ChatMessage.ServMsg(text)));
+        welcome.addAll(flags.state(session));
         return welcome;
     }
 }

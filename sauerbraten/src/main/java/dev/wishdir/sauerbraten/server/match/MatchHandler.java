@@ -91,9 +91,13 @@ public final class MatchHandler {
             from.sendText(
                     now,
                     mode.known()
-                            ? "This server does not support flags, bases or tokens. Choose a mode"
-                                    + " from 0 to 8."
+                            ? "This server does not support held flags, bases or tokens. Choose a"
+                                    + " mode from 0 to 8."
                             : "There is no mode " + number + ".");
+            return;
+        }
+        if (mode.hasFlags()) {
+            from.sendText(now, "Flags are captured only in a match, which the operator starts.");
             return;
         }
         if (!name.isEmpty() && !MAP_NAME.matcher(name).matches()) {

@@ -121,9 +121,15 @@ public final class RosterHandler {
         if (!target.isJoined()) {
             return;
         }
-        Optional<Team> team = Team.of(CubeText.team(name));
+        Optional<Team> team = match.board().team(CubeText.team(name));
         if (team.isEmpty()) {
-            from.sendText(now, "The teams are red and blue.");
+            from.sendText(
+                    now,
+                    "The teams are "
+                            + match.board().name(Team.RED)
+                            + " and "
+                            + match.board().name(Team.BLUE)
+                            + ".");
             return;
         }
         Optional<TeamRefusal> refusal = target.player().combatant().changeTeam(now, team.get());

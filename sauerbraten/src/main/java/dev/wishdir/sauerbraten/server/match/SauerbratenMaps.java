@@ -5,6 +5,7 @@ import dev.wishdir.arena.event.RateLimitedAction;
 import dev.wishdir.enet.EnetSharedPayload;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.message.EditMessage;
+import dev.wishdir.sauerbraten.message.FlagMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.protocol.SauerbratenTransport;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -79,6 +81,19 @@ public final class SauerbratenMaps {
     /** Whether the map that the server has is played. */
     boolean playsServed() {
         return name.equals(served.name());
+    }
+
+    /** The flags of the current map, as clients number them; empty if they are unknown. */
+    List<FlagMessage.Placed> flags() {
+        return playsServed() ? served.flags() : List.of();
+    }
+
+    /** A client reports the flags of its map, which are only compared with those of the server. */
+    void compareFlags(long now, SauerbratenSession from, List<FlagMessage.Placed> reported) {
+        List<FlagMessage.Placed> right = flags();
+        if (!right.isEmpty() && !reported.equals(right)) {
+            from.player().change(now, "map", _ -> broadcaster.sendText(modified(from)));
+        }
     }
 
     /** Sets another map of the server, which is played from now on. */

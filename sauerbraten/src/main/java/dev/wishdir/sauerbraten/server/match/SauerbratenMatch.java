@@ -5,6 +5,7 @@ import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.level.SharedArena;
 import dev.wishdir.sauerbraten.combat.GameMode;
+import dev.wishdir.sauerbraten.combat.GameTeam;
 import dev.wishdir.sauerbraten.message.ItemMessage;
 import dev.wishdir.sauerbraten.message.MatchMessage;
 import dev.wishdir.sauerbraten.message.SauerbratenMessage;
@@ -25,15 +26,13 @@ public final class SauerbratenMatch {
     /** Longest time that a client may take to start fetching another arena, nanoseconds. */
     private static final long FETCH_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    private static final String GOOD = "good";
-    private static final String EVIL = "evil";
-
     private final ClientTable clients;
     private final Broadcaster broadcaster;
     private final CurrentMatch current;
     private final SauerbratenMaps maps;
     private final MapItems items;
     private final LifeHandler lives;
+    private final FlagHandler flags;
     private final SharedArena sharedArena;
     private final Match arenaMatch;
     private final SharedArena.Participant participant = this::prepare;
@@ -52,6 +51,7 @@ public final class SauerbratenMatch {
             SauerbratenMaps maps,
             MapItems items,
             LifeHandler lives,
+            FlagHandler flags,
             EndpointContext context,
             ServedMap first) {
         this.clients = clients;
@@ -60,6 +60,7 @@ public final class SauerbratenMatch {
         this.maps = maps;
         this.items = items;
         this.lives = lives;
+        this.flags = flags;
         sharedArena = context.sharedArena();
         arenaMatch = context.arena().match();
         if (first.blocks().isPresent()) {
@@ -151,6 +152,7 @@ public final class SauerbratenMatch {
     /** A round of the arena's match has started: all players spawn again. */
     public void onRoundStarted(long now) {
         this.now = now;
+        current.board().clear();
         if (current.isIntermission()) {
             restart(now);
         } else if (startedAt != now) {
@@ -192,7 +194,10 @@ public final class SauerbratenMatch {
     public MatchMessage.TeamInfo teamInfo() {
         return new MatchMessage.TeamInfo(
                 arenaMatch.teamScores().stream()
-                        .map(it -> new MatchMessage.TeamScore(it.team().toString(), it.frags()))
+                        .map(it ->
+                                new MatchMessage.TeamScore(
+                                        current.board().name(it.team()),
+                                        current.board().frags(it.team())))
                         .toList());
     }
 
@@ -202,7 +207,9 @@ public final class SauerbratenMatch {
         startedAt = now;
         maps.start(now, name);
         items.clear();
+        flags.onMapStarted();
         broadcaster.publish(SharedStateKey.MAP, this::mapChange);
+        flags.publish();
         current.setPaused(now, false, -1);
         if (next.teams() && !current.hasArenaTeams()) {
             formTeams();
@@ -235,7 +242,7 @@ public final class SauerbratenMatch {
     private void formTeams() {
         boolean even = true;
         for (SauerbratenSession session : players()) {
-            String team = even ? GOOD : EVIL;
+            String team = (even ? GameTeam.GOOD : GameTeam.EVIL).toString();
             even = !even;
             if (!team.equals(session.profile.team())) {
                 session.profile.setTeam(team, PlayerAppearance.TEAM_REASON_NONE);
@@ -246,12 +253,14 @@ public final class SauerbratenMatch {
 
     /** The team for a new player: the one with fewer players. */
     public String teamOfNewcomer() {
-        if (!current.mode().teams()) {
-            return GOOD;
-        }
-        long good = players().stream().filter(other -> other.profile.team().equals(GOOD)).count();
-        long evil = players().stream().filter(other -> other.profile.team().equals(EVIL)).count();
-        return good <= evil ? GOOD : EVIL;
+        boolean isGood = !current.mode().teams() || count(GameTeam.GOOD) <= count(GameTeam.EVIL);
+        return (isGood ? GameTeam.GOOD : GameTeam.EVIL).toString();
+    }
+
+    private long count(GameTeam team) {
+        return players().stream()
+                .filter(other -> other.profile.team().equals(team.toString()))
+                .count();
     }
 
     /** The clients that have joined and are no spectators. */

@@ -11,6 +11,7 @@ import dev.wishdir.sauerbraten.map.MoveTriggers;
 import dev.wishdir.sauerbraten.map.Ogz;
 import dev.wishdir.sauerbraten.map.OgzCompiler;
 import dev.wishdir.sauerbraten.message.CubeText;
+import dev.wishdir.sauerbraten.message.FlagMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
 
@@ -28,6 +29,7 @@ import java.util.OptionalInt;
  * @param side of the map, units
  * @param triggers the move triggers; empty if they are unknown
  * @param bases with the flags of two teams, of a map of the game; empty if it has none
+ * @param flags of a map of the game, in the order in which clients number them
  * @param blocks the arena from which the map was generated
  */
 public record ServedMap(
@@ -38,6 +40,7 @@ public record ServedMap(
         int side,
         Optional<MoveTriggers> triggers,
         Optional<FlagBases> bases,
+        List<FlagMessage.Placed> flags,
         Optional<BlockArena> blocks) {
     /** The side assumed for a map without a file here, units: that of a large map. */
     static final int UNKNOWN_SIDE = 4096;
@@ -48,7 +51,7 @@ public record ServedMap(
     /**
      * Checks the option's value.
      *
-     * @throws IllegalArgumentException if it is not a mode from 0 to 8
+     * @throws IllegalArgumentException if it is not a mode that is played here
      */
     public static void checkMode(String value) {
         mode(value, GameMode.FFA);
@@ -77,6 +80,7 @@ public record ServedMap(
                     file.side(),
                     Optional.empty(),
                     file.bases(),
+                    file.flags(),
                     Optional.empty());
         }
         if (!context.map().isEmpty()) {
@@ -88,6 +92,7 @@ public record ServedMap(
                     UNKNOWN_SIDE,
                     Optional.empty(),
                     Optional.empty(),
+                    List.of(),
                     Optional.empty());
         }
         return of(context.blocks(), mode(value, GameMode.COOP_EDIT));
@@ -107,6 +112,7 @@ public record ServedMap(
                 built.worldsize(),
                 Optional.of(MoveTriggers.of(built, SauerbratenMotion.of(built.worldsize()))),
                 Optional.empty(),
+                List.of(),
                 Optional.of(blocks));
     }
 
@@ -140,6 +146,6 @@ public record ServedMap(
             return new GameMode(Integer.parseInt(value));
         }
         throw new IllegalArgumentException(
-                "option mode must be a number from 0 to 8, is '" + value + "'");
+                "option mode must be 0 to 8, 11, 12 or 17, is '" + value + "'");
     }
 }

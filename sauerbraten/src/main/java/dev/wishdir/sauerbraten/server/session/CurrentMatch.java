@@ -4,6 +4,7 @@ import dev.wishdir.arena.event.TeamScore;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.sauerbraten.combat.GameMode;
 import dev.wishdir.sauerbraten.message.AdminMessage;
+import dev.wishdir.sauerbraten.server.view.MatchBoard;
 import dev.wishdir.sauerbraten.server.view.SharedStateKey;
 
 import java.time.Duration;
@@ -22,6 +23,7 @@ public final class CurrentMatch {
     private final Broadcaster broadcaster;
     private final Match arenaMatch;
     private final MatchClock clock;
+    private final MatchBoard board;
     private GameMode mode;
 
     /** The played time at which the match or the intermission ends, nanoseconds. */
@@ -37,6 +39,7 @@ public final class CurrentMatch {
         this.arenaMatch = arenaMatch;
         this.broadcaster = broadcaster;
         clock = new MatchClock(now);
+        board = new MatchBoard(arenaMatch);
         start(now, mode);
     }
 
@@ -44,6 +47,7 @@ public final class CurrentMatch {
     public void start(long now, GameMode next) {
         mode = next;
         intermission = false;
+        board.start(next);
         endsAt = next.timed() && !arenaMatch.isOn() ? clock.played(now) + MATCH_NANOS : NEVER;
     }
 
@@ -51,9 +55,19 @@ public final class CurrentMatch {
         return mode;
     }
 
+    /** The scores and teams of the arena's match. */
+    public MatchBoard board() {
+        return board;
+    }
+
     /** Whether the arena's match has teams; then it decides about those of this game. */
     public boolean hasArenaTeams() {
         return arenaMatch.rules().mode().hasTeams();
+    }
+
+    /** Whether the arena's match is played with flags, which the levels have. */
+    public boolean hasFlags() {
+        return !arenaMatch.flags().all().isEmpty();
     }
 
     /** The scores of the teams of the arena's match. */

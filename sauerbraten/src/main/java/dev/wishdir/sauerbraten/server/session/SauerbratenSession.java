@@ -3,8 +3,6 @@ package dev.wishdir.sauerbraten.server.session;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.PlayerId;
-import dev.wishdir.arena.event.Team;
-import dev.wishdir.arena.match.Match;
 import dev.wishdir.net.limit.MemoryConsumer;
 import dev.wishdir.sauerbraten.combat.ClientState;
 import dev.wishdir.sauerbraten.combat.GunState;
@@ -16,6 +14,7 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.view.MapCopy;
+import dev.wishdir.sauerbraten.server.view.MatchBoard;
 import dev.wishdir.sauerbraten.server.view.PlayerAppearance;
 
 import java.util.Optional;
@@ -39,7 +38,7 @@ public final class SauerbratenSession implements MemoryConsumer {
     public final ItemClaims itemClaims = new ItemClaims();
     final RelayQueue relayQueue = new RelayQueue();
     public final TriggerQueue triggerQueue = new TriggerQueue();
-    private final Match match;
+    private final MatchBoard board;
     private Privilege privilege = Privilege.NONE;
     private String privilegeProof = "";
     private Optional<MapVote> vote = Optional.empty();
@@ -51,7 +50,7 @@ public final class SauerbratenSession implements MemoryConsumer {
         this.connection = connection;
         cn = connection.cn;
         viewer = new SauerbratenViewer(connection, context, this::ownAppearance);
-        match = context.arena().match();
+        board = context.board();
         movement = new MovementState(context.arena().level(SauerbratenCodec.GAME));
         mapCopy = new MapCopy(connection.peer::isSendingFile);
     }
@@ -145,7 +144,7 @@ public final class SauerbratenSession implements MemoryConsumer {
 
     private PlayerAppearance appearance(ClientState as) {
         PlayerId id = connection.player().map(ArenaPlayer::id).orElse(NO_PLAYER);
-        Optional<String> team = match.team(id).map(Team::toString);
+        Optional<String> team = board.teamName(id);
         return new PlayerAppearance(
                 id,
                 name(),
@@ -154,9 +153,8 @@ public final class SauerbratenSession implements MemoryConsumer {
                 profile.model(),
                 as,
                 life.body(),
-                match.isOn()
-                        ? connection.player().map(player -> player.combatant().score())
-                        : Optional.empty());
+                board.score(id),
+                board.captures(id));
     }
 
     @Override

@@ -25,6 +25,7 @@ import dev.wishdir.sauerbraten.protocol.DisconnectReason;
 import dev.wishdir.sauerbraten.server.view.CombatMessages;
 import dev.wishdir.sauerbraten.server.view.ForeignPlayers;
 import dev.wishdir.sauerbraten.server.view.ForeignPlayers.ForeignPlayer;
+import dev.wishdir.sauerbraten.server.view.MatchBoard;
 import dev.wishdir.sauerbraten.server.view.MovementCache;
 import dev.wishdir.sauerbraten.server.view.PlayerAppearance;
 import dev.wishdir.sauerbraten.server.view.PositionBatcher;
@@ -99,6 +100,7 @@ public final class SauerbratenViewer implements SessionViewer {
             Runnable beforeEvent,
             Consumer<Player> onJoined,
             PositionBatcher positions,
+            MatchBoard board,
             LongSupplier clock) {}
 
     private final ClientConnection connection;
@@ -126,6 +128,9 @@ public final class SauerbratenViewer implements SessionViewer {
     private final Set<PlayerId> visible = new HashSet<>();
 
     private final PlayerSlots foreignNumbers;
+
+    /** The flags that the client knows. */
+    public final FlagView flags = new FlagView();
 
     /**
      * @param ownAppearance the present appearance of the client itself
@@ -353,7 +358,7 @@ public final class SauerbratenViewer implements SessionViewer {
                 .flatMap(context.arena()::find)
                 .map(player ->
                         ForeignPlayers.appearance(
-                                player, visible.contains(player.id()), context.arena().match()))
+                                player, visible.contains(player.id()), context.board()))
                 .orElse(null);
     }
 
@@ -394,7 +399,9 @@ public final class SauerbratenViewer implements SessionViewer {
             }
             case ArenaEvent.Despawned despawned -> {
                 visible.remove(despawned.id());
-                show(despawned.id());
+                if (context.arena().contains(despawned.id())) {
+                    show(despawned.id());
+                }
             }
             case ArenaEvent.Renamed renamed -> show(renamed.id());
             case ArenaEvent.AppearanceChanged restyled -> show(restyled.id());
@@ -490,7 +497,7 @@ public final class SauerbratenViewer implements SessionViewer {
     /** The frags of a player's team. */
     private int teamFrags(Player player) {
         Match match = context.arena().match();
-        return match.team(player.id()).map(match::frags).orElse(0);
+        return match.team(player.id()).map(context.board()::frags).orElse(0);
     }
 
     private void show(PlayerId playerId) {
@@ -510,9 +517,15 @@ public final class SauerbratenViewer implements SessionViewer {
         int cn = numberShown(playerId);
         if (cn >= 0) {
             setLastSent(cn, null);
+            releaseFlags(cn);
             connection.send(new RosterMessage.CDis(cn));
             refresh(cn);
         }
+    }
+
+    /** Clients lose a flag before the number of its carrier is gone, as on the original server. */
+    private void releaseFlags(int cn) {
+        flags.release(cn).ifPresent(connection::send);
     }
 
     /** The number by which the client knows a player; -1 if it does not know it. */
@@ -600,6 +613,9 @@ public final class SauerbratenViewer implements SessionViewer {
     private void show(int cn, @Nullable PlayerAppearance is) {
         PlayerAppearance was = lastSent[cn];
         boolean own = cn == connection.cn;
+        if (was != null && (is == null || !was.player().equals(is.player()))) {
+            releaseFlags(cn);
+        }
         PlayerAppearance.changes(cn, was, is, own, quadMillis(is)).forEach(connection::send);
         setLastSent(cn, is);
         if (is == null || own) {

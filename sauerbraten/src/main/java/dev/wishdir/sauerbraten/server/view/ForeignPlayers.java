@@ -4,8 +4,6 @@ import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerAction;
 import dev.wishdir.arena.event.PlayerId;
-import dev.wishdir.arena.event.Team;
-import dev.wishdir.arena.match.Match;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.sauerbraten.combat.ClientState;
 import dev.wishdir.sauerbraten.combat.Weapon;
@@ -28,7 +26,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The players without a session at this endpoint: those of other games, nodes and recordings. The
@@ -140,18 +137,19 @@ public final class ForeignPlayers {
      * The appearance of a foreign player.
      *
      * @param visible whether the client may see the body
-     * @param match whose scores and teams it shows
+     * @param board whose scores and teams it shows
      */
-    public static PlayerAppearance appearance(Player player, boolean visible, Match match) {
+    public static PlayerAppearance appearance(Player player, boolean visible, MatchBoard board) {
         return new PlayerAppearance(
                 player.id(),
                 name(player),
-                match.team(player.id()).map(Team::toString).orElseGet(() -> team(player.game())),
+                board.teamName(player.id()).orElseGet(() -> team(player.game())),
                 PlayerAppearance.TEAM_REASON_NONE,
                 PlayerModel.of(player.name()),
                 visible && player.spawned() ? ClientState.ALIVE : ClientState.DEAD,
                 BODY,
-                match.isOn() ? Optional.of(match.score(player.id())) : Optional.empty());
+                board.score(player.id()),
+                board.captures(player.id()));
     }
 
     /** The name of a player as clients of this game read it. */

@@ -33,6 +33,9 @@ public final class MapCopy {
 
     private boolean modified;
     private boolean items;
+
+    /** How often the client has lost all entities that it was sent. */
+    private int number;
     private long restoredAt = Long.MIN_VALUE / 2;
 
     /**
@@ -46,8 +49,18 @@ public final class MapCopy {
     public void onMapChange() {
         crc = OptionalInt.empty();
         pushed = false;
-        items = false;
+        loseEntities();
         outdated = true;
+    }
+
+    private void loseEntities() {
+        items = false;
+        number++;
+    }
+
+    /** The number of the copy: another one has none of the entities that the client was sent. */
+    public int number() {
+        return number;
     }
 
     /** Whether the client was sent the items of the match since it loaded the map. */
@@ -74,7 +87,7 @@ public final class MapCopy {
      */
     public void setCrc(OptionalInt reported) {
         crc = reported;
-        items = false;
+        loseEntities();
     }
 
     /** Whether the client was sent the map without a request. */
@@ -96,7 +109,7 @@ public final class MapCopy {
     /** The client is sent the map again. */
     public void onRestored(long now) {
         modified = false;
-        items = false;
+        loseEntities();
         restoredAt = now;
     }
 
@@ -121,7 +134,7 @@ public final class MapCopy {
     /** The client is sent the map; it spawns again when it has loaded it. */
     public void startFetch(long now) {
         loadState = LoadState.FETCHING;
-        items = false;
+        loseEntities();
         outdated = false;
         loadDeadline = now + LOAD_TIMEOUT_NANOS;
     }

@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param teamReason why the team is what it is, as {@code N_SETTEAM} says
  * @param body what the body of the present life is and carries
  * @param score in the match; empty if none is kept
+ * @param flags that it has captured in the match
  */
 public record PlayerAppearance(
         PlayerId player,
@@ -33,7 +34,8 @@ public record PlayerAppearance(
         int model,
         ClientState clientState,
         State body,
-        Optional<Score> score) {
+        Optional<Score> score,
+        int flags) {
     /** The reason in {@code N_SETTEAM} for a change that clients do not announce. */
     public static final int TEAM_REASON_NONE = -1;
 
@@ -55,13 +57,22 @@ public record PlayerAppearance(
     }
 
     private PlayerAppearance with(ClientState other) {
-        return new PlayerAppearance(player, name, team, teamReason, model, other, body, score);
+        return new PlayerAppearance(
+                player, name, team, teamReason, model, other, body, score, flags);
     }
 
     /** The same with another score, as the client was sent it with a death. */
     public PlayerAppearance withScore(Score other) {
         return new PlayerAppearance(
-                player, name, team, teamReason, model, clientState, body, Optional.of(other));
+                player,
+                name,
+                team,
+                teamReason,
+                model,
+                clientState,
+                body,
+                Optional.of(other),
+                other.equals(Score.ZERO) ? 0 : flags);
     }
 
     /** As {@code N_INITCLIENT}. */
@@ -77,7 +88,7 @@ public record PlayerAppearance(
     public LifeMessage.Score score(int cn, int quadMillis) {
         Score sent = score.orElse(Score.ZERO);
         return new LifeMessage.Score(
-                cn, clientState.code, sent.frags(), 0, sent.deaths(), quadMillis, body);
+                cn, clientState.code, sent.frags(), flags, sent.deaths(), quadMillis, body);
     }
 
     /**
@@ -140,7 +151,9 @@ public record PlayerAppearance(
 
     /** Whether the client has another score; that of a new player is 0. */
     private boolean needsScore(@Nullable PlayerAppearance before) {
-        return !score.equals(before == null ? Optional.of(Score.ZERO) : before.score);
+        return before == null
+                ? !score.equals(Optional.of(Score.ZERO)) || flags != 0
+                : !score.equals(before.score) || flags != before.flags;
     }
 
     private void addStyle(

@@ -5,6 +5,7 @@ public enum SharedStateKey {
     MAP,
     TIME,
     TEAMS,
+    FLAGS,
     SPAWN,
     MASTERS,
     MASTER_MODE,

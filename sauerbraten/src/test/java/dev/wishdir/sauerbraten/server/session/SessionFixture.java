@@ -8,6 +8,7 @@ import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 import dev.wishdir.sauerbraten.server.view.ForeignPlayers;
+import dev.wishdir.sauerbraten.server.view.MatchBoard;
 import dev.wishdir.sauerbraten.server.view.MovementCache;
 import dev.wishdir.sauerbraten.server.view.PositionBatcher;
 import dev.wishdir.sauerbraten.server.view.RunningLevel;
@@ -41,6 +42,7 @@ final class SessionFixture {
                     broadcaster::flushRelayed,
                     players::onJoined,
                     new PositionBatcher(0),
+                    new MatchBoard(arena.match()),
                     network::now);
 
     SessionFixture() {

@@ -1,0 +1,78 @@
+package dev.wishdir.sauerbraten.server.view;
+
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Score;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.match.Match;
+import dev.wishdir.sauerbraten.combat.GameMode;
+import dev.wishdir.sauerbraten.combat.GameTeam;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** The scores and teams of the arena's match, as clients of this game have them. */
+public final class MatchBoard {
+    private final Match match;
+
+    /** The captures of players in this round. */
+    private final Map<PlayerId, Integer> captures = new HashMap<>();
+
+    private boolean hasGameTeams;
+
+    public MatchBoard(Match match) {
+        this.match = match;
+    }
+
+    /** Starts a mode, which names the teams, without captures. */
+    public void start(GameMode mode) {
+        hasGameTeams = mode.hasFlags();
+        captures.clear();
+    }
+
+    /** A round starts. */
+    public void clear() {
+        captures.clear();
+    }
+
+    /** A player has captured a flag; before and after a round it does not count. */
+    public void onCaptured(PlayerId player) {
+        if (match.phase() == Match.Phase.PLAYING) {
+            captures.merge(player, 1, Integer::sum);
+        }
+    }
+
+    /** The name of a team: only the modes with flags need those of the game. */
+    public String name(Team team) {
+        return hasGameTeams ? GameTeam.of(team).toString() : team.toString();
+    }
+
+    /** The team that a player writes. */
+    public Optional<Team> team(String name) {
+        return Team.of(name).or(() -> GameTeam.of(name).map(it -> it.team));
+    }
+
+    /** The name of a player's team; empty in a match without teams. */
+    public Optional<String> teamName(PlayerId player) {
+        return match.team(player).map(this::name);
+    }
+
+    /** The score of a player; empty without a match. */
+    public Optional<Score> score(PlayerId player) {
+        return match.isOn() ? Optional.of(match.score(player)) : Optional.empty();
+    }
+
+    public int captures(PlayerId player) {
+        return captures.getOrDefault(player, 0);
+    }
+
+    /** The frags of a team; in a match with flags those of its players, as its score has none. */
+    public int frags(Team team) {
+        return match.rules().mode().hasFlags()
+                ? match.standings().stream()
+                        .filter(it -> match.team(it.player().id()).filter(team::equals).isPresent())
+                        .mapToInt(it -> it.score().frags())
+                        .sum()
+                : match.frags(team);
+    }
+}
