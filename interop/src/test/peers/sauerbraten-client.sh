@@ -5,9 +5,10 @@
 #   NAME=alice   DISPLAY_NUM=11..19   SIZE=320x240   PASSWORD=...   MAPFILE=/path/x.ogz (copied to the client's packages/base)
 #   SHOTS=dir    one screenshot per step (start.png, walk.png, scores.png, picture.png, end.png)
 #   ACTIONS      space-separated list run in order after joining (default "walk turn jump chat walk"):
-#                walk back left right jump turn lookdown shoot respawn chat taunt spec unspec edit goto suicide master kick
+#                walk back left right jump turn lookdown shoot respawn chat say taunt spec unspec edit goto suicide master kick
 #                wait picture hear roam board reclaim stay
 #   TYPED=line   what is typed in the menu of a game without settings of its own, instead of a connect by command line
+#   SAY=text     what the action "say" says
 #   HEAR=text    what the action "hear" waits for that the client prints
 #   The action "roam" walks until there is a file WORKDIR/walked; "board" takes pictures scores.png until there is WORKDIR/read;
 #   "stay" waits until there is WORKDIR/done; "reclaim" gives the privilege back that a key gave, and claims it by the key again.
@@ -28,6 +29,7 @@ vsync 0
 sensitivity 10
 showmodeinfo 0
 bind Z [say "hello from $NAME"]
+bind L [say "${SAY:-}"]
 bind C [taunt]
 bind V [suicide]
 bind B [spectator 1]
@@ -88,7 +90,7 @@ for a in $ACTIONS; do
     turn) for k in 1 2 3 4 5 6 7 8 9 10; do xdotool mousemove_relative -- 20 0; sleep 0.04; done ;;
     lookdown) xdotool mousemove_relative -- 0 30; sleep 0.2 ;;
     shoot|respawn) xdotool mousedown 1; sleep 0.06; xdotool mouseup 1; sleep "$per" ;;
-    chat) xdotool key z; sleep 0.3 ;;  taunt) xdotool key c; sleep 0.3 ;;  suicide) xdotool key v; sleep 1 ;;
+    chat) xdotool key z; sleep 0.3 ;;  say) xdotool key l; sleep 0.3 ;;  taunt) xdotool key c; sleep 0.3 ;;  suicide) xdotool key v; sleep 1 ;;
     spec) xdotool key b; sleep 0.6 ;;  unspec) xdotool key m; sleep 0.6 ;;  edit) xdotool key e; sleep 0.4 ;;  goto) xdotool key g; sleep 0.6 ;;
     master) xdotool key j; for i in $(seq 1 1000); do grep -qF claimed "$W/client.out" && break; sleep 0.1; done ;;
     kick) xdotool key k; sleep 0.6 ;;

@@ -235,6 +235,28 @@ class SauerbratenServerIT {
         }
     }
 
+    /** The server has no map file: it learns the flags from our clients. */
+    @Test
+    void capturesFlag() throws Exception {
+        InetSocketAddress address = freeAddress();
+        Map<String, String> map = Map.of("map-file", Peer.script("boxarena.ogz"));
+        try (Peer server = server(address, Map.of(), "boxarena", "efficctf")) {
+            FlagRunner runner = new FlagRunner(loop, new SauerbratenGame(), address, "ann", map);
+            runner.bot.awaitJoined();
+            FlagRunner witness = new FlagRunner(loop, new SauerbratenGame(), address, "ben", map);
+            witness.bot.awaitJoined();
+            long id = runner.bot.id();
+            runner.setRunning(true);
+            await("a take", () -> witness.carrier("good") == id);
+            await("two captures", () -> witness.teamScore("evil") >= 2);
+            assertThat(runner.teamScore("evil")).isGreaterThanOrEqualTo(2);
+            await("another take", runner::carries);
+            Bot.on(runner.bot.cycle, runner.bot.client::dropFlag);
+            await("a drop", () -> witness.carrier("good") < 0);
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+
     @Test
     void sendsPasswordOnRequest() throws Exception {
         InetSocketAddress address = freeAddress();
