@@ -106,7 +106,7 @@ final class FightTracker {
         List<Vec3> found = new ArrayList<>();
         for (int i = 0; i < frame.size(); i++) {
             EntityState entity = frame.state(i);
-            if (entity.get(EntityField.E_TYPE) == ET_ITEM) {
+            if (entity.get(EntityField.E_TYPE) == ET_ITEM && !FlagTracker.isFlag(entity)) {
                 found.add(
                         new Vec3(
                                         entity.real(EntityField.POS_TR_BASE_0),

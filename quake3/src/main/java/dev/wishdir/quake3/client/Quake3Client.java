@@ -6,6 +6,7 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.ClientListener.EndReason;
+import dev.wishdir.game.RemoteFlag;
 import dev.wishdir.motion.Angles;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -86,6 +87,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     private final Configstrings configstrings = new Configstrings();
     private final RemotePlayers remotePlayers;
     private final FightTracker fight;
+    private final FlagTracker flags;
     private final UsercmdBuilder usercmdBuilder;
     private final long started;
     private State state = State.SIGNING_ON;
@@ -130,6 +132,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         handshake = new ConnectHandshake(config, first, socket.local().getPort());
         remotePlayers = new RemotePlayers(this, listener, configstrings);
         fight = new FightTracker(this, listener);
+        flags = new FlagTracker(configstrings);
         usercmdBuilder = new UsercmdBuilder(config.controller());
         started = config.cycle().now();
         lastReceived = started;
@@ -250,6 +253,18 @@ public final class Quake3Client implements Client, DatagramHandler {
     @Override
     public Map<String, Integer> teamFrags() {
         return TeamInfo.frags(configstrings);
+    }
+
+    @Override
+    public List<RemoteFlag> flags() {
+        return flags.flags();
+    }
+
+    /** By the button that uses what the player holds, which other servers ignore. */
+    @Override
+    public boolean dropFlag() {
+        usercmdBuilder.press(Usercmd.USE_HOLDABLE);
+        return true;
     }
 
     /** The client's player state of the newest snapshot; all zero before the first. */
@@ -411,6 +426,7 @@ public final class Quake3Client implements Client, DatagramHandler {
         usercmdBuilder.begin();
         remotePlayers.forget();
         fight.forget();
+        flags.forget();
         updateServerId();
         state = State.PRIMED;
         nextSend = now;
@@ -496,6 +512,7 @@ public final class Quake3Client implements Client, DatagramHandler {
             return;
         }
         usercmdBuilder.snapshot(millis(now), frame.serverTime());
+        flags.frame(frame);
         if (player.get(PlayerField.CLIENT_NUM) == clientNum) {
             movement = Quake3Motion.movement(player);
             if (fight.frame(frame)) {

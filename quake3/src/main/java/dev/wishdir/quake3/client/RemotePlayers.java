@@ -102,7 +102,7 @@ final class RemotePlayers {
     }
 
     /** A corpse has the client number of its player, which may live again elsewhere. */
-    private static boolean isLivingPlayer(EntityState entity) {
+    static boolean isLivingPlayer(EntityState entity) {
         return entity.get(EntityField.E_TYPE) == PLAYER
                 && (entity.get(EntityField.E_FLAGS) & PlayerBody.EF_DEAD) == 0;
     }

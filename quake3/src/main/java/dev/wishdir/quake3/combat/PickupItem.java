@@ -101,14 +101,23 @@ public enum PickupItem {
         };
     }
 
-    /** Marks of the items that clients load with a level, a digit each. */
-    public static String marks(List<PlacedItem> items) {
+    /**
+     * Marks of the items that clients load with a level, a digit each.
+     *
+     * @param flags whether there are flags
+     */
+    public static String marks(List<PlacedItem> items, boolean flags) {
         char[] marks = new char[ITEMS];
         Arrays.fill(marks, '0');
         marks[MACHINE_GUN.number] = '1';
         marks[SHOTGUN.number] = '1';
         for (PlacedItem item : items) {
             marks[of(item).number] = '1';
+        }
+        if (flags) {
+            for (FlagItem flag : FlagItem.values()) {
+                marks[flag.number()] = '1';
+            }
         }
         return new String(marks);
     }

@@ -21,6 +21,7 @@ import dev.wishdir.wire.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A map as the server plays it.
@@ -150,6 +151,26 @@ public record Quake3Map(
                                         blocks.map(BlockArena::items)
                                                 .orElseGet(() -> MapItems.of(entities(), world)))
                                 .withBases(FlagEntities.bases(map.entities(), world)));
+    }
+
+    /** The spawn points in a match with flags: with those of the teams. */
+    public List<Spawn> flagSpawns() {
+        List<Spawn> all = new ArrayList<>(spawns);
+        FlagEntities.bases(map.entities(), world)
+                .ifPresent(bases ->
+                        Stream.of(bases.red(), bases.blue())
+                                .flatMap(base -> base.spawns().stream())
+                                .map(Quake3Map::spawn)
+                                .filter(spawn -> !all.contains(spawn))
+                                .forEach(all::add));
+        return List.copyOf(all);
+    }
+
+    private static Spawn spawn(Movement at) {
+        Vec3 origin =
+                at.position().times(Quake3Motion.SCALE).plus(new Vec3(0, 0, Quake3Motion.FEET));
+        return new Spawn(
+                new Vec3f((float) origin.x(), (float) origin.y(), (float) origin.z()), at.yaw());
     }
 
     /** The static solids that stop a player's body. */

@@ -31,6 +31,9 @@ public record Usercmd(
     /** The button that is pressed while the player types. */
     public static final int TALK = 2;
 
+    /** The button that uses what the player holds. */
+    public static final int USE_HOLDABLE = 4;
+
     /** The button of a gesture (taunt). */
     public static final int GESTURE = 8;
 

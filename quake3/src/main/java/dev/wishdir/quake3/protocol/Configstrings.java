@@ -17,6 +17,10 @@ public final class Configstrings {
     public static final int GAME_VERSION = 20;
     public static final int LEVEL_START_TIME = 21;
     public static final int INTERMISSION = 22;
+
+    /** The states of the flags, red's first. */
+    public static final int FLAG_STATUS = 23;
+
     public static final int ITEMS = 27;
 
     /** Index of the first sound. */

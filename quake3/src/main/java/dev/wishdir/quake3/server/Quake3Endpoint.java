@@ -35,6 +35,7 @@ import dev.wishdir.quake3.server.join.ConnectHandshake;
 import dev.wishdir.quake3.server.join.Heartbeat;
 import dev.wishdir.quake3.server.join.OutOfBandSender;
 import dev.wishdir.quake3.server.join.ServerQueries;
+import dev.wishdir.quake3.server.match.FlagBoard;
 import dev.wishdir.quake3.server.match.ScoreBoard;
 import dev.wishdir.quake3.server.session.ClientActivity;
 import dev.wishdir.quake3.server.session.ClientTable;
@@ -44,6 +45,7 @@ import dev.wishdir.quake3.server.session.SessionLifecycle;
 import dev.wishdir.quake3.server.view.CombatEntities;
 import dev.wishdir.quake3.server.view.MovementCache;
 import dev.wishdir.quake3.server.view.PlayerConfigstrings;
+import dev.wishdir.quake3.server.view.PlayerMarks;
 import dev.wishdir.quake3.server.view.RunningLevel;
 import dev.wishdir.wire.Bytes;
 import dev.wishdir.wire.MalformedPacketException;
@@ -128,10 +130,12 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         CombatEntities combatEntities = new CombatEntities();
         Set<Weapon> weapons = weapons(context.options());
         clients = new ClientTable(context.maxPlayers());
+        PlayerMarks marks = new PlayerMarks(arena.match(), context.cycle()::now);
         MovementCache movementCache =
                 new MovementCache(
                         context.cycle()::now,
-                        id -> arena.match().quadLeft(context.cycle().now(), id));
+                        id -> arena.match().quadLeft(context.cycle().now(), id),
+                        marks);
         lifecycle =
                 new SessionLifecycle(
                         arena, clients, context.memoryBudget(), context.httpDownloads());
@@ -148,12 +152,14 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         lives,
                         items);
         ScoreBoard scores = new ScoreBoard(arena, clients, running);
+        FlagBoard flags = new FlagBoard(arena, clients, running, combatEntities, marks);
         listeners =
                 List.of(
                         movementCache,
                         new CombatListener(
                                 arena, clients, running, executor, combatEntities, hits, scores),
-                        items);
+                        items,
+                        flags);
         listeners.forEach(arena::addListener);
         nextFrame = context.cycle().now();
         heartbeat = new Heartbeat(masters, socket, context.cycle());
@@ -190,6 +196,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         combatEntities,
                         new ForeignMissiles(arena, combatEntities),
                         scores,
+                        flags,
                         context.cycle());
     }
 

@@ -5,6 +5,7 @@ import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.quake3.protocol.ServerConnection;
 import dev.wishdir.quake3.server.combat.ForeignMissiles;
 import dev.wishdir.quake3.server.combat.UsercmdExecutor;
+import dev.wishdir.quake3.server.match.FlagBoard;
 import dev.wishdir.quake3.server.match.ScoreBoard;
 import dev.wishdir.quake3.server.session.ClientChannel;
 import dev.wishdir.quake3.server.session.ClientTable;
@@ -41,6 +42,7 @@ final class ServerFrame {
     private final CombatEntities combatEntities;
     private final ForeignMissiles foreignMissiles;
     private final ScoreBoard scores;
+    private final FlagBoard flags;
     private final DutyCycle cycle;
     private int frames;
 
@@ -52,6 +54,7 @@ final class ServerFrame {
             CombatEntities combatEntities,
             ForeignMissiles foreignMissiles,
             ScoreBoard scores,
+            FlagBoard flags,
             DutyCycle cycle) {
         this.clients = clients;
         this.lifecycle = lifecycle;
@@ -60,6 +63,7 @@ final class ServerFrame {
         this.combatEntities = combatEntities;
         this.foreignMissiles = foreignMissiles;
         this.scores = scores;
+        this.flags = flags;
         this.cycle = cycle;
     }
 
@@ -85,6 +89,7 @@ final class ServerFrame {
         combatEntities.advance(running.time(now));
         foreignMissiles.advance(running.time(now));
         scores.advance(now);
+        flags.advance(now);
     }
 
     /**

@@ -84,6 +84,11 @@ public final class CommandHandler {
                     executor.endLife(now, client, player);
                 }
             }
+            case "dropflag" -> {
+                if (!player.combatant().dropFlag(now)) {
+                    print(now, client, "You carry no flag.");
+                }
+            }
             case "callvote" ->
                     print(
                             now,

@@ -29,8 +29,6 @@ public final class LifeHandler {
     /** A fall makes its own sound, so that the pain of it is not shown. */
     private static final int FALL_PAIN_MILLIS = 200;
 
-    private static final int USE = 4;
-
     private final Match match;
     private final RunningLevel running;
     private final CombatEntities entities;
@@ -146,7 +144,8 @@ public final class LifeHandler {
         }
         int dead = running.time(now) - body.diedAt();
         return dead > FORCED_RESPAWN_MILLIS
-                || dead > RESPAWN_MILLIS && (buttons & (Usercmd.ATTACK | USE)) != 0;
+                || dead > RESPAWN_MILLIS
+                        && (buttons & (Usercmd.ATTACK | Usercmd.USE_HOLDABLE)) != 0;
     }
 
     /** Whether the board is still shown to a player although the next round begins. */

@@ -107,6 +107,7 @@ public final class UsercmdExecutor {
             if (client.spectates() && (newButtons & Usercmd.ATTACK) != 0) {
                 client.following().next(1, client.visiblePlayers());
             }
+            dropFlag(now, client, newButtons);
             if (clamped > client.body().commandTime()) {
                 fight(now, client, command.at(clamped));
                 moved = true;
@@ -121,6 +122,13 @@ public final class UsercmdExecutor {
         }
         if (moved) {
             report(now, client);
+        }
+    }
+
+    /** Drops the flag of a player that uses what it holds. */
+    private static void dropFlag(long now, Quake3Session client, int newButtons) {
+        if ((newButtons & Usercmd.USE_HOLDABLE) != 0 && !client.spectates()) {
+            client.player().ifPresent(player -> player.combatant().dropFlag(now));
         }
     }
 
@@ -291,8 +299,8 @@ public final class UsercmdExecutor {
 
     /** Spawns a client at a spawn point of the level. */
     public void spawn(long now, Quake3Session client) {
-        Quake3Map map = running.level();
-        Quake3Map.Spawn spawn = map.spawns().get(chooseSpawn(now, client, map.spawns()));
+        List<Quake3Map.Spawn> spawns = running.spawns();
+        Quake3Map.Spawn spawn = spawns.get(chooseSpawn(now, client, spawns));
         Usercmd command = client.usercmds().last();
         int time = running.time(now);
         client.body().spawn(spawn.origin(), spawn.yaw(), command, time);

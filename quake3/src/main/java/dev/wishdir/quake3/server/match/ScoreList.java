@@ -8,6 +8,8 @@ import dev.wishdir.arena.match.Match;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.server.session.ClientTable;
 import dev.wishdir.quake3.server.session.Quake3Session;
+import dev.wishdir.quake3.server.view.PlayerMarks;
+import dev.wishdir.quake3.server.view.PlayerMarks.Award;
 
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +78,7 @@ public final class ScoreList {
                             entry.player,
                             entry.frags,
                             clients.find(entry.player.id()),
-                            viewer.openArena());
+                            viewer);
             int reserved = isOwn || rows.containsKey(viewer.clientNum()) ? 0 : MAX_ROW_CHARS;
             isFull |= row.length() + reserved > left;
             if (!isFull || isOwn) {
@@ -90,18 +92,29 @@ public final class ScoreList {
         return "scores " + rows.size() + teams + start + String.join("", rows.values());
     }
 
-    /** Slot, score, ping, minutes, and ten or eleven statistics that are always 0. */
+    /**
+     * Slot, score, ping, minutes, and ten or eleven statistics, of which the flag, defences and
+     * captures are counted.
+     */
     private static String row(
             long now,
             int slot,
             Player player,
             int frags,
             @Nullable Quake3Session client,
-            boolean openArena) {
+            Quake3Session viewer) {
         boolean connecting = client != null && !client.isActive();
         int ping = connecting ? CONNECTING_PING : Math.min(MAX_PING_MILLIS, player.ping());
         long minutes = (now - player.joined()) / MINUTE_NANOS;
-        String rest = " 0 0 0 0 0 0 0 0 0 0" + (openArena ? " 0" : "");
-        return " " + slot + " " + frags + " " + ping + " " + minutes + rest;
+        PlayerMarks marks = viewer.marks();
+        String score = " " + slot + " " + frags + " " + ping + " " + minutes;
+        String honours =
+                " 0 "
+                        + marks.powerups(player.id())
+                        + " 0 0 0 0 "
+                        + marks.count(player.id(), Award.DEFENCE)
+                        + " 0 0 "
+                        + marks.count(player.id(), Award.CAPTURE);
+        return score + honours + (viewer.openArena() ? " 0" : "");
     }
 }

@@ -25,6 +25,7 @@ import dev.wishdir.quake3.server.view.CombatEntities;
 import dev.wishdir.quake3.server.view.LocalPlayer;
 import dev.wishdir.quake3.server.view.MovementCache;
 import dev.wishdir.quake3.server.view.PlayerConfigstrings;
+import dev.wishdir.quake3.server.view.PlayerMarks;
 import dev.wishdir.quake3.server.view.PlayerSlots;
 import dev.wishdir.quake3.server.view.RunningLevel;
 import dev.wishdir.quake3.server.view.SnapshotBuilder;
@@ -208,6 +209,11 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
         return state instanceof State.Primed
                 && channel.gamestates().isAcknowledged()
                 && !channel.downloads().isRequested();
+    }
+
+    /** The flags and awards of players. */
+    public PlayerMarks marks() {
+        return shared.movementCache().marks();
     }
 
     public InetSocketAddress address() {

@@ -14,6 +14,7 @@ import dev.wishdir.idtech.CenteredText;
 import dev.wishdir.quake3.message.EntityState;
 import dev.wishdir.quake3.protocol.Quake3Text;
 import dev.wishdir.quake3.protocol.ServerConnection;
+import dev.wishdir.quake3.server.view.FlagTexts;
 import dev.wishdir.quake3.server.view.MovementCache;
 import dev.wishdir.quake3.server.view.PlayerConfigstrings;
 import dev.wishdir.quake3.server.view.SpectatorFollow;
@@ -150,6 +151,7 @@ public final class Quake3Viewer implements SessionViewer {
                     print(PlayerNotices.team(e.team()));
                 }
             }
+            case ArenaEvent.FlagChanged e -> FlagTexts.of(e).ifPresent(this::print);
             case ArenaEvent.Chat e -> sendChat(e.player(), e.text());
             case ArenaEvent.Announcement e -> print(Quake3Text.line(e.text(), 500));
             case ArenaEvent.Notice e ->
@@ -170,7 +172,6 @@ public final class Quake3Viewer implements SessionViewer {
                     ArenaEvent.OfRace _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
-                    ArenaEvent.FlagChanged _,
                     ArenaEvent.ItemTaken _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
@@ -193,7 +194,8 @@ public final class Quake3Viewer implements SessionViewer {
         }
     }
 
-    private void print(String line) {
+    /** Prints a line, unless the client is congested. */
+    public void print(String line) {
         command("print \"" + line + "\n\"");
     }
 

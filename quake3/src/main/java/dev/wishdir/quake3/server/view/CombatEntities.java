@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 
 /**
- * The entities of fights, as all clients of the endpoint see them: items, events, corpses and
- * missiles. Players in them are named by the slots that each client knows them by. Bounded: there
- * are as many as there are numbers.
+ * The entities of fights, as all clients of the endpoint see them: items, events, corpses, flags
+ * and missiles. Players in them are named by the slots that each client knows them by. Bounded:
+ * there are as many as there are numbers.
  */
 public final class CombatEntities {
     /** The first number that no level uses. */
@@ -33,7 +33,12 @@ public final class CombatEntities {
 
     private static final int FIRST_CORPSE = FIRST_EVENT + MAX_EVENTS;
     private static final int MAX_CORPSES = 8;
-    private static final int FIRST_MISSILE = FIRST_CORPSE + MAX_CORPSES;
+
+    /** The first number of flags: two at home, two where they were dropped. */
+    public static final int FIRST_FLAG = FIRST_CORPSE + MAX_CORPSES;
+
+    private static final int MAX_FLAGS = 4;
+    private static final int FIRST_MISSILE = FIRST_FLAG + MAX_FLAGS;
     private static final int MAX_MISSILES = EntityState.WORLD - FIRST_MISSILE;
 
     public static final int EVENT_MILLIS = 300;
@@ -49,15 +54,17 @@ public final class CombatEntities {
      * @param only the player whose client is sent it; empty for all
      * @param hidden the player whose client is not sent it
      * @param everywhere whether it is sent before those that are only near
+     * @param instead the player that it stands for, at clients that do not know that one
      */
     public record Content(
             EntityState state,
             Map<EntityField, PlayerId> players,
             Optional<PlayerId> only,
             Optional<PlayerId> hidden,
-            boolean everywhere) {
+            boolean everywhere,
+            Optional<PlayerId> instead) {
         public Content(EntityState state) {
-            this(state, Map.of(), Optional.empty(), Optional.empty(), false);
+            this(state, Map.of(), Optional.empty(), Optional.empty(), false, Optional.empty());
         }
 
         /** This with a player named in a field; a client that does not know it is sent nothing. */
@@ -65,19 +72,24 @@ public final class CombatEntities {
             Map<EntityField, PlayerId> named = new EnumMap<>(EntityField.class);
             named.putAll(players);
             named.put(field, player);
-            return new Content(state, named, only, hidden, everywhere);
+            return new Content(state, named, only, hidden, everywhere, instead);
         }
 
         public Content toAll() {
-            return new Content(state, players, only, hidden, true);
+            return new Content(state, players, only, hidden, true, instead);
+        }
+
+        /** This for the clients that do not know a player. */
+        public Content insteadOf(PlayerId player) {
+            return new Content(state, players, only, hidden, everywhere, Optional.of(player));
         }
 
         public Content onlyTo(PlayerId player) {
-            return new Content(state, players, Optional.of(player), hidden, true);
+            return new Content(state, players, Optional.of(player), hidden, true, instead);
         }
 
         public Content notTo(PlayerId player) {
-            return new Content(state, players, only, Optional.of(player), everywhere);
+            return new Content(state, players, only, Optional.of(player), everywhere, instead);
         }
 
         private boolean isFor(PlayerId viewer) {
@@ -86,6 +98,9 @@ public final class CombatEntities {
 
         /** The state with the slots of a client; empty if it does not know a player. */
         private Optional<EntityState> state(ToIntFunction<PlayerId> slots) {
+            if (instead.filter(player -> slots.applyAsInt(player) >= 0).isPresent()) {
+                return Optional.empty();
+            }
             EntityState seen = state;
             for (Map.Entry<EntityField, PlayerId> each : players.entrySet()) {
                 int slot = slots.applyAsInt(each.getValue());
@@ -136,7 +151,8 @@ public final class CombatEntities {
                         content.players(),
                         content.only(),
                         content.hidden(),
-                        content.everywhere());
+                        content.everywhere(),
+                        content.instead());
         put(FIRST_EVENT + Math.floorMod(nextEvent++, MAX_EVENTS), typed, time + EVENT_MILLIS);
     }
 
@@ -175,8 +191,8 @@ public final class CombatEntities {
         }
     }
 
-    public void remove(int missile) {
-        entities.remove(missile);
+    public void remove(int number) {
+        entities.remove(number);
     }
 
     /**
@@ -186,6 +202,18 @@ public final class CombatEntities {
      */
     public void item(int number, EntityState state) {
         put(number, new Content(state), Integer.MAX_VALUE);
+    }
+
+    /**
+     * Shows a flag until it is {@linkplain #remove removed}.
+     *
+     * @param number from {@link #FIRST_FLAG}
+     */
+    public void flag(int number, Content content) {
+        Entity known = entities.get(number);
+        if (known == null || !known.content().equals(content)) {
+            put(number, content, Integer.MAX_VALUE);
+        }
     }
 
     /** Removes all: another level or round. */

@@ -30,7 +30,8 @@ public final class MatchStrings {
             case Configstrings.WARM_UP,
                     Configstrings.BEST_SCORE,
                     Configstrings.SECOND_SCORE,
-                    Configstrings.INTERMISSION ->
+                    Configstrings.INTERMISSION,
+                    Configstrings.FLAG_STATUS ->
                     true;
             default -> false;
         };

@@ -55,28 +55,32 @@ public final class MovementCache implements ArenaListener {
         /** Time at which the state must be built again, nanoseconds. */
         final long until;
 
-        /**
-         * Whether it is shown with quad damage; that of this game's players is in their own state.
-         */
-        final boolean quad;
+        /** Powerups besides those of its own state. */
+        final int powerups;
+
+        /** The flag of an award. */
+        final int award;
 
         /**
          * @param flags the teleport bit, set after an odd number of teleports
          * @param weapon in the hand of a foreign player
-         * @param hasQuad whether a foreign player has quad damage
+         * @param powerups besides those of its own state
+         * @param award flag of an award
          */
         CachedState(
                 Player player,
                 int flags,
                 Weapon weapon,
                 @Nullable ActiveAction action,
-                boolean hasQuad,
+                int powerups,
+                int award,
                 long now) {
             movement = player.movement();
             nativeMovement = player.nativeMovement();
             until = action != null && now < action.until ? action.until : NEVER;
             Optional<EntityState> own = Quake3Movement.state(nativeMovement);
-            quad = hasQuad;
+            this.powerups = powerups;
+            this.award = award;
             EntityState shown =
                     own.orElseGet(() -> {
                         EntityState foreign = Quake3Motion.entity(movement);
@@ -84,17 +88,18 @@ public final class MovementCache implements ArenaListener {
                         EntityState armed =
                                 Quake3Motion.withWeapon(
                                         foreign.with(EntityField.E_FLAGS, old | flags), weapon);
-                        if (hasQuad) {
-                            armed = armed.with(EntityField.POWERUPS, Quake3Motion.QUAD_BIT);
-                        }
                         return action == null ? armed : action.apply(now, armed);
                     });
-            state = player.isGhost() ? shown.with(EntityField.SOLID, 0) : shown;
+            EntityState marked =
+                    shown.with(EntityField.POWERUPS, shown.get(EntityField.POWERUPS) | powerups)
+                            .with(EntityField.E_FLAGS, shown.get(EntityField.E_FLAGS) | award);
+            state = player.isGhost() ? marked.with(EntityField.SOLID, 0) : marked;
         }
     }
 
     private final LongSupplier clock;
     private final ToLongFunction<PlayerId> quadLeft;
+    private final PlayerMarks marks;
     private final EntityDeltaCache deltas = new EntityDeltaCache();
     private final Map<PlayerId, CachedState> cache = new HashMap<>();
     private final Map<PlayerId, ActiveAction> actions = new HashMap<>();
@@ -108,10 +113,17 @@ public final class MovementCache implements ArenaListener {
     /**
      * @param clock of the cycle, nanoseconds
      * @param quadLeft time for which a player has quad damage, nanoseconds
+     * @param marks of players of all games
      */
-    public MovementCache(LongSupplier clock, ToLongFunction<PlayerId> quadLeft) {
+    public MovementCache(LongSupplier clock, ToLongFunction<PlayerId> quadLeft, PlayerMarks marks) {
         this.clock = clock;
         this.quadLeft = quadLeft;
+        this.marks = marks;
+    }
+
+    /** The flags and awards of players. */
+    public PlayerMarks marks() {
+        return marks;
     }
 
     @Override
@@ -133,10 +145,14 @@ public final class MovementCache implements ArenaListener {
     /** The entity state of a player in a slot; that of a ghost is not solid. */
     EntityState of(Player player, int slot) {
         CachedState cached = cache.get(player.id());
+        // Quad damage of this game's players is in their own state.
         boolean quad =
                 !player.game().equals(Quake3Codec.GAME) && quadLeft.applyAsLong(player.id()) > 0;
+        int powerups = marks.powerups(player.id()) | (quad ? Quake3Motion.QUAD_BIT : 0);
+        int award = marks.entityFlags(player.id());
         if (cached == null
-                || cached.quad != quad
+                || cached.powerups != powerups
+                || cached.award != award
                 || cached.until != NEVER && clock.getAsLong() >= cached.until
                 || !cached.nativeMovement.equals(player.nativeMovement())
                 || !cached.movement.equals(player.movement())) {
@@ -146,7 +162,8 @@ public final class MovementCache implements ArenaListener {
                             teleportBit.contains(player.id()) ? PlayerBody.EF_TELEPORT_BIT : 0,
                             weapons.getOrDefault(player.id(), Weapon.GAUNTLET),
                             actions.get(player.id()),
-                            quad,
+                            powerups,
+                            award,
                             clock.getAsLong());
             cache.put(player.id(), cached);
         }

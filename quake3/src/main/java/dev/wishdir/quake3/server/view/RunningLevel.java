@@ -73,6 +73,7 @@ public final class RunningLevel {
     private int levelStart;
     private boolean serverCount;
     private LevelEntities entities;
+    private List<Quake3Map.Spawn> flagSpawns = List.of();
     private final MatchStrings matchStrings = new MatchStrings();
 
     /**
@@ -93,6 +94,7 @@ public final class RunningLevel {
     /** Begins a level, with a clock of its own; every client then needs a gamestate. */
     public void begin(long now, Quake3Map map) {
         this.map = map;
+        flagSpawns = map.flagSpawns();
         int before = time(now);
         started = now;
         clockSetBack = before - time(now);
@@ -190,6 +192,11 @@ public final class RunningLevel {
         return map;
     }
 
+    /** The spawn points of the level in the mode that is played. */
+    public List<Quake3Map.Spawn> spawns() {
+        return hasFlags() ? flagSpawns : map.spawns();
+    }
+
     /** Triggers, movers and baselines of the level. */
     public LevelEntities entities() {
         return entities;
@@ -222,10 +229,14 @@ public final class RunningLevel {
                 .put("gamename", game)
                 .put("g_gametype", TeamNumber.gameType(rules().mode()))
                 .put("dmflags", 0)
-                .put("fraglimit", rules().scoreLimit())
+                .put("fraglimit", hasFlags() ? 0 : rules().scoreLimit())
                 .put("timelimit", (int) rules().timeLimit().toMinutes())
-                .put("capturelimit", 0)
+                .put("capturelimit", hasFlags() ? rules().scoreLimit() : 0)
                 .put("version", "Wishdir");
+    }
+
+    private boolean hasFlags() {
+        return rules().mode().hasFlags();
     }
 
     private MatchRules rules() {
@@ -281,7 +292,7 @@ public final class RunningLevel {
                 context.arena().match().items().of(Quake3Codec.GAME).stream()
                         .map(Item::placed)
                         .toList();
-        strings.put(Configstrings.ITEMS, PickupItem.marks(items));
+        strings.put(Configstrings.ITEMS, PickupItem.marks(items, hasFlags()));
         if (items.stream().anyMatch(item -> item.kind() == ItemKind.QUAD)) {
             strings.put(Configstrings.SOUNDS + Configstrings.POWERUP_RETURNS, POWERUP_RETURNS);
         }

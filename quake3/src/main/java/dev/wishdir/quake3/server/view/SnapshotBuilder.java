@@ -82,7 +82,10 @@ public final class SnapshotBuilder {
         Player followed = following.player().filter(_ -> following.slot() >= 0).orElse(null);
         int hidden = followed == null ? clientNum : following.slot();
         PlayerBody eyes = followed == null ? body : following.eyes(followed, serverTime);
-        PlayerState state = eyes.playerState(hidden, openArena);
+        PlayerId viewer = slots.at(hidden);
+        PlayerState unmarked = eyes.playerState(hidden, openArena);
+        PlayerState state =
+                viewer == null ? unmarked : movementCache.marks().mark(viewer, unmarked);
         PlayerState self = followed == null ? state : asFollowed(state);
         PlayerState own =
                 eyes.isInIntermission()
@@ -110,7 +113,6 @@ public final class SnapshotBuilder {
                         own.real(PlayerField.ORIGIN_0),
                         own.real(PlayerField.ORIGIN_1),
                         own.real(PlayerField.ORIGIN_2) + own.get(PlayerField.VIEWHEIGHT));
-        PlayerId viewer = slots.at(hidden);
         if (viewer != null) {
             for (CombatEntities.Visible each :
                     combatEntities.visible(viewer, eye, slotOf, maxEntities - count)) {

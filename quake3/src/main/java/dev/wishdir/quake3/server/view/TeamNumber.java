@@ -13,6 +13,7 @@ public final class TeamNumber {
 
     private static final int FREE_FOR_ALL = 0;
     private static final int TEAM_DEATHMATCH = 3;
+    private static final int CAPTURE_THE_FLAG = 4;
 
     private TeamNumber() {}
 
@@ -23,6 +24,9 @@ public final class TeamNumber {
 
     /** The value of {@code g_gametype}. */
     public static int gameType(MatchMode mode) {
+        if (mode.hasFlags()) {
+            return CAPTURE_THE_FLAG;
+        }
         return mode.hasTeams() ? TEAM_DEATHMATCH : FREE_FOR_ALL;
     }
 }

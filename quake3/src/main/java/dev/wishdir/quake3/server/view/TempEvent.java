@@ -9,6 +9,7 @@ public enum TempEvent {
     TELEPORT_IN(42),
     GRENADE_BOUNCE(44),
     GLOBAL_SOUND(46),
+    GLOBAL_TEAM_SOUND(47),
     BULLET_HIT_FLESH(48),
     BULLET_HIT_WALL(49),
     MISSILE_HIT(50),

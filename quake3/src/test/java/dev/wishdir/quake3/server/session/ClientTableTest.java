@@ -17,6 +17,7 @@ import dev.wishdir.quake3.protocol.Protocol;
 import dev.wishdir.quake3.server.view.CombatEntities;
 import dev.wishdir.quake3.server.view.MovementCache;
 import dev.wishdir.quake3.server.view.PlayerConfigstrings;
+import dev.wishdir.quake3.server.view.PlayerMarks;
 
 import org.junit.jupiter.api.Test;
 
@@ -41,7 +42,8 @@ class ClientTableTest {
                     .build();
     private final SessionLifecycle lifecycle =
             new SessionLifecycle(arena, clients, context.memoryBudget(), context.httpDownloads());
-    private final MovementCache movementCache = new MovementCache(() -> 0, _ -> 0);
+    private final MovementCache movementCache =
+            new MovementCache(() -> 0, _ -> 0, new PlayerMarks(arena.match(), () -> 0));
     private final Quake3Session.Shared shared =
             new Quake3Session.Shared(
                     arena,

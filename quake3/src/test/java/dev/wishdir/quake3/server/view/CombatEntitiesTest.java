@@ -93,9 +93,9 @@ class CombatEntitiesTest {
             entities.corpse(i, at(i));
             missiles += entities.missile(at(i)) >= 0 ? 1 : 0;
         }
-        assertThat(missiles).isEqualTo(246);
+        assertThat(missiles).isEqualTo(242);
         List<CombatEntities.Visible> all = visible(ANNA, 9_999);
-        assertThat(all).hasSize(512 + 8 + 246);
+        assertThat(all).hasSize(512 + 8 + 242);
         assertThat(all)
                 .extracting(CombatEntities.Visible::number)
                 .isSorted()
@@ -112,6 +112,15 @@ class CombatEntitiesTest {
         assertThat(seen)
                 .extracting(it -> it.state().real(EntityField.POS_TR_BASE_0))
                 .containsExactly(952f, 951f, 9_000f);
+    }
+
+    @Test
+    void showsWhatAPlayerCarriesWhereThePlayerIsNotKnown() {
+        entities.flag(CombatEntities.FIRST_FLAG, at(1).insteadOf(BOB));
+        assertThat(entities.visible(ANNA, new Vec3f(0, 0, 0), _ -> -1, 9)).hasSize(1);
+        assertThat(entities.visible(ANNA, new Vec3f(0, 0, 0), _ -> 5, 9)).isEmpty();
+        entities.remove(CombatEntities.FIRST_FLAG);
+        assertThat(entities.visible(ANNA, new Vec3f(0, 0, 0), _ -> -1, 9)).isEmpty();
     }
 
     @Test

@@ -28,7 +28,8 @@ class MovementCacheTest {
     private final Arena arena = new Arena(Level.BOX, 8);
     private long now;
     private long quad;
-    private final MovementCache cache = new MovementCache(() -> now, _ -> quad);
+    private final MovementCache cache =
+            new MovementCache(() -> now, _ -> quad, new PlayerMarks(arena.match(), () -> now));
     private ArenaPlayer guest;
 
     @BeforeEach
