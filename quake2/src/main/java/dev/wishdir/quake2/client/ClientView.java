@@ -4,6 +4,7 @@ import dev.wishdir.arena.event.Team;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Client.RemotePlayer;
 import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.RemoteFlag;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.message.EntityDelta;
@@ -56,6 +57,7 @@ final class ClientView {
     private final ClientListener listener;
     private final FrameHistory history = new FrameHistory(FrameHistory.FAST_REMEMBERED_FRAMES);
     private final Map<Integer, String> configStrings = new HashMap<>();
+    private final FlagTracker flags = new FlagTracker(this::configString);
 
     /** Names by skin number, cached. */
     private final Map<Integer, String> names = new HashMap<>();
@@ -91,6 +93,7 @@ final class ClientView {
     /** Forgets everything seen. */
     void reset() {
         configStrings.clear();
+        flags.forget();
         names.clear();
         history.reset();
         snapshot = FrameHistory.Snapshot.EMPTY;
@@ -174,11 +177,16 @@ final class ClientView {
         return snapshot.entities().stream()
                 .filter(entity ->
                         configString(ConfigString.MAP - 1 + entity.state().model())
-                                .matches("models/(items/|weapons/g_).*"))
+                                .matches("models/(items/(?!keys/)|weapons/g_).*"))
                 .map(entity ->
                         Quake2Motion.toCanonical(entity.state().origin())
                                 .plus(new Vec3(0, 0, ITEM_BASE_METRES)))
                 .toList();
+    }
+
+    /** The flags, red first; empty without any. */
+    List<RemoteFlag> flags() {
+        return flags.flags();
     }
 
     /** The other players as last seen. */
@@ -202,6 +210,7 @@ final class ClientView {
         snapshot = next;
         usableFrame = next.number();
         movement = Quake2Motion.toCanonical(next.player());
+        flags.frame(next);
         return true;
     }
 

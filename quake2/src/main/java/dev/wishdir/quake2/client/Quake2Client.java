@@ -6,6 +6,7 @@ import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener.EndReason;
+import dev.wishdir.game.RemoteFlag;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.PortException;
@@ -232,6 +233,17 @@ public final class Quake2Client implements Client {
     @Override
     public Map<String, Integer> teamFrags() {
         return fighter.teamFrags();
+    }
+
+    @Override
+    public List<RemoteFlag> flags() {
+        return view.flags();
+    }
+
+    @Override
+    public boolean dropFlag() {
+        command("drop flag");
+        return true;
     }
 
     /** The newest player state from the server. */

@@ -152,13 +152,14 @@ public final class PrecacheTable {
      *     first
      */
     public PrecacheTable(int inlineModels) {
-        this(inlineModels, List.of());
+        this(inlineModels, List.of(), false);
     }
 
     /**
      * @param items that lie on the map
+     * @param flags whether there are flags
      */
-    public PrecacheTable(int inlineModels, List<PickupItem> items) {
+    public PrecacheTable(int inlineModels, List<PickupItem> items, boolean flags) {
         List<String> views = new ArrayList<>();
         Arrays.stream(Weapon.values()).map(Weapon::viewModel).forEach(views::add);
         number(models, inlineModels + 2, views);
@@ -170,6 +171,12 @@ public final class PrecacheTable {
         number(models, inlineModels + 2, items.stream().map(PickupItem::model).distinct().toList());
         number(sounds, 1, SOUNDS);
         number(sounds, 1, items.isEmpty() ? List.of() : PICKUP_SOUNDS);
+        if (flags) {
+            List<FlagModel> all = List.of(FlagModel.values());
+            number(models, inlineModels + 2, all.stream().map(FlagModel::model).toList());
+            number(sounds, 1, FlagModel.SOUNDS);
+            number(pictures, 1, all.stream().map(FlagModel::icon).toList());
+        }
         number(pictures, 1, PICTURES);
         number(
                 pictures,

@@ -52,7 +52,7 @@ final class MapItems {
     }
 
     /** Place of an item: on the floor, if there is one near below; empty if it is in a solid. */
-    private static Optional<Vec3> place(Vec3f origin, PlaneWorld world) {
+    static Optional<Vec3> place(Vec3f origin, PlaneWorld world) {
         Trace fall = world.trace(origin, MINS, MAXS, origin.withZ(origin.z() - FALL_UNITS), SOLID);
         Vec3 base =
                 new Vec3(fall.end().x(), fall.end().y(), fall.end().z() + MINS.z())

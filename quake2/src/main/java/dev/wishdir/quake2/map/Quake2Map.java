@@ -2,6 +2,7 @@ package dev.wishdir.quake2.map;
 
 import dev.wishdir.arena.event.Level.File;
 import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.blocks.arena.PlacedItem;
 import dev.wishdir.game.level.MapChanger;
 import dev.wishdir.idtech.IntermissionView;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
  * @param intermission the view between two rounds; empty where each player keeps its own
  * @param triggers teleporters and jump pads
  * @param items that lie there in a match
+ * @param bases of the two teams; empty if it has no flags
  * @param blocks the arena that it was generated from, or that was made from it
  */
 public record Quake2Map(
@@ -48,6 +50,7 @@ public record Quake2Map(
         Pmove physics,
         List<Trigger> triggers,
         List<PlacedItem> items,
+        Optional<FlagBases> bases,
         Optional<BlockArena> blocks)
         implements MapChanger.GameMap {
     /** This map as the original of an arena, which its players play instead of a generated map. */
@@ -66,6 +69,7 @@ public record Quake2Map(
                 physics,
                 triggers,
                 arena.items(),
+                bases,
                 Optional.of(arena));
     }
 
@@ -84,7 +88,17 @@ public record Quake2Map(
                 .map(arena -> dev.wishdir.arena.event.Level.of(arena).with(files()))
                 .orElseGet(() ->
                         new dev.wishdir.arena.event.Level(name, bounds, space, spawns, files())
-                                .withItems(items));
+                                .withItems(items)
+                                .withBases(bases));
+    }
+
+    /** The spawn points in a match with flags: with those of the teams. */
+    public List<Movement> flagSpawns() {
+        Stream<Movement> given =
+                bases.stream()
+                        .flatMap(it -> Stream.of(it.red(), it.blue()))
+                        .flatMap(base -> base.spawns().stream());
+        return Stream.concat(spawns.stream(), given).distinct().toList();
     }
 
     /** The files that clients need. */

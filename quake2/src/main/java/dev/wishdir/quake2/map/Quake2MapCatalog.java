@@ -173,6 +173,7 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
                     new Pmove(bsp.world()),
                     MoveTriggers.of(bsp),
                     MapItems.of(bsp.entities(), bsp.world()),
+                    FlagEntities.bases(bsp.entities(), bsp.world()),
                     blocks);
         } catch (MalformedMapException e) {
             throw malformed(name, e);
@@ -216,13 +217,14 @@ public final class Quake2MapCatalog implements MapChanger.Catalog<Quake2Map> {
 
     /** The spawn points: those of deathmatch, or of a single player. */
     private static List<Movement> spawns(Bsp38 bsp) {
-        List<Movement> spawns = places(bsp, "info_player_deathmatch");
-        return spawns.isEmpty() ? places(bsp, "info_player_start") : spawns;
+        List<Movement> spawns = places(bsp.entities(), "info_player_deathmatch");
+        return spawns.isEmpty() ? places(bsp.entities(), "info_player_start") : spawns;
     }
 
-    private static List<Movement> places(Bsp38 bsp, String className) {
+    /** The places of entities of a class. */
+    static List<Movement> places(List<Map<String, String>> entities, String className) {
         List<Movement> places = new ArrayList<>();
-        for (Map<String, String> entity : bsp.entities()) {
+        for (Map<String, String> entity : entities) {
             Optional<Vec3f> origin = MapEntities.vector(entity, "origin");
             if (className.equals(entity.get("classname")) && origin.isPresent()) {
                 Vec3f at = origin.get();

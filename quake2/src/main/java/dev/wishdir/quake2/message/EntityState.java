@@ -41,6 +41,19 @@ public record EntityState(
     /** The bit of the effects of a player with quad damage. */
     public static final int QUAD = 0x8000;
 
+    /** The bit of the effects of an entity that glows in the colours of its renderfx. */
+    public static final int COLOUR_SHELL = 0x100;
+
+    /** The bits of the effects of who carries the red flag, and the blue one: a trail and light. */
+    public static final int RED_FLAG = 0x40000;
+
+    public static final int BLUE_FLAG = 0x80000;
+
+    /** Bits of the renderfx. */
+    public static final int RED_SHELL = 0x400;
+
+    public static final int BLUE_SHELL = 0x1000;
+
     private static final int FIRST_DEATH_FRAME = 173;
     private static final int LAST_DEATH_FRAME = 197;
 
@@ -98,8 +111,8 @@ public record EntityState(
                 solid);
     }
 
-    /** This state with the glow of quad damage. */
-    public EntityState withQuad() {
+    /** This state with more bits of effects. */
+    public EntityState withEffects(int more) {
         return new EntityState(
                 model,
                 model2,
@@ -107,7 +120,7 @@ public record EntityState(
                 model4,
                 frame,
                 skin,
-                effects | QUAD,
+                effects | more,
                 renderfx,
                 origin,
                 angles,

@@ -253,6 +253,9 @@ public sealed interface ServerMessage extends Quake2Message
         /** First of the players' names and skins, by slot. */
         public static final int SKINS = 1312;
 
+        /** First of those without a meaning of their own. */
+        public static final int GENERAL = 1568;
+
         /** Walks the message. */
         public static ConfigString wire(Wire w, ConfigString m) {
             int index = w.bounded("index", w.i16le("index", m.index), COUNT - 1);

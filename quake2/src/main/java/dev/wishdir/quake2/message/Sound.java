@@ -52,6 +52,12 @@ public record Sound(
         return new Sound(ENT, index, 255, 64, 0, entity, channel.ordinal(), Triple.ZERO);
     }
 
+    /** A sound that its client hears wherever it is. */
+    public static Sound everywhere(int index, int entity) {
+        return new Sound(
+                ENT | ATTENUATION, index, 255, 0, 0, entity, Channel.AUTO.ordinal(), Triple.ZERO);
+    }
+
     /** Walks the message. */
     public static Sound wire(Wire w, Sound m) {
         int flags = w.u8("flags", m.flags);

@@ -52,6 +52,15 @@ public final class Stats {
     /** Index of what flashes in this frame: 1 health, 2 armour. */
     public static final int FLASHES = 15;
 
+    /** Index of the picture of the flag that the player carries; 0 for none. */
+    public static final int FLAG_ICON = 18;
+
+    /** Index of the state of the red flag: the number of a configstring, 0 for no flags. */
+    public static final int RED_FLAG = 19;
+
+    /** Index of the state of the blue flag. */
+    public static final int BLUE_FLAG = 20;
+
     public static final Stats ZERO = new Stats(new short[COUNT]);
 
     private final short[] values;

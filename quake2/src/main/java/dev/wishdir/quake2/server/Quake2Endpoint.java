@@ -39,6 +39,7 @@ import dev.wishdir.quake2.server.session.PacketSender;
 import dev.wishdir.quake2.server.session.Quake2Counters;
 import dev.wishdir.quake2.server.session.Quake2Session;
 import dev.wishdir.quake2.server.view.ConfigStrings;
+import dev.wishdir.quake2.server.view.FlagEntities;
 import dev.wishdir.quake2.server.view.ItemEntities;
 import dev.wishdir.quake2.server.view.MissileEntities;
 import dev.wishdir.quake2.server.view.PlayerEntityTable;
@@ -151,10 +152,17 @@ public final class Quake2Endpoint implements Endpoint {
                 new PacketSender(socket, context.addressLimits().amplificationLimiter(), counters);
         MissileEntities missiles = new MissileEntities();
         ItemEntities items = new ItemEntities(arena.match().items());
-        entityTable = new PlayerEntityTable(arena, strings, missiles, items);
+        FlagEntities flags = new FlagEntities(arena, strings);
+        entityTable = new PlayerEntityTable(arena, strings, missiles, items, flags);
         level =
                 new RunningLevel(
-                        arena, context.httpDownloads(), strings, items, context.cycle().now(), map);
+                        arena,
+                        context.httpDownloads(),
+                        strings,
+                        items,
+                        flags,
+                        context.cycle().now(),
+                        map);
         clients = new ClientTable(context, entityTable, counters);
         RandomGenerator random = new Random(context.random().nextLong());
         EffectSink effects = new EffectBroadcaster(clients, entityTable);

@@ -133,6 +133,7 @@ public final class CommandHandler {
                     use(session, CommandTokenizer.afterFirst(text).strip());
                 }
             }
+            case "drop" -> drop(now, session, words);
             case "weapnext" -> player.gun().useNext(false);
             case "weapprev" -> player.gun().useNext(true);
             case "weaplast" -> player.gun().useLast();
@@ -149,6 +150,15 @@ public final class CommandHandler {
                         Optional.of("unknown item: " + Quake2Text.line(title, MAX_ITEM_CHARS)))
                 .ifPresent(refusal ->
                         session.channel().state("use", () -> List.of(EventMessages.line(refusal))));
+    }
+
+    /** Drops the flag; other items stay with their players. */
+    private void drop(long now, Quake2Session session, List<String> words) {
+        if (words.size() > 1 && !words.get(1).equalsIgnoreCase("flag")) {
+            counters.count("command");
+        } else if (session.isInGame() && !session.player().dropFlag(now)) {
+            answer(session, words, () -> lines("You carry no flag."));
+        }
     }
 
     private static void setVersion(Quake2Session session, List<String> words, String text) {

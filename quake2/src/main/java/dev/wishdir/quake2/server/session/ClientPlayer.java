@@ -16,11 +16,13 @@ import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.quake2.combat.FlagModel;
 import dev.wishdir.quake2.combat.GunState;
 import dev.wishdir.quake2.map.Quake2Map;
 import dev.wishdir.quake2.message.Move;
 import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage.Print;
+import dev.wishdir.quake2.message.Sound;
 import dev.wishdir.quake2.movement.PlayerBody;
 import dev.wishdir.quake2.movement.Quake2Motion;
 import dev.wishdir.quake2.movement.Quake2Movement;
@@ -109,13 +111,14 @@ public final class ClientPlayer {
     /** Its player state with its overlay, as its own client sees it. */
     PlayerState view() {
         PlayerState seen = fights() ? life.view(body.state()) : body.state();
+        PlayerState flagged = seen.with(level.flags().show(id(), seen.stats()));
         return overlay.apply(
                 seen.pmType() == PlayerState.FREEZE
                         ? level.map()
                                 .intermission()
-                                .map(view -> Quake2Motion.seenFrom(seen, view))
-                                .orElse(seen)
-                        : seen);
+                                .map(view -> Quake2Motion.seenFrom(flagged, view))
+                                .orElse(flagged)
+                        : flagged);
     }
 
     /** Whether it takes part in a match. */
@@ -334,7 +337,7 @@ public final class ClientPlayer {
 
     /** Chooses where the next body spawns; a spectator reserves no place. */
     private Movement spawnPoint(long now, ArenaPlayer here, boolean spectator) {
-        List<Movement> spawns = level.map().spawns();
+        List<Movement> spawns = level.spawns();
         if (spectator) {
             return spawns.getFirst();
         }
@@ -382,6 +385,30 @@ public final class ClientPlayer {
                         now,
                         "team",
                         time -> here.combatant().changeTeam(time, to).ifPresent(refused)));
+    }
+
+    /**
+     * Drops the flag that it carries.
+     *
+     * @return whether it carried one
+     */
+    public boolean dropFlag(long now) {
+        return player.filter(here -> here.combatant().dropFlag(now)).isPresent();
+    }
+
+    /** What its client hears of a change of a flag. */
+    Sound flagSound(ArenaEvent.FlagChanged change) {
+        String name =
+                switch (change.change()) {
+                    case TAKEN ->
+                            team().equals(Optional.of(change.flag()))
+                                    ? FlagModel.LOST
+                                    : FlagModel.TAKEN;
+                    case DROPPED -> FlagModel.DROPPED;
+                    case RETURNED, RESET -> FlagModel.RETURNED;
+                    case CAPTURED -> FlagModel.CAPTURED;
+                };
+        return Sound.everywhere(level.precache().sound(name), slot + 1);
     }
 
     /** Performs a gesture. */

@@ -3,11 +3,13 @@ package dev.wishdir.quake2.server.session;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.SessionViewer;
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.Proof;
 import dev.wishdir.arena.relay.ConnectionInfo;
 import dev.wishdir.arena.relay.ConnectionStats;
 import dev.wishdir.game.ConnectionStatsFactory;
+import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.server.view.EventMessages;
 import dev.wishdir.quake2.server.view.FrameDeltaEncoder;
 
@@ -77,8 +79,25 @@ public final class Quake2Viewer implements SessionViewer {
             if (session.isInGame()) {
                 session.event(session.player().obituary(died));
             }
+        } else if (event instanceof ArenaEvent.FlagChanged change) {
+            if (session.isInGame()) {
+                onFlagChanged(change);
+            }
         } else if (session.isInGame() || event instanceof ArenaEvent.Announcement) {
             EventMessages.of(event).ifPresent(session::event);
+        }
+    }
+
+    /** A line and a sound for all, and words in the view of those that it is about most. */
+    private void onFlagChanged(ArenaEvent.FlagChanged change) {
+        ClientPlayer player = session.player();
+        Print line = EventMessages.flag(change);
+        session.event(line, player.flagSound(change));
+        boolean isOwn = change.player().map(Player::id).equals(player.id());
+        if (change.change() == FlagChange.CAPTURED) {
+            session.event(EventMessages.notice(line.text().strip()));
+        } else if (change.change() == FlagChange.TAKEN && isOwn) {
+            session.event(EventMessages.notice("You have the " + change.flag() + " flag."));
         }
     }
 }

@@ -50,8 +50,8 @@ public final class ConfigStrings {
     }
 
     /** Adds what clients need in a match, after the map. */
-    void describe(PrecacheTable table) {
-        texts.put(STATUS_BAR, LayoutProgram.STATUS_BAR.text());
+    void describe(PrecacheTable table, LayoutProgram statusBar) {
+        texts.put(STATUS_BAR, statusBar.text());
         table.configStrings().forEach(this::put);
     }
 

@@ -8,6 +8,7 @@ import dev.wishdir.quake2.message.ServerMessage.CenterPrint;
 import dev.wishdir.quake2.message.ServerMessage.Print;
 import dev.wishdir.quake2.protocol.Quake2Text;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /** Converts arena events and chat to print messages for clients. */
@@ -51,6 +52,7 @@ public final class EventMessages {
                     Optional.of(line(PlayerNotices.eventsDropped(e.count())));
             case ArenaEvent.TeamChanged e ->
                     Optional.of(inTeam(PlayerNumbers.name(e.player()), e.team()));
+            case ArenaEvent.FlagChanged e -> Optional.of(flag(e));
             case ArenaEvent.KickRequested _,
                     ArenaEvent.Notice _,
                     ArenaEvent.OfRace _,
@@ -66,7 +68,6 @@ public final class EventMessages {
                     ArenaEvent.Scored _,
                     ArenaEvent.RoundStarted _,
                     ArenaEvent.RoundEnded _,
-                    ArenaEvent.FlagChanged _,
                     ArenaEvent.ItemTaken _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
@@ -85,6 +86,24 @@ public final class EventMessages {
     /** The notice that a player is in a team. */
     public static Print inTeam(String name, Team team) {
         return line(Quake2Text.name(name) + " is in the " + team + " team");
+    }
+
+    /** The line about a change of a flag. */
+    public static Print flag(ArenaEvent.FlagChanged change) {
+        String flag = "the " + change.flag().toString().toUpperCase(Locale.ROOT) + " flag";
+        String verb =
+                switch (change.change()) {
+                    case TAKEN -> "got";
+                    case DROPPED -> "lost";
+                    case RETURNED -> "returned";
+                    case CAPTURED -> "captured";
+                    case RESET -> "";
+                };
+        return line(
+                change.player()
+                        .filter(_ -> !verb.isEmpty())
+                        .map(player -> PlayerNumbers.name(player) + " " + verb + " " + flag + "!")
+                        .orElse("T" + flag.substring(1) + " has returned!"));
     }
 
     /** A chat line; empty if none of it can be displayed. */

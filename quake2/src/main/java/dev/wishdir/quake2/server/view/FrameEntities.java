@@ -10,11 +10,14 @@ public final class FrameEntities {
     /** Maximum number of players: skin numbers have eight bits. */
     static final int MAX_PLAYERS = 256;
 
+    /** Maximum number of flags that stand or lie: each has a number at home, and one elsewhere. */
+    static final int MAX_FLAGS = 4;
+
     /** Maximum number of missiles that are shown. */
     static final int MAX_MISSILES = 64;
 
-    /** Highest entity number: players, missiles after them, and items. */
-    static final int MAX_NUMBER = MAX_PLAYERS + MAX_MISSILES + PlacedItem.MAX_ITEMS;
+    /** Highest entity number: players, flags after them, missiles, and items. */
+    static final int MAX_NUMBER = MAX_PLAYERS + MAX_FLAGS + MAX_MISSILES + PlacedItem.MAX_ITEMS;
 
     /** No entity. */
     static final EntityState NOTHING = EntityState.ZERO;

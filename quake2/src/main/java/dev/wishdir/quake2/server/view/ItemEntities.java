@@ -17,7 +17,8 @@ import java.util.List;
 
 /** The items of the level, as entities with numbers above those of the missiles. */
 public final class ItemEntities {
-    private static final int FIRST = FrameEntities.MAX_PLAYERS + FrameEntities.MAX_MISSILES + 1;
+    private static final int FIRST =
+            FrameEntities.MAX_PLAYERS + FrameEntities.MAX_FLAGS + FrameEntities.MAX_MISSILES + 1;
 
     /** From the base of an item's box to its origin, units. */
     private static final double BASE_UNITS = 15;

@@ -16,7 +16,7 @@ public final class MissileEntities {
     /** Further ones fly unseen. */
     private static final int MAX_SHOWN = FrameEntities.MAX_MISSILES;
 
-    private static final int FIRST = FrameEntities.MAX_PLAYERS + 1;
+    private static final int FIRST = FrameEntities.MAX_PLAYERS + FrameEntities.MAX_FLAGS + 1;
 
     /**
      * Look of a missile.

@@ -49,6 +49,7 @@ public final class PlayerEntityTable implements ArenaListener {
 
     private final MissileEntities missiles;
     private final ItemEntities items;
+    private final FlagEntities flags;
 
     /** Entities that are no living players. */
     private final BitSet others = new BitSet();
@@ -56,7 +57,12 @@ public final class PlayerEntityTable implements ArenaListener {
     private int currentFrame;
 
     public PlayerEntityTable(
-            Arena arena, ConfigStrings strings, MissileEntities missiles, ItemEntities items) {
+            Arena arena,
+            ConfigStrings strings,
+            MissileEntities missiles,
+            ItemEntities items,
+            FlagEntities flags) {
+        this.flags = flags;
         this.items = items;
         this.arena = arena;
         this.strings = strings;
@@ -129,7 +135,10 @@ public final class PlayerEntityTable implements ArenaListener {
         corpses.move(player, origin);
     }
 
-    /** Entities of the last frame that are no living players: dead bodies, missiles and items. */
+    /**
+     * Entities of the last frame that are no living players: dead bodies, flags, missiles and
+     * items.
+     */
     BitSet others() {
         return others;
     }
@@ -337,7 +346,11 @@ public final class PlayerEntityTable implements ArenaListener {
                                 frame);
                 if (QuadDamage.isVisible(
                         QuadDamage.frames(arena.match().quadLeft(now, player.id())))) {
-                    entity = entity.withQuad();
+                    entity = entity.withEffects(EntityState.QUAD);
+                }
+                int flag = flags.effects(player.id());
+                if (flag != 0) {
+                    entity = entity.withEffects(flag);
                 }
                 boolean hasTeleported = teleported.containsKey(player.id());
                 frameEntities.put(
@@ -346,6 +359,8 @@ public final class PlayerEntityTable implements ArenaListener {
         }
         others.clear();
         corpses.compose(frameEntities, frame, others);
+        flags.compose(frameEntities, playerSlots::slot);
+        others.or(flags.numbers());
         missiles.compose(frameEntities);
         others.or(missiles.numbers());
         items.compose(frameEntities);

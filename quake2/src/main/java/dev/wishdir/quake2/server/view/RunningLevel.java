@@ -3,8 +3,10 @@ package dev.wishdir.quake2.server.view;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.Level.File;
 import dev.wishdir.game.level.HttpDownloads;
+import dev.wishdir.motion.Movement;
 import dev.wishdir.quake2.combat.PrecacheTable;
 import dev.wishdir.quake2.map.Quake2Map;
+import dev.wishdir.quake2.message.LayoutProgram;
 import dev.wishdir.quake2.movement.ShotSpace;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.wire.Bytes;
@@ -23,6 +25,7 @@ public final class RunningLevel {
     private final HttpDownloads httpDownloads;
     private final ConfigStrings strings;
     private final ItemEntities items;
+    private final FlagEntities flags;
     private Quake2Map map;
 
     /** The files that clients may download, by path. */
@@ -38,9 +41,11 @@ public final class RunningLevel {
             HttpDownloads httpDownloads,
             ConfigStrings strings,
             ItemEntities items,
+            FlagEntities flags,
             long now,
             Quake2Map first) {
         this.items = items;
+        this.flags = flags;
         this.arena = arena;
         this.httpDownloads = httpDownloads;
         this.strings = strings;
@@ -57,12 +62,15 @@ public final class RunningLevel {
         arena.setLevel(now, Quake2Codec.GAME, next.level());
         offer(next.files());
         frameEntities = new FrameEntities(next.areaBytes());
-        precache = new PrecacheTable(next.inlineModels(), items.kinds());
+        precache = new PrecacheTable(next.inlineModels(), items.kinds(), flags.areOn());
         items.describe(precache);
         shotSpace = new ShotSpace(next.world());
         strings.describe(next);
         if (arena.match().isOn()) {
-            strings.describe(precache);
+            strings.describe(
+                    precache,
+                    flags.areOn() ? LayoutProgram.FLAG_STATUS_BAR : LayoutProgram.STATUS_BAR);
+            flags.describe(precache);
         }
     }
 
@@ -74,6 +82,16 @@ public final class RunningLevel {
                 mapFiles.stream()
                         .map(file -> new File(GAME_FOLDER + "/" + file.path(), file.content()))
                         .toList());
+    }
+
+    /** The flags of the match. */
+    public FlagEntities flags() {
+        return flags;
+    }
+
+    /** The spawn points of the map in the mode that is played. */
+    public List<Movement> spawns() {
+        return flags.areOn() ? map.flagSpawns() : map.spawns();
     }
 
     public Quake2Map map() {

@@ -14,6 +14,7 @@ import dev.wishdir.quake2.map.Quake2MapCatalog;
 import dev.wishdir.quake2.message.EntityState;
 import dev.wishdir.quake2.movement.ShotSpace;
 import dev.wishdir.quake2.server.view.ConfigStrings;
+import dev.wishdir.quake2.server.view.FlagEntities;
 import dev.wishdir.quake2.server.view.FrameEntities;
 import dev.wishdir.quake2.server.view.ItemEntities;
 import dev.wishdir.quake2.server.view.MissileEntities;
@@ -42,12 +43,14 @@ class ForeignMissilesTest {
     })
     void fliesAsTheNearestOfTheGame(DamageMeans means, String model) throws IOException {
         Missile missile = TestMissiles.launch(arena, "bedrock", means);
+        ConfigStrings strings = new ConfigStrings(_ -> {});
         RunningLevel level =
                 new RunningLevel(
                         arena,
                         new HttpDownloads(),
-                        new ConfigStrings(_ -> {}),
+                        strings,
                         new ItemEntities(arena.match().items()),
+                        new FlagEntities(arena, strings),
                         0,
                         new Quake2MapCatalog(Optional.empty()).load(""));
         ForeignMissiles foreign = new ForeignMissiles(arena.match(), table, level);

@@ -22,6 +22,7 @@ import dev.wishdir.quake2.server.combat.ShotHandler;
 import dev.wishdir.quake2.server.join.SessionFactory;
 import dev.wishdir.quake2.server.join.SignOn;
 import dev.wishdir.quake2.server.view.ConfigStrings;
+import dev.wishdir.quake2.server.view.FlagEntities;
 import dev.wishdir.quake2.server.view.ItemEntities;
 import dev.wishdir.quake2.server.view.MissileEntities;
 import dev.wishdir.quake2.server.view.PlayerEntityTable;
@@ -97,7 +98,8 @@ public final class TestSessions {
         ConfigStrings strings = new ConfigStrings(_ -> {});
         MissileEntities missiles = new MissileEntities();
         ItemEntities items = new ItemEntities(arena.match().items());
-        entityTable = new PlayerEntityTable(arena, strings, missiles, items);
+        FlagEntities flags = new FlagEntities(arena, strings);
+        entityTable = new PlayerEntityTable(arena, strings, missiles, items, flags);
         UdpSocket socket =
                 new UdpSocket() {
                     @Override
@@ -124,6 +126,7 @@ public final class TestSessions {
                         context.httpDownloads(),
                         strings,
                         items,
+                        flags,
                         0,
                         new Quake2MapCatalog(Optional.empty()).load(""));
         EffectSink effects = (_, _, _) -> {};

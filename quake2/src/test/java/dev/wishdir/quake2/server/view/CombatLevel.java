@@ -34,12 +34,15 @@ public final class CombatLevel {
                         new Pmove(Quake2Captures.world("q2combat.bsp")),
                         List.of(),
                         List.of(),
+                        Optional.empty(),
                         Optional.empty());
+        ConfigStrings strings = new ConfigStrings(_ -> {});
         return new RunningLevel(
                 arena,
                 new HttpDownloads(),
-                new ConfigStrings(_ -> {}),
+                strings,
                 new ItemEntities(arena.match().items()),
+                new FlagEntities(arena, strings),
                 0,
                 map);
     }

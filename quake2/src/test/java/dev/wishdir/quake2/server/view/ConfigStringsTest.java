@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.wishdir.quake2.combat.PrecacheTable;
 import dev.wishdir.quake2.map.Quake2MapCatalog;
+import dev.wishdir.quake2.message.LayoutProgram;
 
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class ConfigStringsTest {
     @Test
     void hasAStatusBarAndTablesInAMatch() throws Exception {
         strings.describe(new Quake2MapCatalog(Optional.empty()).load(""));
-        strings.describe(new PrecacheTable(0));
+        strings.describe(new PrecacheTable(0), LayoutProgram.STATUS_BAR);
         assertThat(strings.get(ConfigStrings.STATUS_BAR)).startsWith("yb -24 xv 0 hnum ");
         // Up to the slot of the air acceleration.
         assertThat(strings.get(ConfigStrings.STATUS_BAR)).hasSizeLessThan(24 * 64);

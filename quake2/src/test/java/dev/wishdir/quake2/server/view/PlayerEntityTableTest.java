@@ -24,12 +24,14 @@ import java.util.List;
 
 class PlayerEntityTableTest {
     private final Arena arena = new Arena(Level.BOX, 8);
+    private final ConfigStrings strings = new ConfigStrings(_ -> {});
     private final PlayerEntityTable entityTable =
             new PlayerEntityTable(
                     arena,
-                    new ConfigStrings(_ -> {}),
+                    strings,
                     new MissileEntities(),
-                    new ItemEntities(arena.match().items()));
+                    new ItemEntities(arena.match().items()),
+                    new FlagEntities(arena, strings));
     private static final long SECOND = 1_000_000_000L;
 
     private int frame;

@@ -14,12 +14,14 @@ import java.util.Optional;
 
 class VisibleEntitiesTest {
     private final Arena arena = new Arena(Level.BOX, 8);
+    private final ConfigStrings strings = new ConfigStrings(_ -> {});
     private final PlayerEntityTable entityTable =
             new PlayerEntityTable(
                     arena,
-                    new ConfigStrings(_ -> {}),
+                    strings,
                     new MissileEntities(),
-                    new ItemEntities(arena.match().items()));
+                    new ItemEntities(arena.match().items()),
+                    new FlagEntities(arena, strings));
     private final VisibleEntities entities = new VisibleEntities(entityTable, 1);
 
     private ArenaPlayer join(String name) {
