@@ -24,6 +24,7 @@ import dev.wishdir.bedrock.message.MovementMessage.SetMovementAuthority;
 import dev.wishdir.bedrock.message.PackMessage;
 import dev.wishdir.bedrock.message.StartGame;
 import dev.wishdir.bedrock.message.Text;
+import dev.wishdir.bedrock.message.WorldMessage;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.SessionKey;
@@ -36,6 +37,7 @@ import dev.wishdir.game.BotWeapon;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.ClientConfig;
 import dev.wishdir.game.ClientListener;
+import dev.wishdir.game.RemoteFlag;
 import dev.wishdir.game.ClientListener.EndReason;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
@@ -114,6 +116,9 @@ public final class BedrockClient implements Client {
                     AddItemActor.class,
                     InventoryMessage.InventoryContent.class,
                     InventoryMessage.InventorySlot.class,
+                    InventoryMessage.MobArmour.class,
+                    WorldMessage.UpdateBlock.class,
+                    WorldMessage.BlockActorData.class,
                     FightMessage.ActorEvent.class,
                     FightMessage.SetScore.class,
                     FightMessage.SetTitle.class);
@@ -128,6 +133,7 @@ public final class BedrockClient implements Client {
     private final UdpSocket socket;
     private final TransportConnection connecting;
     private final RemotePlayers remotePlayers;
+    private final RemoteFlags remoteFlags;
     private final LocalPlayer localPlayer;
     private final LocalFighter fighter;
     private final long begun;
@@ -186,6 +192,7 @@ public final class BedrockClient implements Client {
                                 .collect(Collectors.toUnmodifiableSet()));
         listener = config.listener();
         remotePlayers = new RemotePlayers(this, listener);
+        remoteFlags = new RemoteFlags(codec);
         localPlayer = new LocalPlayer(codec);
         begun = config.cycle().now();
         now = begun;
@@ -415,11 +422,24 @@ public final class BedrockClient implements Client {
                                     latency.timestamp() * MILLI, false));
                 }
             }
-            case LevelChunk chunk -> localPlayer.addChunk(chunk);
+            case LevelChunk chunk -> {
+                localPlayer.addChunk(chunk);
+                remoteFlags.onChunk(chunk);
+            }
             case SetMovementAuthority set -> localPlayer.setAuthority(set.mode());
             case AddPlayer added -> remotePlayers.onAdded(added);
-            case AddItemActor item -> remotePlayers.onItem(item);
-            case RemoveActor removed -> remotePlayers.onRemoved(removed.uniqueId());
+            case AddItemActor item -> {
+                if (!remoteFlags.onItem(item)) {
+                    remotePlayers.onItem(item);
+                }
+            }
+            case RemoveActor removed -> {
+                remotePlayers.onRemoved(removed.uniqueId());
+                remoteFlags.onRemoved(removed.uniqueId());
+            }
+            case WorldMessage.UpdateBlock update -> remoteFlags.onBlock(update);
+            case WorldMessage.BlockActorData data -> remoteFlags.onTags(data);
+            case InventoryMessage.MobArmour armour -> remoteFlags.onArmour(armour);
             case SetActorData data -> remotePlayers.onMetadata(now, data);
             case MovePlayer move -> {
                 if (move.runtimeId() == localPlayer.runtimeId()) {
@@ -445,8 +465,14 @@ public final class BedrockClient implements Client {
                     fighter.onAttributes(now, update).ifPresent(this::onHealth);
                 }
             }
-            case InventoryMessage.InventoryContent content -> fighter.onContent(content);
-            case InventoryMessage.InventorySlot slot -> fighter.onSlot(slot);
+            case InventoryMessage.InventoryContent content -> {
+                fighter.onContent(content);
+                remoteFlags.setCarried(localPlayer.runtimeId(), fighter.flag());
+            }
+            case InventoryMessage.InventorySlot slot -> {
+                fighter.onSlot(slot);
+                remoteFlags.setCarried(localPlayer.runtimeId(), fighter.flag());
+            }
             case FightMessage.SetScore scores -> fighter.onScores(scores);
             case Respawn respawn ->
                     fighter.onRespawn(respawn, localPlayer.runtimeId()).ifPresent(this::send);
@@ -574,6 +600,20 @@ public final class BedrockClient implements Client {
     @Override
     public List<Vec3> items() {
         return remotePlayers.items();
+    }
+
+    @Override
+    public List<RemoteFlag> flags() {
+        return remoteFlags.all(id(), movement().position(), remotePlayers.byRuntimeId());
+    }
+
+    /** Throws the banner out of the hot bar. */
+    @Override
+    public boolean dropFlag() {
+        if (joined()) {
+            fighter.dropFlag().ifPresent(this::send);
+        }
+        return true;
     }
 
     @Override

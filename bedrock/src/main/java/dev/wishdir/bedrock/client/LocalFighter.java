@@ -7,10 +7,12 @@ import dev.wishdir.bedrock.message.BedrockMessage;
 import dev.wishdir.bedrock.message.BlockPos;
 import dev.wishdir.bedrock.message.FightMessage.ScoreEntry;
 import dev.wishdir.bedrock.message.FightMessage.SetScore;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryAction;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
 import dev.wishdir.bedrock.message.InventoryMessage.InventorySlot;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
 import dev.wishdir.bedrock.message.InventoryMessage.MobEquipment;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.ReleaseItem;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseItem;
 import dev.wishdir.bedrock.message.InventoryMessage.Transaction.UseOnActor;
@@ -21,6 +23,7 @@ import dev.wishdir.bedrock.message.MovementMessage.Respawn;
 import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.FlagBanner;
 import dev.wishdir.bedrock.protocol.ItemPalette;
 import dev.wishdir.bedrock.protocol.TeamColour;
 import dev.wishdir.game.BotWeapon;
@@ -44,6 +47,12 @@ final class LocalFighter {
     private static final double POINTS = 5;
 
     private static final int INVENTORY = 0;
+
+    /** The slot of the flag. */
+    private static final int FLAG_SLOT = 8;
+
+    private static final int CONTAINER = 0;
+    private static final int WORLD = 2;
 
     /** The slot of the sword. */
     private static final int HAND_SLOT = 0;
@@ -95,6 +104,7 @@ final class LocalFighter {
     private final Map<Long, BoardScore> scores = new HashMap<>();
     private final Map<String, Integer> teamScores = new HashMap<>();
     private final Map<WeaponItem, Integer> numbers = new EnumMap<>(WeaponItem.class);
+    private final BedrockCodec codec;
     private final int arrow;
     private Optional<WeaponItem> wanted = Optional.empty();
     private final List<ItemStack> items =
@@ -106,6 +116,7 @@ final class LocalFighter {
     private long respawnAt;
 
     LocalFighter(BedrockCodec codec) {
+        this.codec = codec;
         for (WeaponItem item : WeaponItem.values()) {
             numbers.put(item, ItemPalette.number(codec, item.itemName()));
         }
@@ -151,6 +162,37 @@ final class LocalFighter {
         if (slot.window() == INVENTORY && slot.slot() >= 0 && slot.slot() < INVENTORY_SLOTS) {
             items.set(slot.slot(), slot.item());
         }
+    }
+
+    /** The flag that its player carries, in the last slot of the hot bar. */
+    Optional<Team> flag() {
+        return FlagBanner.team(codec, items.get(FLAG_SLOT));
+    }
+
+    /** Throws the flag away, as a user's key does; empty if there is none. */
+    Optional<BedrockMessage> dropFlag() {
+        ItemStack flag = items.get(FLAG_SLOT);
+        return flag()
+                .map(_ ->
+                        new InventoryTransaction(
+                                0,
+                                Optional.empty(),
+                                List.of(
+                                        new InventoryAction(
+                                                WORLD,
+                                                Optional.empty(),
+                                                Optional.of(0),
+                                                0,
+                                                ItemStack.AIR,
+                                                flag),
+                                        new InventoryAction(
+                                                CONTAINER,
+                                                Optional.of(INVENTORY),
+                                                Optional.empty(),
+                                                FLAG_SLOT,
+                                                flag,
+                                                ItemStack.AIR)),
+                                new Transaction.Normal()));
     }
 
     void onScores(SetScore message) {

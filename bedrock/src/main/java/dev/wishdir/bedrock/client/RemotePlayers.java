@@ -74,6 +74,17 @@ final class RemotePlayers {
                 .toList();
     }
 
+    /** The players that live by their whole runtime ids. */
+    Map<Long, RemotePlayer> byRuntimeId() {
+        Map<Long, RemotePlayer> living = new LinkedHashMap<>();
+        others.forEach((id, other) -> {
+            if (!other.isDead) {
+                living.put(id, other.remote);
+            }
+        });
+        return living;
+    }
+
     /** The feet of the players that live by their whole runtime ids, metres. */
     Map<Long, Vec3> places() {
         Map<Long, Vec3> places = new LinkedHashMap<>();
@@ -163,7 +174,8 @@ final class RemotePlayers {
                 if (each.key() == Metadata.NAME && each.value() instanceof Metadata.OfText name) {
                     setTeam(data.runtimeId(), name.value());
                     if (other != null) {
-                        other.rename(BedrockText.withoutCodes(name.value()));
+                        other.rename(
+                                TeamColour.withoutMark(BedrockText.withoutCodes(name.value())));
                     }
                 }
             }

@@ -1,9 +1,15 @@
 package dev.wishdir.bedrock.combat;
 
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryAction;
 import dev.wishdir.bedrock.message.InventoryMessage.InventoryContent;
 import dev.wishdir.bedrock.message.InventoryMessage.InventorySlot;
+import dev.wishdir.bedrock.message.InventoryMessage.InventoryTransaction;
+import dev.wishdir.bedrock.message.InventoryMessage.ItemStackRequest;
+import dev.wishdir.bedrock.message.InventoryMessage.Transaction;
 import dev.wishdir.bedrock.message.ItemStack;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
+import dev.wishdir.bedrock.protocol.FlagBanner;
 import dev.wishdir.bedrock.protocol.ItemPalette;
 
 import java.util.ArrayList;
@@ -11,6 +17,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -26,6 +33,11 @@ public final class Hotbar {
 
     private static final int INVENTORY_SLOTS = 36;
 
+    /** The last slot of the hot bar, in which a carrier has the flag. */
+    public static final int FLAG_SLOT = SLOTS - 1;
+
+    private static final int WORLD = 2;
+
     private final BedrockCodec codec;
     private final Map<Weapon, Integer> numbers = new EnumMap<>(Weapon.class);
     private final List<ItemStack> stacks =
@@ -37,6 +49,7 @@ public final class Hotbar {
     private int selected;
     private int lastNetId;
     private OptionalLong drawnAt = OptionalLong.empty();
+    private Optional<Team> flag = Optional.empty();
 
     public Hotbar(BedrockCodec codec) {
         this.codec = codec;
@@ -49,6 +62,57 @@ public final class Hotbar {
         Collections.fill(stacks, ItemStack.AIR);
         kit.stacks().forEach(stack -> setCount(stack.item(), stack.count()));
         drawnAt = OptionalLong.empty();
+        flag = Optional.empty();
+    }
+
+    /** The team whose flag the player carries. */
+    public Optional<Team> flag() {
+        return flag;
+    }
+
+    /** Puts the flag that the player carries into its slot, or takes it away. */
+    public void setFlag(Optional<Team> carried) {
+        flag = carried;
+        lastNetId++;
+        stacks.set(
+                FLAG_SLOT,
+                carried.map(team -> FlagBanner.stack(codec, team, lastNetId))
+                        .orElse(ItemStack.AIR));
+    }
+
+    /** The message about the slot of the flag. */
+    public InventorySlot flagSlot() {
+        return slot(FLAG_SLOT);
+    }
+
+    /** Whether a transaction throws the flag, and nothing else, out of its slot. */
+    public boolean isFlagDrop(InventoryTransaction message) {
+        List<InventoryAction> actions = message.actions();
+        return flag.isPresent()
+                && message.transaction() instanceof Transaction.Normal
+                && actions.size() == 2
+                && actions.stream().anyMatch(action -> action.source() == WORLD)
+                && actions.stream().anyMatch(this::isFlagLoss);
+    }
+
+    private boolean isFlagLoss(InventoryAction action) {
+        ItemStack stack = stacks.get(FLAG_SLOT);
+        return action.source() == 0
+                && action.window().equals(Optional.of(WINDOW))
+                && action.slot() == FLAG_SLOT
+                && action.after().id() == 0
+                && action.before().isSameAs(stack)
+                && action.before().netId().filter(id -> !stack.netId().equals(Optional.of(id))).isEmpty();
+    }
+
+    /** Whether a request drops the flag out of its slot. */
+    public boolean isFlagDrop(ItemStackRequest message) {
+        return flag.isPresent()
+                && message.drop(codec.dialect())
+                        .filter(drop -> drop.slot() == FLAG_SLOT)
+                        .filter(drop ->
+                                stacks.get(FLAG_SLOT).netId().equals(Optional.of(drop.netId())))
+                        .isPresent();
     }
 
     /** Number of an item that the player has. */
@@ -130,7 +194,9 @@ public final class Hotbar {
 
     /** Item in the player's hand. */
     public Weapon held() {
-        return stacks.get(selected).id() == 0 ? Weapon.NOTHING : items.get(selected);
+        return stacks.get(selected).id() == 0 || selected >= items.size()
+                ? Weapon.NOTHING
+                : items.get(selected);
     }
 
     /** Whether a stack that a client claims to hold is what the player holds. */

@@ -236,6 +236,20 @@ public final class BedrockMessageFields {
                             .put(
                                     "saved",
                                     m.saved().stream().map(c -> List.of(c.x(), c.z())).toList());
+            case WorldMessage.UpdateBlock m ->
+                    fields.put("position", FieldMap.position(m.position()))
+                            .put("block_runtime_id", Integer.toUnsignedLong(m.block()))
+                            .put("flags", m.flags())
+                            .put("layer", m.layer());
+            case WorldMessage.BlockActorData m ->
+                    fields.put("position", FieldMap.position(m.position()))
+                            .put("nbt", m.tags().plain());
+            case WorldMessage.SpawnParticle m ->
+                    fields.put("dimension", m.dimension())
+                            .put("entity_id", m.actor())
+                            .put("position", FieldMap.vector(m.position()))
+                            .put("particle_name", m.name())
+                            .put("molang_variables", m.variables().orElse(null));
             case WorldMessage.SetTime m -> fields.put("time", m.time());
             case WorldMessage.SetLocalPlayerAsInitialized m ->
                     fields.put("runtime_id", m.runtimeId());

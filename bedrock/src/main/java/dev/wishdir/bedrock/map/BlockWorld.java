@@ -2,6 +2,7 @@ package dev.wishdir.bedrock.map;
 
 import dev.wishdir.bedrock.message.Encoding;
 import dev.wishdir.bedrock.message.LevelChunk;
+import dev.wishdir.bedrock.message.Nbt;
 import dev.wishdir.blocks.grid.BlockGrid;
 import dev.wishdir.blocks.grid.Material;
 import dev.wishdir.motion.Medium;
@@ -28,6 +29,14 @@ public final class BlockWorld {
     private static final int MIN_SUB_CHUNK = -4;
     private static final int BIOMES = 24;
     private static final int PLAINS = 1;
+    /** The number of the block of nothing. */
+    public static final int NOTHING = BedrockBlock.AIR;
+
+    /** The number of a banner that stands on the ground, which is not solid. */
+    public static final int BANNER =
+            BedrockBlock.hash(
+                    "standing_banner", Map.of("ground_sign_direction", new Nbt.IntTag(0)));
+
     private static final int SAME_AS_BELOW = 0xFF;
     private static final int SIDE = 16;
     private static final int[] BITS = {1, 2, 3, 4, 5, 6, 8, 16};

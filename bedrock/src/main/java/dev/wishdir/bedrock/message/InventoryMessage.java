@@ -1,6 +1,8 @@
 package dev.wishdir.bedrock.message;
 
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.MalformedPacketException;
+import dev.wishdir.wire.Reader;
 import dev.wishdir.wire.Wire;
 
 import java.util.List;
@@ -544,6 +546,34 @@ public sealed interface InventoryMessage extends BedrockMessage {
                     Encoding.uvarint(w, "count", m.count),
                     Encoding.varint(w, "request", m.request),
                     w.rest("rest", m.rest, MAX_BYTES));
+        }
+
+        /**
+         * A stack that is thrown away.
+         *
+         * @param netId of the stack
+         */
+        public record Drop(int slot, int netId) {}
+
+        private static final int DROP = 3;
+
+        /** What the only request throws away; empty if it does anything else. */
+        public Optional<Drop> drop(Dialect d) {
+            Reader r = new Reader(rest);
+            try {
+                if (count != 1 || Encoding.uvarint(r, "actions", 0) != 1 || r.u8("type", 0) != DROP) {
+                    return Optional.empty();
+                }
+                r.u8("count", 0);
+                if (d.has(ProtocolChange.USE_TRIGGER)) {
+                    Container.wire(r, Container.NONE);
+                } else {
+                    r.u8("container", 0);
+                }
+                return Optional.of(new Drop(r.u8("slot", 0), Encoding.varint(r, "net id", 0)));
+            } catch (MalformedPacketException _) {
+                return Optional.empty();
+            }
         }
     }
 

@@ -37,6 +37,11 @@ public record ItemStack(
                 id, count, 0, netId == 0 ? Optional.empty() : Optional.of(netId), 0, NO_EXTRA);
     }
 
+    /** This stack in another variant, as a colour. */
+    public ItemStack withMetadata(int other) {
+        return new ItemStack(id, count, other, netId, block, extra);
+    }
+
     /** This stack with a tag. */
     public ItemStack withTag(Nbt.Compound tag) {
         Writer writer = new Writer(MAX_EXTRA_BYTES);

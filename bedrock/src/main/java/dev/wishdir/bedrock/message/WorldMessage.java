@@ -343,6 +343,73 @@ public sealed interface WorldMessage extends BedrockMessage {
         }
     }
 
+    /**
+     * A block is another one.
+     *
+     * @param block number of its state
+     * @param flags {@link #OF_NETWORK}, with {@link #OF_NEIGHBOURS}
+     * @param layer 0 blocks, 1 liquids in them
+     */
+    record UpdateBlock(BlockPos position, int block, int flags, int layer)
+            implements WorldMessage {
+        public static final UpdateBlock BLANK = new UpdateBlock(BlockPos.ZERO, 0, 0, 0);
+
+        private static final int OF_NEIGHBOURS = 1;
+        private static final int OF_NETWORK = 2;
+
+        /** Puts a block into the place of another one. */
+        public static UpdateBlock of(BlockPos position, int block) {
+            return new UpdateBlock(position, block, OF_NEIGHBOURS | OF_NETWORK, 0);
+        }
+
+        public static UpdateBlock wire(Wire w, UpdateBlock m, Dialect d) {
+            return new UpdateBlock(
+                    BlockPos.wire(w, "position", m.position, d),
+                    Encoding.uvarint(w, "block", m.block),
+                    Encoding.uvarint(w, "flags", m.flags),
+                    Encoding.uvarint(w, "layer", m.layer));
+        }
+    }
+
+    /** What a block has besides its state, as the colours of a banner. */
+    record BlockActorData(BlockPos position, Nbt.Compound tags) implements WorldMessage {
+        public static final BlockActorData BLANK = new BlockActorData(BlockPos.ZERO, Nbt.EMPTY);
+
+        public static BlockActorData wire(Wire w, BlockActorData m, Dialect d) {
+            return new BlockActorData(
+                    BlockPos.wire(w, "position", m.position, d),
+                    Nbt.wire(w, "tags", m.tags, Nbt.Flavour.NETWORK));
+        }
+    }
+
+    /**
+     * Particles at a place.
+     *
+     * @param actor unique id of the actor that has them; -1 for none
+     * @param variables of their program
+     */
+    record SpawnParticle(
+            int dimension, long actor, Vec3f position, String name, Optional<String> variables)
+            implements WorldMessage {
+        public static final SpawnParticle BLANK = of("", Vec3f.ZERO);
+
+        private static final int NO_ACTOR = -1;
+
+        /** Particles that no actor has. */
+        public static SpawnParticle of(String name, Vec3f position) {
+            return new SpawnParticle(0, NO_ACTOR, position, name, Optional.empty());
+        }
+
+        public static SpawnParticle wire(Wire w, SpawnParticle m) {
+            return new SpawnParticle(
+                    w.u8("dimension", m.dimension),
+                    Encoding.varlong(w, "actor", m.actor),
+                    Vec3f.wire(w, "position", m.position),
+                    Encoding.text(w, "name", m.name),
+                    Encoding.optionalText(w, "variables", m.variables));
+        }
+    }
+
     /** Sets the time of day. */
     record SetTime(int time) implements WorldMessage {
         public static final SetTime BLANK = new SetTime(0);

@@ -220,6 +220,11 @@ final class BedrockVersions {
                         MovementMessage.MoveActorAbsolute::wire)
                 .add(19, "move_player", MovePlayer.BLANK, MovePlayer::wire)
                 .add(
+                        21,
+                        "update_block",
+                        WorldMessage.UpdateBlock.BLANK,
+                        WorldMessage.UpdateBlock::wire)
+                .add(
                         27,
                         "entity_event",
                         FightMessage.ActorEvent.BLANK,
@@ -273,6 +278,11 @@ final class BedrockVersions {
                         "inventory_slot",
                         InventoryMessage.InventorySlot.BLANK,
                         InventoryMessage.InventorySlot::wire)
+                .add(
+                        56,
+                        "block_entity_data",
+                        WorldMessage.BlockActorData.BLANK,
+                        WorldMessage.BlockActorData::wire)
                 .add(58, "level_chunk", LevelChunk.BLANK, LevelChunk::wire)
                 .add(
                         63,
@@ -331,6 +341,11 @@ final class BedrockVersions {
                         "network_stack_latency",
                         LoginMessage.NetworkStackLatency.BLANK,
                         LoginMessage.NetworkStackLatency::wire)
+                .add(
+                        118,
+                        "spawn_particle_effect",
+                        WorldMessage.SpawnParticle.BLANK,
+                        WorldMessage.SpawnParticle::wire)
                 .add(
                         119,
                         "available_entity_identifiers",

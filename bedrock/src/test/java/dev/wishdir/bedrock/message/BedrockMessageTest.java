@@ -185,6 +185,13 @@ public class BedrockMessageTest {
         messages.add(
                 new WorldMessage.NetworkChunkPublisherUpdate(
                         new BlockPos(-1, -2, 3), 64, List.of(new WorldMessage.ChunkPos(-1, 1))));
+        messages.add(new WorldMessage.UpdateBlock(new BlockPos(1, 2, -3), -5, 3, 1));
+        messages.add(
+                new WorldMessage.BlockActorData(
+                        new BlockPos(1, 2, -3),
+                        new Nbt.Compound(Map.of("Base", new Nbt.IntTag(4)))));
+        messages.add(
+                new WorldMessage.SpawnParticle(1, -1, new Vec3f(1, 2, 3), "p", Optional.of("v")));
         messages.add(new WorldMessage.SetTime(-1));
         messages.add(new WorldMessage.SetLocalPlayerAsInitialized(-1));
         messages.add(new WorldMessage.ServerboundLoadingScreen(1, true, 0xFFFFFFFFL));

@@ -61,6 +61,7 @@ public final class BedrockNetwork {
     public final Arena arena = new Arena(Level.BOX, 150);
     public final Counters counters = new Counters();
     public final DutyCycle cycle;
+    final EndpointContext context;
     public final BedrockEndpoint endpoint;
     private final long seed;
     private String transport = "raknet";
@@ -230,18 +231,18 @@ public final class BedrockNetwork {
         cycle.add(arena::advance);
         cycle.add(memoryBudget);
         try {
-            endpoint =
-                    opening.open(
-                            settings.set(
-                                            EndpointContext.builder(cycle, address, arena)
-                                                    .name(name)
-                                                    .maxPlayers(maxPlayers)
-                                                    .options(options)
-                                                    .addressLimits(addressLimits)
-                                                    .memoryBudget(memoryBudget)
-                                                    .counters(counters)
-                                                    .random(new Random(seed)))
-                                    .build());
+            context =
+                    settings.set(
+                                    EndpointContext.builder(cycle, address, arena)
+                                            .name(name)
+                                            .maxPlayers(maxPlayers)
+                                            .options(options)
+                                            .addressLimits(addressLimits)
+                                            .memoryBudget(memoryBudget)
+                                            .counters(counters)
+                                            .random(new Random(seed)))
+                            .build();
+            endpoint = opening.open(context);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,5 +1,6 @@
 package dev.wishdir.bedrock.server.chat;
 
+import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.bedrock.message.AvailableCommands;
 import dev.wishdir.bedrock.message.AvailableCommands.Command;
 import dev.wishdir.bedrock.message.AvailableCommands.Overload;
@@ -15,6 +16,7 @@ final class CommandCatalog {
     private static final Command LIST = command("list", "", "who is here");
     private static final Command TELL = command("tell", "PLAYER TEXT", "whisper to a player");
     private static final Command TEAM = command("team", "RED|BLUE", "change your team");
+    private static final Command DROP = command("drop", "", "drop the flag that you carry");
     private static final Command ADMIN =
             command("admin", "PASSWORD", "become an operator of this server");
 
@@ -24,27 +26,34 @@ final class CommandCatalog {
      * The commands of all players.
      *
      * @param admin whether there is an admin password
-     * @param teams whether the match has teams
+     * @param mode of the match
      */
-    static AvailableCommands anyones(boolean admin, boolean teams) {
-        List<Command> commands = ofAll(teams);
+    static AvailableCommands anyones(boolean admin, MatchMode mode) {
+        List<Command> commands = ofAll(mode);
         if (admin) {
             commands.add(ADMIN);
         }
         return AvailableCommands.of(commands);
     }
 
-    private static List<Command> ofAll(boolean teams) {
-        return new ArrayList<>(teams ? List.of(LIST, TELL, TEAM) : List.of(LIST, TELL));
+    private static List<Command> ofAll(MatchMode mode) {
+        List<Command> commands = new ArrayList<>(List.of(LIST, TELL));
+        if (mode.hasTeams()) {
+            commands.add(TEAM);
+        }
+        if (mode.hasFlags()) {
+            commands.add(DROP);
+        }
+        return commands;
     }
 
     /**
      * The commands of operators.
      *
-     * @param teams whether the match has teams
+     * @param mode of the match
      */
-    static AvailableCommands operators(boolean teams) {
-        List<Command> commands = ofAll(teams);
+    static AvailableCommands operators(MatchMode mode) {
+        List<Command> commands = ofAll(mode);
         for (OperatorCommand command : OperatorCommand.values()) {
             commands.add(command(command.word(), command.arguments(), command.help()));
         }

@@ -3,6 +3,7 @@ package dev.wishdir.bedrock.server.chat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.TeamRefusal;
+import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.Proof;
 import dev.wishdir.arena.event.RateLimitedAction;
@@ -84,9 +85,14 @@ public final class CommandHandler {
             case "/list" -> list();
             case "/tell", "/msg", "/w" -> whisper(now, self, argument);
             case "/team" -> team(now, self, argument);
+            case "/drop" -> mode().hasFlags() ? drop(now, self) : otherCommand(now, self, line);
             case "/map" -> isOperator ? executeOperatorCommand(now, self, line) : mapRefusal();
-            default -> isOperator ? executeOperatorCommand(now, self, line) : refusal();
+            default -> otherCommand(now, self, line);
         };
+    }
+
+    private String otherCommand(long now, ArenaPlayer self, String line) {
+        return isOperator ? executeOperatorCommand(now, self, line) : refusal();
     }
 
     /** Whether the player has given the admin password. */
@@ -98,8 +104,8 @@ public final class CommandHandler {
     public void offer(Consumer<BedrockMessage> output) {
         AvailableCommands commands =
                 isOperator
-                        ? CommandCatalog.operators(hasTeams())
-                        : CommandCatalog.anyones(services.hasAdminPassword(), hasTeams());
+                        ? CommandCatalog.operators(mode())
+                        : CommandCatalog.anyones(services.hasAdminPassword(), mode());
         if (!commands.equals(offered)) {
             offered = commands;
             output.accept(commands);
@@ -153,8 +159,14 @@ public final class CommandHandler {
         return "you are an operator: " + OPERATOR_HINT;
     }
 
-    private boolean hasTeams() {
-        return services.arena().match().rules().mode().hasTeams();
+    private MatchMode mode() {
+        return services.arena().match().rules().mode();
+    }
+
+    private static String drop(long now, ArenaPlayer self) {
+        return self.allows(now, RateLimitedAction.ACT, 1) && self.combatant().dropFlag(now)
+                ? "you dropped the flag"
+                : "you carry no flag";
     }
 
     private String team(long now, ArenaPlayer self, String argument) {

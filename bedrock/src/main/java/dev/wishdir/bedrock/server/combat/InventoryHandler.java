@@ -13,6 +13,8 @@ import dev.wishdir.bedrock.server.movement.DropCounter;
 import dev.wishdir.bedrock.server.movement.MovementHandler;
 import dev.wishdir.bedrock.server.view.HeldItems;
 
+import java.util.Optional;
+
 /** Handles what a client does with the items of its player, which only the server moves. */
 public final class InventoryHandler {
     private final Match match;
@@ -46,6 +48,8 @@ public final class InventoryHandler {
             return;
         }
         switch (message) {
+            case InventoryTransaction transaction when hotbar.isFlagDrop(transaction) ->
+                    dropFlag(now);
             case InventoryTransaction transaction -> attacks.handle(now, transaction);
             case MobEquipment equipment -> select(now, equipment);
             case ItemStackRequest request -> refuse(now, request);
@@ -67,7 +71,21 @@ public final class InventoryHandler {
         if (player.allows(now, RateLimitedAction.ACT, 1)) {
             client.output()
                     .accept(ItemStackResponse.refusal(request.request(), client.codec().dialect()));
-            client.output().accept(hotbar.content());
+            dropIf(now, hotbar.isFlagDrop(request));
         }
+    }
+
+    /** Drops the flag as its client has thrown it away; the law moves it, not the client. */
+    private void dropFlag(long now) {
+        if (player.allows(now, RateLimitedAction.ACT, 1)) {
+            dropIf(now, true);
+        }
+    }
+
+    private void dropIf(long now, boolean isDrop) {
+        if (isDrop && player.combatant().dropFlag(now)) {
+            hotbar.setFlag(Optional.empty());
+        }
+        client.output().accept(hotbar.content());
     }
 }

@@ -3,7 +3,9 @@ package dev.wishdir.bedrock.server.combat;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.combat.Combatant;
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.flag.Flag;
 import dev.wishdir.arena.item.Item;
 import dev.wishdir.arena.item.ItemReach;
 import dev.wishdir.arena.match.Match;
@@ -24,6 +26,8 @@ import dev.wishdir.bedrock.server.view.RunningLevel;
 import dev.wishdir.bedrock.server.view.SpawnMessages;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
+
+import java.util.Optional;
 
 /**
  * The lives of one client's player. In a match the player has health and may die: then its client
@@ -196,6 +200,19 @@ public final class LifeHandler {
         player.combatant().setVitals(new Vitals(health, before.armour(), before.absorption()));
         sendHealth(health);
         return true;
+    }
+
+    /** Puts the flag that the player carries into its hot bar, or takes it away. */
+    public void showFlag() {
+        Optional<Team> carried =
+                match.flags().all().stream()
+                        .filter(flag -> flag.carrier().equals(Optional.of(player.id())))
+                        .map(Flag::team)
+                        .findFirst();
+        if (!carried.equals(hotbar.flag())) {
+            hotbar.setFlag(carried);
+            client.output().accept(hotbar.flagSlot());
+        }
     }
 
     /** The player was hit. */

@@ -2,8 +2,11 @@ package dev.wishdir.bedrock.server.match;
 
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.TeamScore;
+import dev.wishdir.arena.flag.Flag;
+import dev.wishdir.arena.flag.FlagState;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.bedrock.message.BedrockMessage;
@@ -36,6 +39,10 @@ public final class ScoreBoard {
     private static final long FIRST_PLAYER_ENTRY = MAX_LINES + 1;
 
     private static final long SCORE_INTERVAL_NANOS = 250_000_000;
+
+    /** Interval at which a carrier is reminded of its flag, which the client shows for so long. */
+    private static final long CARRIER_INTERVAL_NANOS = 2_000_000_000;
+
     private static final int BLUE = 1;
     private static final int FADE_IN_TICKS = 5;
     private static final int STAY_TICKS = 60;
@@ -51,6 +58,13 @@ public final class ScoreBoard {
     private boolean isChanged;
     private long scoresAt;
     private String barTitle = "";
+
+    /** The flags in the bar, one at each side of the time. */
+    private List<String> flagTitles = List.of();
+
+    private List<String> flagLines = List.of();
+    private long flagsAt = Long.MIN_VALUE;
+    private long carrierAt = Long.MIN_VALUE;
 
     /**
      * @param boss unique id of the client's own player, whose bar the client shows
@@ -88,6 +102,10 @@ public final class ScoreBoard {
             barTitle = barTitle(now);
             output.accept(bar(BossEvent.SHOW, progress(now)));
         }
+        if (isChanged || now >= flagsAt) {
+            flagsAt = now + SCORE_INTERVAL_NANOS;
+            advanceFlags(now);
+        }
         String title = barTitle(now);
         if (!title.equals(barTitle)) {
             barTitle = title;
@@ -102,6 +120,70 @@ public final class ScoreBoard {
         return isChanged;
     }
 
+    /** Shows changes of flags, which some have without an event: time, the end of a round. */
+    private void advanceFlags(long now) {
+        List<Flag> flags = match.flags().all();
+        List<String> changed = flags.stream().map(flag -> flagLine(now, flag)).toList();
+        isChanged |= !changed.equals(flagLines);
+        flagLines = changed;
+        flagTitles = flags.stream().map(this::flagTitle).toList();
+        Optional<Flag> own =
+                flags.stream()
+                        .filter(flag -> flag.carrier().filter(this::isOwn).isPresent())
+                        .findFirst();
+        if (own.isPresent() && now >= carrierAt) {
+            carrierAt = now + CARRIER_INTERVAL_NANOS;
+            showNotice("You have the " + FlagNotices.flag(own.get().team()));
+        } else if (own.isEmpty()) {
+            carrierAt = now;
+        }
+    }
+
+    private boolean isOwn(PlayerId id) {
+        return identities.runtimeId(id) == boss;
+    }
+
+    private String flagLine(long now, Flag flag) {
+        String carrier =
+                flag.carrier()
+                        .flatMap(id ->
+                                match.standings().stream()
+                                        .map(Match.PlayerScore::player)
+                                        .filter(player -> player.id().equals(id))
+                                        .findFirst())
+                        .map(CombatMessages::name)
+                        .orElse("taken");
+        String title = flag.team() == Team.RED ? "Red flag" : "Blue flag";
+        return TeamColour.paint(
+                Optional.of(flag.team()), title + ": " + FlagNotices.state(now, flag, carrier));
+    }
+
+    /** The state of a team's flag and its captures in the bar. */
+    private String flagTitle(Flag flag) {
+        String state =
+                switch (flag.state()) {
+                    case FlagState.Home _ -> "home";
+                    case FlagState.Carried _ -> "taken";
+                    case FlagState.Dropped _ -> "dropped";
+                };
+        return TeamColour.paint(
+                Optional.of(flag.team()),
+                String.format(
+                        Locale.ROOT,
+                        "%s %d (%s)",
+                        flag.team() == Team.RED ? "RED" : "BLUE",
+                        match.frags(flag.team()),
+                        state));
+    }
+
+    /** A flag was captured. */
+    public void onCaptured(ArenaEvent.FlagChanged e) {
+        sendTitle(
+                TeamColour.paint(
+                        Optional.of(e.flag().other()), title(e.flag().other()) + " scores"),
+                FlagNotices.line(e));
+    }
+
     private BossEvent bar(int type, float progress) {
         return new BossEvent(boss, 0, type, barTitle, "", progress, 0, BLUE, 0);
     }
@@ -112,6 +194,14 @@ public final class ScoreBoard {
         for (TeamScore score : match.teamScores()) {
             String title = TeamColour.paint(Optional.of(score.team()), title(score.team()));
             best.add(ScoreEntry.ofText(best.size() + 1L, lines.objective(), score.frags(), title));
+        }
+        for (int i = 0; i < flagLines.size(); i++) {
+            best.add(
+                    ScoreEntry.ofText(
+                            best.size() + 1L,
+                            lines.objective(),
+                            match.frags(Team.values()[i]),
+                            flagLines.get(i)));
         }
         for (Match.PlayerScore each : match.standings()) {
             int frags = each.score().frags();
@@ -150,15 +240,19 @@ public final class ScoreBoard {
                             case INTERMISSION -> "Intermission";
                             case OFF, IDLE, PLAYING -> "Match";
                         };
-        return match.timeLeft(now)
-                .map(left ->
-                        String.format(
-                                Locale.ROOT,
-                                "%s %d:%02d",
-                                phase,
-                                left.toMinutes(),
-                                left.toSecondsPart()))
-                .orElse(phase);
+        String title =
+                match.timeLeft(now)
+                        .map(left ->
+                                String.format(
+                                        Locale.ROOT,
+                                        "%s %d:%02d",
+                                        phase,
+                                        left.toMinutes(),
+                                        left.toSecondsPart()))
+                        .orElse(phase);
+        return flagTitles.isEmpty()
+                ? title
+                : flagTitles.getFirst() + "  " + title + "  " + flagTitles.getLast();
     }
 
     private float progress(long now) {
@@ -177,8 +271,9 @@ public final class ScoreBoard {
 
     public void onRoundStarted(ArenaEvent.RoundStarted started) {
         isChanged = true;
+        String unit = started.mode().hasFlags() ? " captures" : " frags";
         String limit =
-                started.scoreLimit() == 0 ? "" : "First to " + started.scoreLimit() + " frags";
+                started.scoreLimit() == 0 ? "" : "First to " + started.scoreLimit() + unit;
         sendTitle(started.mode() == MatchMode.RACE ? "Race!" : "Fight!", limit);
     }
 

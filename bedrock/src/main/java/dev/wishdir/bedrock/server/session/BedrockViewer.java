@@ -4,10 +4,12 @@ import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.ArenaPlayer;
 import dev.wishdir.arena.SessionViewer;
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Proof;
+import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.relay.ConnectionInfo;
 import dev.wishdir.arena.relay.ConnectionStats;
 import dev.wishdir.arena.validation.PlayerNotices;
@@ -38,11 +40,14 @@ import dev.wishdir.bedrock.movement.BedrockMotion;
 import dev.wishdir.bedrock.movement.BedrockMovement;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.FlagBanner;
 import dev.wishdir.bedrock.protocol.TeamColour;
 import dev.wishdir.bedrock.protocol.transport.MessageChannel;
 import dev.wishdir.bedrock.server.join.LoginVerifier.VerifiedLogin;
+import dev.wishdir.bedrock.server.match.FlagNotices;
 import dev.wishdir.bedrock.server.match.ScoreBoard;
 import dev.wishdir.bedrock.server.view.CombatMessages;
+import dev.wishdir.bedrock.server.view.FlagEntities;
 import dev.wishdir.bedrock.server.view.HeldItems;
 import dev.wishdir.bedrock.server.view.ItemEntities;
 import dev.wishdir.bedrock.server.view.MissileEntities;
@@ -56,6 +61,7 @@ import dev.wishdir.motion.Vec3;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -124,6 +130,9 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
         Weapon held = Weapon.NOTHING;
         ArmourSet armour = ArmourSet.NONE;
 
+        /** The flag that it is shown to wear. */
+        Optional<Team> flag = Optional.empty();
+
         /** Time at which the body was last shown as hurt. */
         long hurtAt = Long.MIN_VALUE / 2;
 
@@ -150,7 +159,9 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
     private final ScoreBoard board;
     private final ItemEntities items;
     private final MissileEntities missiles;
+    private final FlagEntities flags;
     private ArmourSet ownArmour = ArmourSet.NONE;
+    private Optional<Team> ownFlag = Optional.empty();
 
     /** A number of the last piece of armour, above those of the hot bar. */
     private int armourNetId = 1 << 24;
@@ -177,6 +188,13 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                         channel::send,
                         () -> line.isCongested(),
                         this::place);
+        flags =
+                new FlagEntities(
+                        services.arena().match().flags(),
+                        channel,
+                        () -> line.isCongested(),
+                        this::isBodyShown,
+                        this::onCarrierChanged);
         board =
                 new ScoreBoard(
                         services.arena().match(), services.identities(), runtimeId, channel::send);
@@ -274,12 +292,14 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                 });
         boolean hasItems = items.advance();
         boolean hasMissiles = missiles.advance(now);
+        boolean hasFlags = flags.advance(now);
         boolean hasScores = !line.isCongested() && board.advance(now);
         return !unlisted.isEmpty()
                 || !unseen.isEmpty()
                 || !corpses.isEmpty()
                 || hasItems
                 || hasMissiles
+                || hasFlags
                 || hasScores;
     }
 
@@ -307,10 +327,36 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
         line.requestTurn();
     }
 
+    /** The client has the chunks of another world. */
+    void onWorldChanged() {
+        flags.onWorldChanged();
+    }
+
+    private boolean isBodyShown(PlayerId id) {
+        Known entry = known.get(id);
+        return isOwn(id) || entry != null && entry.hasBody;
+    }
+
+    /** A player carries a flag from now on, or no longer. */
+    private void onCarrierChanged(PlayerId id) {
+        Known entry = known.get(id);
+        if (isOwn(id)) {
+            showOwnArmour(id);
+        } else if (entry != null && entry.hasBody) {
+            showArmour(id, entry);
+            services.arena().find(id).ifPresent(player -> sendMetadata(player, entry));
+        }
+    }
+
     /** The name of a player, in the colour of its team. */
     private String name(Player player) {
         return TeamColour.paint(
                 services.arena().match().team(player.id()), CombatMessages.name(player));
+    }
+
+    /** The name over the head of a player, with the mark of a carrier. */
+    private String nameTag(Player player) {
+        return TeamColour.mark(name(player), flags.carriedBy(player.id()));
     }
 
     /** Puts a player into the list, or updates its entry there. */
@@ -369,7 +415,7 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                         move.headYaw(),
                         HeldItem.NOTHING,
                         0,
-                        SpawnMessages.metadata(name(other), m.stance(), entry.flags),
+                        SpawnMessages.metadata(nameTag(other), m.stance(), entry.flags),
                         Properties.BLANK,
                         SpawnMessages.abilities(entry.id),
                         List.of(),
@@ -377,6 +423,7 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                         7));
         entry.held = Weapon.NOTHING;
         entry.armour = ArmourSet.NONE;
+        entry.flag = Optional.empty();
         showHeldItem(other.id(), entry);
         showArmour(other.id(), entry);
     }
@@ -403,13 +450,16 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
 
     private void showArmour(PlayerId other, Known entry) {
         ArmourSet worn = services.heldItems().armour(other);
-        if (entry.armour != worn) {
+        Optional<Team> flag = flags.carriedBy(other);
+        if (entry.armour != worn || !entry.flag.equals(flag)) {
             entry.armour = worn;
+            entry.flag = flag;
             List<ItemStack> pieces = worn.stacks(channel.codec(), 0);
             send(
                     new MobArmour(
                             entry.id,
-                            pieces.get(0),
+                            flag.map(team -> FlagBanner.stack(channel.codec(), team, 0))
+                                    .orElse(pieces.get(0)),
                             pieces.get(1),
                             pieces.get(2),
                             pieces.get(3),
@@ -417,13 +467,21 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
         }
     }
 
-    /** The armour of the client's own player, from whose pieces it counts the bar. */
+    /**
+     * The armour of the client's own player, from whose pieces it counts the bar. It wears a flag
+     * only without a helmet, which counts.
+     */
     private void showOwnArmour(PlayerId id) {
         ArmourSet worn = services.heldItems().armour(id);
-        if (ownArmour != worn) {
+        Optional<Team> flag = flags.carriedBy(id).filter(_ -> worn == ArmourSet.NONE);
+        if (ownArmour != worn || !ownFlag.equals(flag)) {
             ownArmour = worn;
+            ownFlag = flag;
             armourNetId += 4;
-            send(InventoryContent.of(ArmourSet.WINDOW, worn.stacks(channel.codec(), armourNetId)));
+            List<ItemStack> pieces = new ArrayList<>(worn.stacks(channel.codec(), armourNetId));
+            flag.ifPresent(team ->
+                    pieces.set(0, FlagBanner.stack(channel.codec(), team, armourNetId)));
+            send(InventoryContent.of(ArmourSet.WINDOW, pieces));
         }
     }
 
@@ -510,8 +568,8 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                                 .or(() -> e.team().map(ScoreBoard::title)));
                 line.requestTurn();
             }
+            case ArenaEvent.FlagChanged e -> onFlagChanged(e);
             case ArenaEvent.AppearanceChanged _,
-                    ArenaEvent.FlagChanged _,
                     ArenaEvent.ItemTaken _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,
@@ -521,6 +579,17 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                     ArenaEvent.Proved _,
                     ArenaEvent.OfRace _,
                     ArenaEvent.JoinRefused _ -> {}
+        }
+    }
+
+    private void onFlagChanged(ArenaEvent.FlagChanged e) {
+        board.onChange();
+        notify(FlagNotices.line(e));
+        Optional<Team> own =
+                Optional.ofNullable(self).flatMap(it -> services.arena().match().team(it.id()));
+        send(PlaySound.of(FlagNotices.sound(e, own), BedrockMotion.point(place()), 1, 1));
+        if (e.change() == FlagChange.CAPTURED) {
+            board.onCaptured(e);
         }
     }
 
@@ -641,7 +710,7 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
                 new SetActorData(
                         entry.id,
                         SpawnMessages.metadata(
-                                name(other), other.movement().stance(), flags(other)),
+                                nameTag(other), other.movement().stance(), flags(other)),
                         Properties.BLANK,
                         0));
     }

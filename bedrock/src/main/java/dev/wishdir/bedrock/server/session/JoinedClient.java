@@ -43,6 +43,9 @@ public final class JoinedClient {
      */
     private static final long ACTIVITY_CHECK_NANOS = 1_000_000_000L;
 
+    /** Interval at which changes of flags are shown that have no event. */
+    private static final long FLAG_CHECK_NANOS = 500_000_000L;
+
     private final Services services;
     private final Transport transport;
     private final BedrockViewer.Line line;
@@ -215,6 +218,8 @@ public final class JoinedClient {
      */
     long advance(long now) {
         recordActivity(now);
+        boolean hasFlags = !services.arena().match().flags().all().isEmpty();
+        fight.lives().showFlag();
         long nextTurn = Math.min(fight.queue().advance(now), fight.lives().advance(now));
         boolean isWaiting = viewer.advance();
         if (now >= transfer.deadline()) {
@@ -227,12 +232,17 @@ public final class JoinedClient {
         if (transfer.isSendingChunks()) {
             if (!line.isCongested()) {
                 movement.advanceTransfer(now);
+                if (!transfer.isSendingChunks()) {
+                    viewer.onWorldChanged();
+                }
             }
             isWaiting |= transfer.isSendingChunks();
         }
         return isWaiting
                 ? now + RETRY_NANOS
-                : Math.min(nextTurn, Math.min(transfer.deadline(), now + ACTIVITY_CHECK_NANOS));
+                : Math.min(
+                        Math.min(nextTurn, transfer.deadline()),
+                        now + (hasFlags ? FLAG_CHECK_NANOS : ACTIVITY_CHECK_NANOS));
     }
 
     /** Records a sign of life of the client if there was one since the last call. */

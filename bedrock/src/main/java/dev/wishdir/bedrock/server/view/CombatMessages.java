@@ -7,6 +7,7 @@ import dev.wishdir.bedrock.message.FightMessage.DeathInfo;
 import dev.wishdir.bedrock.message.Text;
 import dev.wishdir.bedrock.protocol.BedrockCodec;
 import dev.wishdir.bedrock.protocol.BedrockText;
+import dev.wishdir.bedrock.protocol.TeamColour;
 
 import java.util.List;
 import java.util.Optional;
@@ -58,6 +59,7 @@ public final class CombatMessages {
 
     /** A player's name as clients of this game read it. */
     public static String name(Player player) {
-        return player.gameTag(BedrockCodec.NAME) + BedrockText.literalName(player.name());
+        return player.gameTag(BedrockCodec.NAME)
+                + BedrockText.literalName(TeamColour.withoutMark(player.name()));
     }
 }
