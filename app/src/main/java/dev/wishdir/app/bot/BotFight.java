@@ -23,8 +23,9 @@ import java.util.random.RandomGenerator;
  * A controller that hunts the nearest player that is not in its team, as far as its client knows
  * teams, with the weapon that is best at its distance. In a known arena it shoots at players in
  * sight, finds the way to others, and gets items that it needs; elsewhere it walks straight to its
- * target, and another path where it does not get on. What its shots do is the server's to decide;
- * one that fights nowhere only walks.
+ * target, and another path where it does not get on. In a match with flags it goes where {@link
+ * FlagTactics} says. What its shots do is the server's to decide; one that fights nowhere only
+ * walks.
  */
 public final class BotFight implements BotController {
     /** The best skill; the worst is 0. */
@@ -121,6 +122,15 @@ public final class BotFight implements BotController {
     /** A bot that is nowhere on the paths for this long is in another arena. */
     private static final long LOST_NANOS = 5_000_000_000L;
 
+    /** So near to the end of a path it goes straight on. */
+    private static final double STRAIGHT_METRES = 2;
+
+    /** So near to a place it is there. */
+    private static final double THERE_METRES = 0.3;
+
+    /** Another goal than this far from the last one needs another path. */
+    private static final double SAME_GOAL_METRES = 3;
+
     private static final long STUCK_CHECK_NANOS = 500_000_000;
     private static final double STUCK_METRES = 0.4;
     private static final long DETOUR_NANOS = 1_500_000_000;
@@ -134,6 +144,8 @@ public final class BotFight implements BotController {
     private final Progress progress = new Progress();
     private final Aim aim;
     private final Dodge dodge;
+    private final FlagTactics flags;
+    private Vec3 lastGoal = Vec3.ZERO;
     private Optional<BodyReachability> paths = Optional.empty();
     private long pathsSince;
     private double health;
@@ -159,6 +171,7 @@ public final class BotFight implements BotController {
         aim = new Aim(skill, random);
         dodge = new Dodge(skill, random);
         hunt = new PathFollower(random);
+        flags = new FlagTactics(random);
     }
 
     @Override
@@ -167,6 +180,7 @@ public final class BotFight implements BotController {
         if (client == null || client.health().isEmpty()) {
             target.clear();
             item.clear();
+            flags.clear();
             return walk.steer(now, movement);
         }
         Vec3 at = movement.position();
@@ -174,13 +188,23 @@ public final class BotFight implements BotController {
         Optional<RemotePlayer> enemy = target.find(now, client, at, paths);
         List<BotWeapon> weapons = client.weapons();
         boolean isRace = isRace(client.health().getAsDouble());
+        Optional<FlagTactics.Goal> goal = flags.find(now, client, at, paths);
         if (weapons.isEmpty() || enemy.isEmpty() || isRace) {
-            return walk.steer(now, movement);
+            return goal.isPresent()
+                    ? goTo(now, movement, goal.get().place())
+                    : walk.steer(now, movement);
         }
         if (target.isSeen) {
             aim.fire(now, client, at, weapons, enemy.get(), target.seenSince);
         } else {
             aim.ready(client, weapons);
+        }
+        if (goal.isPresent()) {
+            boolean fights =
+                    target.isSeen && distance(enemy.get(), at) < goal.get().fightMetres();
+            return fights
+                    ? fight(now, movement, weapons, enemy.get())
+                    : goTo(now, movement, goal.get().place());
         }
         long far = weapons.stream().filter(weapon -> weapon.value(READY_METRES) > 0).count();
         boolean needs = far < FEW_WEAPONS || !target.isSeen && health < LOW_HEALTH;
@@ -276,6 +300,28 @@ public final class BotFight implements BotController {
         Vec3 ahead =
                 at.plus(new Vec3(Math.cos(radians), Math.sin(radians), 0).times(STRAFE_METRES));
         return paths.map(known -> known.isReached(ahead)).orElse(true);
+    }
+
+    /** Walks to a place exactly, straight at the end. */
+    private PlayerInput goTo(long now, Movement movement, Vec3 to) {
+        Vec3 at = movement.position();
+        if (to.distance(lastGoal) > SAME_GOAL_METRES) {
+            nextHunt = now;
+        }
+        lastGoal = to;
+        Vec3 way = to.minus(at);
+        boolean isNear =
+                way.horizontal() < STRAIGHT_METRES && Math.abs(way.z()) < MAX_RISE_METRES;
+        if (isNear && way.horizontal() < THERE_METRES) {
+            return PlayerInput.look(movement.yaw(), 0);
+        }
+        if (now < progress.detourUntil || progress.isStuck(now, at)) {
+            return walk.steer(now, movement);
+        }
+        double ahead = Angles.yaw(way.x(), way.y());
+        return isNear || paths.isEmpty()
+                ? PlayerInput.walk(ahead, ahead, 0)
+                : walkTo(now, movement, to);
     }
 
     /** Walks on a path of the arena. */
