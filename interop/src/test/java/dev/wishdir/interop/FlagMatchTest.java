@@ -105,7 +105,9 @@ class FlagMatchTest {
             return changes.getOrDefault(FlagChange.CAPTURED, 0);
         }
 
-        /** Checks that each flag is at one place, and its carrier is there and of the other team. */
+        /**
+         * Checks that each flag is at one place, and its carrier is there and of the other team.
+         */
         void look(long now, Match match, List<Player> players, BodyReachability paths) {
             List<Flag> flags = match.flags().all();
             assertThat(flags).hasSize(2);
@@ -124,8 +126,7 @@ class FlagMatchTest {
                         }
                     }
                 }
-                awaySeconds =
-                        Math.max(awaySeconds, (now - homeAt[flag.team().ordinal()]) / 1e9);
+                awaySeconds = Math.max(awaySeconds, (now - homeAt[flag.team().ordinal()]) / 1e9);
             }
         }
 
@@ -133,13 +134,7 @@ class FlagMatchTest {
         public String toString() {
             return "%s; captures %s, takes %s, %d deaths; away for %.0f s; lay at %s; %s"
                     .formatted(
-                            changes,
-                            captures,
-                            takes,
-                            kills,
-                            awaySeconds,
-                            unreachable,
-                            violations);
+                            changes, captures, takes, kills, awaySeconds, unreachable, violations);
         }
     }
 

@@ -148,8 +148,7 @@ class SauerbratenFlagIT {
             FlagRunner scout = runner(address, "scout", Map.of("map-file", map));
             scout.bot.awaitJoined();
             String actions = "roam back back hear picture board wait";
-            try (Peer alice =
-                    alice(home, address, shots, actions, "14", Map.of("MAPFILE", map))) {
+            try (Peer alice = alice(home, address, shots, actions, "14", Map.of("MAPFILE", map))) {
                 Peer.await("a spawn", SOON, () -> !events(log, "spawn", "alice").isEmpty());
                 server.type("say " + BEGIN);
                 awaitChange(log, "alice", "captured");
@@ -210,8 +209,7 @@ class SauerbratenFlagIT {
                         log.toString())) {
             server.awaitLine("players connect to", SOON);
             String actions = "roam wait say wait picture hear wait";
-            try (Peer alice =
-                    alice(home, address, shots, actions, "10", Map.of("SAY", "!drop"))) {
+            try (Peer alice = alice(home, address, shots, actions, "10", Map.of("SAY", "!drop"))) {
                 Peer.await("a spawn", SOON, () -> !events(log, "spawn", "alice").isEmpty());
                 FlagRunner bob = runner(address, "bob", Map.of());
                 bob.bot.awaitJoined();

@@ -80,10 +80,10 @@ public final class BotCommand implements Callable<Integer> {
             names = "--fight",
             description =
                     "Hunt the nearest player with the weapon that is best at its distance, where"
-                        + " the server has a match, run the course of a race, and play capture"
-                        + " the flag. In an arena that is not shipped, and not a map of an"
-                        + " installed game, the bot does not know the way, and walks --path while"
-                        + " no player is near.")
+                        + " the server has a match, run the course of a race, and play capture the"
+                        + " flag. In an arena that is not shipped, and not a map of an installed"
+                        + " game, the bot does not know the way, and walks --path while no player"
+                        + " is near.")
     private boolean fight;
 
     @Option(

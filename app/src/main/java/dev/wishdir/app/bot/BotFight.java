@@ -200,8 +200,7 @@ public final class BotFight implements BotController {
             aim.ready(client, weapons);
         }
         if (goal.isPresent()) {
-            boolean fights =
-                    target.isSeen && distance(enemy.get(), at) < goal.get().fightMetres();
+            boolean fights = target.isSeen && distance(enemy.get(), at) < goal.get().fightMetres();
             return fights
                     ? fight(now, movement, weapons, enemy.get())
                     : goTo(now, movement, goal.get().place());
@@ -310,8 +309,7 @@ public final class BotFight implements BotController {
         }
         lastGoal = to;
         Vec3 way = to.minus(at);
-        boolean isNear =
-                way.horizontal() < STRAIGHT_METRES && Math.abs(way.z()) < MAX_RISE_METRES;
+        boolean isNear = way.horizontal() < STRAIGHT_METRES && Math.abs(way.z()) < MAX_RISE_METRES;
         if (isNear && way.horizontal() < THERE_METRES) {
             return PlayerInput.look(movement.yaw(), 0);
         }

@@ -91,13 +91,23 @@ final class FlagTactics {
             List<RemoteFlag> flags = client.flags();
             Map<Long, String> teams = flags.isEmpty() ? Map.of() : client.teams();
             String team = teams.get(client.id());
-            Optional<RemoteFlag> own = flags.stream().filter(it -> it.team().equals(team)).findFirst();
+            Optional<RemoteFlag> own =
+                    flags.stream().filter(it -> it.team().equals(team)).findFirst();
             Optional<RemoteFlag> other =
                     flags.stream().filter(it -> !it.team().equals(team)).findFirst();
             goal =
                     team == null || own.isEmpty() || other.isEmpty()
                             ? Optional.empty()
-                            : find(now, new View(client, at, paths, teams, team, own.get(), other.get()));
+                            : find(
+                                    now,
+                                    new View(
+                                            client,
+                                            at,
+                                            paths,
+                                            teams,
+                                            team,
+                                            own.get(),
+                                            other.get()));
         }
         return goal;
     }

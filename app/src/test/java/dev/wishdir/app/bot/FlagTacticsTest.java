@@ -133,8 +133,7 @@ class FlagTacticsTest {
         play(1);
         client.other = FakeClient.flag("blue", State.CARRIED, HERE, SELF);
         now += SECOND;
-        assertThat(tactics.find(now, client, HERE, paths))
-                .contains(new FlagTactics.Goal(HOME, 0));
+        assertThat(tactics.find(now, client, HERE, paths)).contains(new FlagTactics.Goal(HOME, 0));
     }
 
     @Test
@@ -167,8 +166,7 @@ class FlagTacticsTest {
         client.own = FakeClient.flag("red", State.CARRIED, carrier, 77);
         assertThat(goal()).contains(carrier);
         client.own =
-                new RemoteFlag(
-                        "red", State.CARRIED, Optional.of(HOME), Optional.empty(), NOBODY);
+                new RemoteFlag("red", State.CARRIED, Optional.of(HOME), Optional.empty(), NOBODY);
         assertThat(goal()).as("goes where the carrier brings it").contains(OTHER_HOME);
     }
 

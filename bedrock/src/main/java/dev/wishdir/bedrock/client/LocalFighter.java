@@ -172,27 +172,26 @@ final class LocalFighter {
     /** Throws the flag away, as a user's key does; empty if there is none. */
     Optional<BedrockMessage> dropFlag() {
         ItemStack flag = items.get(FLAG_SLOT);
-        return flag()
-                .map(_ ->
-                        new InventoryTransaction(
-                                0,
-                                Optional.empty(),
-                                List.of(
-                                        new InventoryAction(
-                                                WORLD,
-                                                Optional.empty(),
-                                                Optional.of(0),
-                                                0,
-                                                ItemStack.AIR,
-                                                flag),
-                                        new InventoryAction(
-                                                CONTAINER,
-                                                Optional.of(INVENTORY),
-                                                Optional.empty(),
-                                                FLAG_SLOT,
-                                                flag,
-                                                ItemStack.AIR)),
-                                new Transaction.Normal()));
+        return flag().map(_ ->
+                new InventoryTransaction(
+                        0,
+                        Optional.empty(),
+                        List.of(
+                                new InventoryAction(
+                                        WORLD,
+                                        Optional.empty(),
+                                        Optional.of(0),
+                                        0,
+                                        ItemStack.AIR,
+                                        flag),
+                                new InventoryAction(
+                                        CONTAINER,
+                                        Optional.of(INVENTORY),
+                                        Optional.empty(),
+                                        FLAG_SLOT,
+                                        flag,
+                                        ItemStack.AIR)),
+                        new Transaction.Normal()));
     }
 
     void onScores(SetScore message) {

@@ -102,7 +102,10 @@ public final class Hotbar {
                 && action.slot() == FLAG_SLOT
                 && action.after().id() == 0
                 && action.before().isSameAs(stack)
-                && action.before().netId().filter(id -> !stack.netId().equals(Optional.of(id))).isEmpty();
+                && action.before()
+                        .netId()
+                        .filter(id -> !stack.netId().equals(Optional.of(id)))
+                        .isEmpty();
     }
 
     /** Whether a request drops the flag out of its slot. */

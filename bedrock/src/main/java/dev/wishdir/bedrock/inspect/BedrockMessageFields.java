@@ -246,10 +246,10 @@ public final class BedrockMessageFields {
                             .put("nbt", m.tags().plain());
             case WorldMessage.SpawnParticle m ->
                     fields.put("dimension", m.dimension())
-                            .put("entity_id", m.actor())
+                            .put("unique_id", m.actor())
                             .put("position", FieldMap.vector(m.position()))
-                            .put("particle_name", m.name())
-                            .put("molang_variables", m.variables().orElse(null));
+                            .put("name", m.name())
+                            .put("molang", m.variables().orElse(null));
             case WorldMessage.SetTime m -> fields.put("time", m.time());
             case WorldMessage.SetLocalPlayerAsInitialized m ->
                     fields.put("runtime_id", m.runtimeId());

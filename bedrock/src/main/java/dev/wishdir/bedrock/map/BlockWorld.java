@@ -29,6 +29,7 @@ public final class BlockWorld {
     private static final int MIN_SUB_CHUNK = -4;
     private static final int BIOMES = 24;
     private static final int PLAINS = 1;
+
     /** The number of the block of nothing. */
     public static final int NOTHING = BedrockBlock.AIR;
 

@@ -561,7 +561,9 @@ public sealed interface InventoryMessage extends BedrockMessage {
         public Optional<Drop> drop(Dialect d) {
             Reader r = new Reader(rest);
             try {
-                if (count != 1 || Encoding.uvarint(r, "actions", 0) != 1 || r.u8("type", 0) != DROP) {
+                if (count != 1
+                        || Encoding.uvarint(r, "actions", 0) != 1
+                        || r.u8("type", 0) != DROP) {
                     return Optional.empty();
                 }
                 r.u8("count", 0);

@@ -350,8 +350,7 @@ public sealed interface WorldMessage extends BedrockMessage {
      * @param flags {@link #OF_NETWORK}, with {@link #OF_NEIGHBOURS}
      * @param layer 0 blocks, 1 liquids in them
      */
-    record UpdateBlock(BlockPos position, int block, int flags, int layer)
-            implements WorldMessage {
+    record UpdateBlock(BlockPos position, int block, int flags, int layer) implements WorldMessage {
         public static final UpdateBlock BLANK = new UpdateBlock(BlockPos.ZERO, 0, 0, 0);
 
         private static final int OF_NEIGHBOURS = 1;

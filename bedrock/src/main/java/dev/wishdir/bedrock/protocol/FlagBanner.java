@@ -46,12 +46,18 @@ public final class FlagBanner {
     public static Nbt.Compound tags(Team team, BlockPos at) {
         return new Nbt.Compound(
                 Map.of(
-                        "id", new Nbt.StringTag("Banner"),
-                        BASE, new Nbt.IntTag(dye(team)),
-                        "Type", new Nbt.IntTag(0),
-                        "x", new Nbt.IntTag(at.x()),
-                        "y", new Nbt.IntTag(at.y()),
-                        "z", new Nbt.IntTag(at.z())));
+                        "id",
+                        new Nbt.StringTag("Banner"),
+                        BASE,
+                        new Nbt.IntTag(dye(team)),
+                        "Type",
+                        new Nbt.IntTag(0),
+                        "x",
+                        new Nbt.IntTag(at.x()),
+                        "y",
+                        new Nbt.IntTag(at.y()),
+                        "z",
+                        new Nbt.IntTag(at.z())));
     }
 
     /** The team whose flag a block with these tags is; empty for any other block. */

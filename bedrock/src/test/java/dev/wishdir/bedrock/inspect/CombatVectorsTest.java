@@ -54,7 +54,6 @@ class CombatVectorsTest {
                     "movement_effect",
                     "player_hotbar",
                     "set_player_game_type",
-                    "spawn_particle_effect",
                     "stop_sound",
                     "toast_request",
                     "update_player_game_type");

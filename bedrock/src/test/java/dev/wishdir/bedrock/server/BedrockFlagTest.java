@@ -189,7 +189,8 @@ class BedrockFlagTest {
         flags.await(2);
         assertThat(eve.all(SetTitle.class))
                 .extracting(SetTitle::text)
-                .anyMatch(text -> text.contains((team == Team.RED ? "Red" : "Blue") + " team scores"))
+                .anyMatch(
+                        text -> text.contains((team == Team.RED ? "Red" : "Blue") + " team scores"))
                 .anyMatch(text -> text.contains("otto captured the"));
         assertThat(eve.all(PlaySound.class).getLast().name()).isEqualTo("random.levelup");
         assertThat(eve.all(MobArmour.class).getLast().helmet().id()).isZero();

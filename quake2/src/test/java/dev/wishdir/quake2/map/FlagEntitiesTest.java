@@ -46,7 +46,7 @@ class FlagEntitiesTest {
                         FlagEntities.bases(
                                 List.of(
                                         entity("item_flag_team1", "0 0 40"),
-                                        entity("item_flag_team2", "0 0 -900")),
+                                        entity("item_flag_team2", "0 0 -8")),
                                 WORLD))
                 .isEmpty();
     }

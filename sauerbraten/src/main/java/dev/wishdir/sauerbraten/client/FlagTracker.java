@@ -115,8 +115,7 @@ final class FlagTracker {
                     flag.asked = m.cn() == self;
                 }
             }
-            case FlagMessage.ReturnFlag m ->
-                    set(m.flag(), FlagMessage.Status.atHome(m.version()));
+            case FlagMessage.ReturnFlag m -> set(m.flag(), FlagMessage.Status.atHome(m.version()));
             case FlagMessage.ResetFlag m -> set(m.flag(), FlagMessage.Status.atHome(m.version()));
             case FlagMessage.ScoreFlag m -> {
                 set(m.relay(), FlagMessage.Status.atHome(m.relayversion()));
@@ -229,9 +228,7 @@ final class FlagTracker {
                 team.toString(),
                 state,
                 Optional.ofNullable(homes.get(team)),
-                isOwn
-                        ? places.apply(self)
-                        : Optional.of(motion.toCanonical(FlagMark.foot(mark))),
+                isOwn ? places.apply(self) : Optional.of(motion.toCanonical(FlagMark.foot(mark))),
                 isOwn ? self : ClientListener.UNKNOWN_PLAYER);
     }
 }

@@ -189,8 +189,7 @@ final class LocalPlayer {
             Vec3 ground = units.minus(new Vec3(0, 0, Ogz.Entity.PLAYER_START_HEIGHT));
             mapStarts.set(
                     index,
-                    Movement.at(
-                            motion.toCanonical(ground), SauerbratenMotion.yaw(entity.a1())));
+                    Movement.at(motion.toCanonical(ground), SauerbratenMotion.yaw(entity.a1())));
         }
         starts =
                 IntStream.range(0, mapStarts.size())

@@ -54,8 +54,7 @@ public final class FlagMark {
      * @param foot units
      */
     public static EditMessage.EditEnt ball(Team team, Vec3 foot) {
-        return particles(
-                number(team), foot.plus(BALL_UNITS), BALL, BALL_SIZE, colour(team), 0);
+        return particles(number(team), foot.plus(BALL_UNITS), BALL, BALL_SIZE, colour(team), 0);
     }
 
     /**
@@ -75,8 +74,7 @@ public final class FlagMark {
 
     /** The time that a flag still lies, in percent of all. */
     public static EditMessage.EditEnt time(Team team, Vec3 foot, int percent) {
-        return particles(
-                timeNumber(team), foot.plus(TIME_UNITS), METER, percent, colour(team), 0);
+        return particles(timeNumber(team), foot.plus(TIME_UNITS), METER, percent, colour(team), 0);
     }
 
     private static EditMessage.EditEnt particles(

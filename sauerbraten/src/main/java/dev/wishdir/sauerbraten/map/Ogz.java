@@ -295,9 +295,7 @@ public record Ogz(
                 .filter(entity -> entity.type == Entity.FLAG)
                 .filter(entity -> GameTeam.of(entity.attr2).isPresent())
                 .limit(FlagMessage.MAX_FLAGS)
-                .map(entity ->
-                        new FlagMessage.Placed(
-                                entity.attr2, Point.of(entity.place())))
+                .map(entity -> new FlagMessage.Placed(entity.attr2, Point.of(entity.place())))
                 .toList();
     }
 

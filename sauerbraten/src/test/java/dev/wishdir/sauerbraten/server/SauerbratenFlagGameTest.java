@@ -9,8 +9,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.ArenaEvent;
-import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.FlagCause;
+import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
@@ -266,17 +266,17 @@ class SauerbratenFlagGameTest {
             }
         });
         network.run(40 * SECOND);
-        arena.players().forEach(player -> {
-            if (player.name().equals("anna")) {
-                arena.player(player.id()).orElseThrow().combatant().die(network.now());
-            }
-        });
+        arena.players()
+                .forEach(player -> {
+                    if (player.name().equals("anna")) {
+                        arena.player(player.id()).orElseThrow().combatant().die(network.now());
+                    }
+                });
         network.run(6 * SECOND);
         assertThat(starts.get("anna").x()).as("red, which has the half to the west").isNegative();
         assertThat(starts.get("bob").x()).isPositive();
         assertThat(captures("anna")).isGreaterThan(1);
-        assertThat(anna.heard)
-                .contains(": You captured the blue flag: red 1, blue 0.");
+        assertThat(anna.heard).contains(": You captured the blue flag: red 1, blue 0.");
         assertThat(bob.heard)
                 .contains(": anna took the blue flag.")
                 .contains(": anna captured the blue flag: red 1, blue 0.")
@@ -288,7 +288,9 @@ class SauerbratenFlagGameTest {
         anna.client.dropFlag();
         network.run(SECOND);
         assertThat(state(bob)).isEqualTo("[blue DROPPED, red HOME]");
-        assertThat(bob.heard).doesNotContain("anna: !drop").contains(": anna dropped the blue flag.");
+        assertThat(bob.heard)
+                .doesNotContain("anna: !drop")
+                .contains(": anna dropped the blue flag.");
         assertThat(changes.getLast().cause()).isEqualTo(FlagCause.KEY);
         anna.client.close();
         network.run(30 * SECOND);
@@ -382,9 +384,7 @@ class SauerbratenFlagGameTest {
     /** The newest of each. */
     private static Map<Integer, EditMessage.EditEnt> marks(ScriptedPlayer player) {
         Map<Integer, EditMessage.EditEnt> marks = new HashMap<>();
-        player.edits.stream()
-                .filter(it -> it.ent() >= 1300)
-                .forEach(it -> marks.put(it.ent(), it));
+        player.edits.stream().filter(it -> it.ent() >= 1300).forEach(it -> marks.put(it.ent(), it));
         return marks;
     }
 }

@@ -193,8 +193,7 @@ class SauerbratenFlagTest {
         anna.pass(100);
         FlagMessage.DropFlag drop = (FlagMessage.DropFlag) flags(carl).getLast();
         assertThat(drop)
-                .isEqualTo(
-                        new FlagMessage.DropFlag(anna.cn, 1, 2, Point.of(near(GOOD, 12))));
+                .isEqualTo(new FlagMessage.DropFlag(anna.cn, 1, 2, Point.of(near(GOOD, 12))));
         run(bob, ASIDE, near(GOOD, 4));
         // The flag comes home where anna stands.
         assertThat(flags(carl))
@@ -340,7 +339,8 @@ class SauerbratenFlagTest {
     }
 
     @Test
-    @DisplayName("L3 claims with wrong numbers and versions are ignored, and limited to 20 a second")
+    @DisplayName(
+            "L3 claims with wrong numbers and versions are ignored, and limited to 20 a second")
     void ignoresWrongClaims() throws Exception {
         serveOwnMap(MatchRules.of(MatchMode.CTF));
         ScriptedPlayer eve = join("eve");
@@ -365,7 +365,8 @@ class SauerbratenFlagTest {
     }
 
     @Test
-    @DisplayName("L4 flags that a client reports are compared with the map's, and never played with")
+    @DisplayName(
+            "L4 flags that a client reports are compared with the map's, and never played with")
     void doesNotBelieveFlagsOfClients() throws Exception {
         serveOwnMap(MatchRules.of(MatchMode.CTF));
         ScriptedPlayer eve = join("eve");
@@ -401,8 +402,7 @@ class SauerbratenFlagTest {
                                 .random(new Random(9))
                                 .build());
         ScriptedPlayer eve = join("eve");
-        assertThat(flags(eve))
-                .containsExactly(new FlagMessage.InitFlags(0, 0, List.of()));
+        assertThat(flags(eve)).containsExactly(new FlagMessage.InitFlags(0, 0, List.of()));
         report(eve, ASIDE);
         eve.say(
                 new FlagMessage.ClientInitFlags(

@@ -64,12 +64,14 @@ public final class ScriptedPlayer {
                 }
                 case LifeMessage.SpawnState spawn -> lifeseq = spawn.state().lifeseq();
                 case RelayMessage.Client client ->
-                        SauerbratenCodec.V260.messages(client).forEach(inner -> {
-                            relayed.add(client.cn() + " " + inner);
-                            if (inner instanceof EditMessage.EditEnt entity) {
-                                edits.add(entity);
-                            }
-                        });
+                        SauerbratenCodec.V260
+                                .messages(client)
+                                .forEach(inner -> {
+                                    relayed.add(client.cn() + " " + inner);
+                                    if (inner instanceof EditMessage.EditEnt entity) {
+                                        edits.add(entity);
+                                    }
+                                });
                 default -> {}
             }
         }

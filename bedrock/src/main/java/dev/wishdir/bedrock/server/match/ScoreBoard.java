@@ -272,8 +272,7 @@ public final class ScoreBoard {
     public void onRoundStarted(ArenaEvent.RoundStarted started) {
         isChanged = true;
         String unit = started.mode().hasFlags() ? " captures" : " frags";
-        String limit =
-                started.scoreLimit() == 0 ? "" : "First to " + started.scoreLimit() + unit;
+        String limit = started.scoreLimit() == 0 ? "" : "First to " + started.scoreLimit() + unit;
         sendTitle(started.mode() == MatchMode.RACE ? "Race!" : "Fight!", limit);
     }
 

@@ -479,8 +479,8 @@ public final class BedrockViewer implements SessionViewer, ShownPlayers {
             ownFlag = flag;
             armourNetId += 4;
             List<ItemStack> pieces = new ArrayList<>(worn.stacks(channel.codec(), armourNetId));
-            flag.ifPresent(team ->
-                    pieces.set(0, FlagBanner.stack(channel.codec(), team, armourNetId)));
+            flag.ifPresent(
+                    team -> pieces.set(0, FlagBanner.stack(channel.codec(), team, armourNetId)));
             send(InventoryContent.of(ArmourSet.WINDOW, pieces));
         }
     }

@@ -93,8 +93,8 @@ class FlagEntitiesTest {
 
     private void move(Vec3 to) {
         now += SECOND;
-        arena.players().forEach(player ->
-                arena.player(player.id()).orElseThrow().recordActivity(now));
+        arena.players()
+                .forEach(player -> arena.player(player.id()).orElseThrow().recordActivity(now));
         anna.move(now, Movement.at(to, 0), NativeMovement.Stored.NONE);
     }
 

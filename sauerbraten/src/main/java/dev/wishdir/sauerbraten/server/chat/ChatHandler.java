@@ -15,10 +15,7 @@ public final class ChatHandler {
     private final CurrentMatch match;
     private final CommandHandler adminCommands;
 
-    public ChatHandler(
-            Broadcaster broadcaster,
-            CurrentMatch match,
-            CommandHandler adminCommands) {
+    public ChatHandler(Broadcaster broadcaster, CurrentMatch match, CommandHandler adminCommands) {
         this.broadcaster = broadcaster;
         this.match = match;
         this.adminCommands = adminCommands;

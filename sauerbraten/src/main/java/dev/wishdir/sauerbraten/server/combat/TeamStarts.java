@@ -54,9 +54,7 @@ public final class TeamStarts {
             edits.add(
                     PlayerAppearance.from(
                             to.cn,
-                            allowed.contains(i)
-                                    ? start(i, spawn)
-                                    : EditMessage.EditEnt.none(i)));
+                            allowed.contains(i) ? start(i, spawn) : EditMessage.EditEnt.none(i)));
         }
         return edits;
     }

@@ -72,7 +72,9 @@ final class FlagMarks {
                             + " took"
                             + flag
                             + (isOwn
-                                    ? ". Bring it to your own; say " + FlagMark.DROP_LINE + " to drop it."
+                                    ? ". Bring it to your own; say "
+                                            + FlagMark.DROP_LINE
+                                            + " to drop it."
                                     : ".");
             case DROPPED -> player + " dropped" + flag + ".";
             case RETURNED -> player + " returned" + flag + ".";
@@ -156,12 +158,13 @@ final class FlagMarks {
         for (SauerbratenSession session : clients.joined()) {
             if (!session.mapCopy.isFetching() && !session.viewer.isCongested()) {
                 List<SauerbratenMessage> missing =
-                        session.viewer
+                        session
+                                .viewer
                                 .flags
                                 .missing(session.mapCopy.number(), marks(session))
                                 .stream()
-                                .<SauerbratenMessage>map(mark ->
-                                        PlayerAppearance.from(session.cn, mark))
+                                .<SauerbratenMessage>map(
+                                        mark -> PlayerAppearance.from(session.cn, mark))
                                 .toList();
                 if (!missing.isEmpty()) {
                     session.connection.send(missing, true);

@@ -36,6 +36,7 @@ public final class MapCopy {
 
     /** How often the client has lost all entities that it was sent. */
     private int number;
+
     private long restoredAt = Long.MIN_VALUE / 2;
 
     /**
