@@ -5,11 +5,11 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.record.message.RecordedState;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ final class EventListSource implements ReplaySource {
     }
 
     @Override
-    public Collection<Player> stateAt(long nanos) {
+    public RecordedState stateAt(long nanos) {
         Map<PlayerId, Player> players = new LinkedHashMap<>();
         for (ArenaEvent event : written) {
             if (event.time() > nanos) {
@@ -93,7 +93,7 @@ final class EventListSource implements ReplaySource {
                 players.put(of.id(), of(of.player()));
             }
         }
-        return players.values();
+        return new RecordedState(players, Map.of());
     }
 
     @Override
