@@ -105,9 +105,7 @@ class FlagMatchTest {
             return changes.getOrDefault(FlagChange.CAPTURED, 0);
         }
 
-        /**
-         * Checks that each flag is at one place, and its carrier is there and of the other team.
-         */
+        /** Checks that each flag has one place, and its carrier is of the other team. */
         void look(long now, Match match, List<Player> players, BodyReachability paths) {
             List<Flag> flags = match.flags().all();
             assertThat(flags).hasSize(2);
@@ -126,7 +124,8 @@ class FlagMatchTest {
                         }
                     }
                 }
-                awaySeconds = Math.max(awaySeconds, (now - homeAt[flag.team().ordinal()]) / 1e9);
+                awaySeconds =
+                        Math.max(awaySeconds, (now - homeAt[flag.team().ordinal()]) / 1e9);
             }
         }
 
@@ -134,7 +133,13 @@ class FlagMatchTest {
         public String toString() {
             return "%s; captures %s, takes %s, %d deaths; away for %.0f s; lay at %s; %s"
                     .formatted(
-                            changes, captures, takes, kills, awaySeconds, unreachable, violations);
+                            changes,
+                            captures,
+                            takes,
+                            kills,
+                            awaySeconds,
+                            unreachable,
+                            violations);
         }
     }
 

@@ -95,19 +95,12 @@ final class FlagTactics {
                     flags.stream().filter(it -> it.team().equals(team)).findFirst();
             Optional<RemoteFlag> other =
                     flags.stream().filter(it -> !it.team().equals(team)).findFirst();
-            goal =
-                    team == null || own.isEmpty() || other.isEmpty()
-                            ? Optional.empty()
-                            : find(
-                                    now,
-                                    new View(
-                                            client,
-                                            at,
-                                            paths,
-                                            teams,
-                                            team,
-                                            own.get(),
-                                            other.get()));
+            if (team == null || own.isEmpty() || other.isEmpty()) {
+                goal = Optional.empty();
+            } else {
+                View view = new View(client, at, paths, teams, team, own.get(), other.get());
+                goal = find(now, view);
+            }
         }
         return goal;
     }

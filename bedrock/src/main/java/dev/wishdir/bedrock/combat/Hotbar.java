@@ -97,15 +97,13 @@ public final class Hotbar {
 
     private boolean isFlagLoss(InventoryAction action) {
         ItemStack stack = stacks.get(FLAG_SLOT);
+        Optional<Integer> netId = action.before().netId();
         return action.source() == 0
                 && action.window().equals(Optional.of(WINDOW))
                 && action.slot() == FLAG_SLOT
                 && action.after().id() == 0
                 && action.before().isSameAs(stack)
-                && action.before()
-                        .netId()
-                        .filter(id -> !stack.netId().equals(Optional.of(id)))
-                        .isEmpty();
+                && (netId.isEmpty() || netId.equals(stack.netId()));
     }
 
     /** Whether a request drops the flag out of its slot. */

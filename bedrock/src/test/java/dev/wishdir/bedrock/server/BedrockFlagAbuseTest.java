@@ -58,11 +58,10 @@ class BedrockFlagAbuseTest {
         mallory = new ScriptedClient(flags.n, 7000, codec);
         mallory.play("mallory");
         Vec3 here = flags.player("mallory").snapshot().movement().position();
-        FlagBases bases =
-                new FlagBases(
-                        new FlagBases.Base(here, List.of()),
-                        new FlagBases.Base(
-                                FlagNetwork.BLUE_HOME.plus(new Vec3(0, 3, 0)), List.of()));
+        Vec3 away = FlagNetwork.BLUE_HOME.plus(new Vec3(0, 3, 0));
+        FlagBases.Base red = new FlagBases.Base(here, List.of());
+        FlagBases.Base blue = new FlagBases.Base(away, List.of());
+        FlagBases bases = new FlagBases(red, blue);
         flags.n.arena.setLevel(
                 flags.n.network.now(),
                 "bedrock",
@@ -94,7 +93,12 @@ class BedrockFlagAbuseTest {
                 Optional.empty(),
                 List.of(
                         new InventoryAction(
-                                2, Optional.empty(), Optional.of(0), 0, ItemStack.AIR, stack),
+                                2,
+                                Optional.empty(),
+                                Optional.of(0),
+                                0,
+                                ItemStack.AIR,
+                                stack),
                         new InventoryAction(
                                 0,
                                 Optional.of(Hotbar.WINDOW),
@@ -187,7 +191,8 @@ class BedrockFlagAbuseTest {
     @DisplayName("L11 a banner with another net id, or one that was dropped, drops no flag")
     void keepsFlagWhenNetIdIsAnother() {
         ItemStack copy = FlagBanner.stack(BedrockCodec.V748, Team.RED, netId() + 1);
-        assertKept(drop(Hotbar.FLAG_SLOT, copy), request(DROP, Hotbar.FLAG_SLOT, netId() + 1));
+        assertKept(
+                drop(Hotbar.FLAG_SLOT, copy), request(DROP, Hotbar.FLAG_SLOT, netId() + 1));
     }
 
     @Test
@@ -216,7 +221,8 @@ class BedrockFlagAbuseTest {
         flags.n.network.run(SECOND);
         assertThat(mallory.all(ItemStackResponse.class).getLast().status()).isNotZero();
         assertThat(honest.flag(Team.BLUE).carrier()).isEqualTo(-1);
-        assertThat(honest.flag(Team.RED).state()).isEqualTo(State.CARRIED);
+        assertThat(honest.flag(Team.RED).state())
+                .isEqualTo(State.CARRIED);
     }
 
     @Test
