@@ -322,6 +322,14 @@ public abstract class FlagScenario<C extends Client> {
         ArenaPlayer guest = guest("gast", new Vec3(0, 8, 0));
         assertThat(guest.combatant().team()).contains(Team.RED);
         move(guest, BLUE_HOME);
+        // Who says nothing for 5 s drops it.
+        boolean[] isHere = {true};
+        network.cycle().add(now -> {
+            if (isHere[0]) {
+                guest.move(now, Movement.at(BLUE_HOME, 0), NativeMovement.Stored.NONE);
+            }
+            return now + SECOND;
+        });
         assertThat(changes).containsExactly("blue taken touch gast");
         bob.walk(RED_HOME, "red taken touch bob");
         kill(anna.player(), bob.player());
@@ -331,7 +339,7 @@ public abstract class FlagScenario<C extends Client> {
         Walker eve = join("eve");
         for (Walker each : List.of(anna, bob, eve)) {
             RemoteFlag blue = each.flag(Team.BLUE);
-            assertThat(blue.state()).isEqualTo(State.CARRIED);
+            assertThat(blue.state()).as("%s", changes).isEqualTo(State.CARRIED);
             assertThat(blue.carrier()).isEqualTo(each.id("gast"));
             assertNear(blue.place(), BLUE_HOME, 0.5);
             assertThat(each.flag(Team.RED).state()).isEqualTo(State.DROPPED);
@@ -340,6 +348,7 @@ public abstract class FlagScenario<C extends Client> {
         }
         assertThat(eve.flag(Team.BLUE).home()).as("it has never seen it there").isEmpty();
 
+        isHere[0] = false;
         guest.leave(network.now(), LeaveReason.LEFT);
         network.run(SECOND);
         assertThat(eve.flag(Team.BLUE).state()).isEqualTo(State.DROPPED);

@@ -52,7 +52,7 @@ import java.util.stream.Stream;
 class FlagMatchTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int BOTS = 16;
-    private static final int MINUTES = TestEffort.times(5);
+    private static final int MINUTES = TestEffort.times(1);
     private static final int LONG_MINUTES = 30;
 
     /** Captures of a match of half an hour. */
@@ -203,7 +203,7 @@ class FlagMatchTest {
         assertThat(figures.violations).isEmpty();
         assertThat(figures.awaySeconds).as("%s", figures).isLessThan(MAX_AWAY_SECONDS);
         if (MINUTES < LONG_MINUTES) {
-            assertThat(figures.captures()).as("%s", figures).isPositive();
+            assertThat(figures.takes).as("%s", figures).hasSizeGreaterThan(1);
             return;
         }
         assertThat(figures.captures() * LONG_MINUTES / MINUTES)

@@ -154,6 +154,7 @@ public final class Quake2Endpoint implements Endpoint {
         ItemEntities items = new ItemEntities(arena.match().items());
         FlagEntities flags = new FlagEntities(arena, strings);
         entityTable = new PlayerEntityTable(arena, strings, missiles, items, flags);
+        clients = new ClientTable(context, entityTable, counters);
         level =
                 new RunningLevel(
                         arena,
@@ -163,7 +164,6 @@ public final class Quake2Endpoint implements Endpoint {
                         flags,
                         context.cycle().now(),
                         map);
-        clients = new ClientTable(context, entityTable, counters);
         RandomGenerator random = new Random(context.random().nextLong());
         EffectSink effects = new EffectBroadcaster(clients, entityTable);
         HitHandler hits = new HitHandler(arena);

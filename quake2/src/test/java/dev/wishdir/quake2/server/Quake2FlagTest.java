@@ -163,6 +163,7 @@ class Quake2FlagTest extends FlagScenario<Quake2Client> {
         assertThat(eye.client.configString(ConfigString.GENERAL + 1).strip()).isEqualTo("home");
 
         anna.walk(BLUE_HOME, "blue taken touch anna");
+        run(1);
         eye.sounds();
         anna.walk(RED_HOME, "blue captured touch anna");
         run(1);

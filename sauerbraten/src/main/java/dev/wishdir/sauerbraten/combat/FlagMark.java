@@ -7,8 +7,8 @@ import dev.wishdir.sauerbraten.message.Point;
 
 /**
  * The marks of flags in coop edit, which has none: particles of the map that clients draw. A ball
- * is a flag that stands or lies, under a bar with the time that it still lies; a bar alone is above
- * a carrier.
+ * is a flag that stands or lies, under a bar with the time that it still lies; a bar without a ball
+ * is above a carrier.
  */
 public final class FlagMark {
     /** The line of chat that drops a flag, as the game has no other way in coop edit. */

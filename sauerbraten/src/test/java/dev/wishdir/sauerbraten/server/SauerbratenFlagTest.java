@@ -506,7 +506,7 @@ class SauerbratenFlagTest {
                 .isEqualTo(FlagMessage.Status.dropped(1, Point.of(near(EVIL, 40))));
         assertThat(anna.heard(ChatMessage.ServMsg.class))
                 .extracting(ChatMessage.ServMsg::text)
-                .anyMatch(it -> it.contains("your game can't show"));
+                .anyMatch(it -> it.contains("not shown in your game"));
         // The others leave, so that there is a number for it.
         execute(() ->
                 crowd.stream()

@@ -308,7 +308,7 @@ public final class FlagHandler implements ArenaListener {
                 .ifPresent(player ->
                         to.viewer.sendText(
                                 ForeignPlayers.name(player)
-                                        + ", whom your game can't show, has "
+                                        + " (not shown in your game) has "
                                         + event.change()
                                         + " the "
                                         + GameTeam.of(event.flag())
