@@ -210,7 +210,7 @@ class AccountLoginTest {
         admitted(token(issuer, "k1"));
         admitted("mctoken  " + token(issuer, "k1"));
         assertThat(service.fetches).isEqualTo(1);
-        refused(token(stranger, "k1"), "signature is wrong");
+        refused(token(stranger, "k1"), "signature is wrong. Restart the game, and try again");
     }
 
     @Test
@@ -250,7 +250,9 @@ class AccountLoginTest {
         refused(token("none", null, "k1", claims()), "not signed with RS256");
         refused(token("HS256", new HmacKey(publicKey), "k1", claims()), "not signed with RS256");
         refused(token("ES384", owner.getPrivate(), "k1", claims()), "not signed with RS256");
-        refused(token("RS256", issuer.getPrivate(), "k1", expired), "expired");
+        refused(
+                token("RS256", issuer.getPrivate(), "k1", expired),
+                "expired. Restart the game, and try again");
         refused(token("RS256", issuer.getPrivate(), "k1", elsewhere), "another issuer's");
         refused(token("RS256", issuer.getPrivate(), "k1", audience), "another audience");
         refused(token("RS256", issuer.getPrivate(), "", claims()), "names no key");

@@ -73,7 +73,7 @@ final class LoginToken {
         } catch (UnknownKeyException e) {
             throw LoginRejectedException.ofUnknownKey(e.keyId());
         } catch (IdentityRejectedException e) {
-            throw new LoginRejectedException(String.valueOf(e.getMessage()));
+            throw new LoginRejectedException(e.getMessage() + ". Restart the game, and try again");
         }
     }
 
