@@ -326,7 +326,7 @@ public abstract class FlagScenario<C extends Client> {
         boolean[] isHere = {true};
         network.cycle().add(now -> {
             if (isHere[0]) {
-                guest.move(now, Movement.at(BLUE_HOME, 0), NativeMovement.Stored.NONE);
+                guest.recordActivity(now);
             }
             return now + SECOND;
         });
