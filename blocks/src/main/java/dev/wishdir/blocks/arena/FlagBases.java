@@ -31,4 +31,11 @@ public record FlagBases(Base red, Base blue) {
             throw new IllegalArgumentException("a spawn point is of both teams");
         }
     }
+
+    /** The bases of a game's own map; a spawn point that it gives to both teams is the red one's. */
+    public static FlagBases ofMap(Base red, Base blue) {
+        List<Movement> others =
+                blue.spawns().stream().filter(spawn -> !red.spawns().contains(spawn)).toList();
+        return new FlagBases(red, new Base(blue.flag(), others));
+    }
 }

@@ -3,7 +3,6 @@ package dev.wishdir.quake2.map;
 import dev.wishdir.blocks.arena.FlagBases;
 import dev.wishdir.idtech.MapEntities;
 import dev.wishdir.idtech.PlaneWorld;
-import dev.wishdir.motion.Movement;
 
 import java.util.List;
 import java.util.Map;
@@ -20,15 +19,7 @@ final class FlagEntities {
     static Optional<FlagBases> bases(List<Map<String, String>> entities, PlaneWorld world) {
         return base(entities, world, RED)
                 .flatMap(red ->
-                        base(entities, world, BLUE)
-                                .map(blue -> new FlagBases(red, without(blue, red.spawns()))));
-    }
-
-    /** A spawn point of both teams is the other's. */
-    private static FlagBases.Base without(FlagBases.Base base, List<Movement> spawns) {
-        return new FlagBases.Base(
-                base.flag(),
-                base.spawns().stream().filter(spawn -> !spawns.contains(spawn)).toList());
+                        base(entities, world, BLUE).map(blue -> FlagBases.ofMap(red, blue)));
     }
 
     private static Optional<FlagBases.Base> base(

@@ -19,7 +19,7 @@ final class FlagEntities {
         List<MapEntity> all =
                 entities.stream().map(MapEntity::new).filter(MapEntity::isInCtf).toList();
         return base(all, world, "red")
-                .flatMap(red -> base(all, world, "blue").map(blue -> new FlagBases(red, blue)));
+                .flatMap(red -> base(all, world, "blue").map(blue -> FlagBases.ofMap(red, blue)));
     }
 
     private static Optional<FlagBases.Base> base(

@@ -66,6 +66,16 @@ class FlagEntitiesTest {
     }
 
     @Test
+    void givesSpawnOfBothTeamsToRed() throws IOException {
+        String[] spawn = {"classname", "team_CTF_bluespawn", "origin", "-256 64 24", "angle", "90"};
+        TestMap map =
+                room().entity("classname", "team_CTF_blueflag", "origin", "320 0 20").entity(spawn);
+        FlagBases bases = bases(map).orElseThrow();
+        assertThat(bases.red().spawns()).hasSize(1);
+        assertThat(bases.blue().spawns()).isEmpty();
+    }
+
+    @Test
     void hasNoBasesWithOneFlag() throws IOException {
         assertThat(bases(room())).isEmpty();
     }
