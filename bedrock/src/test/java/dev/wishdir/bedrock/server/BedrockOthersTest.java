@@ -350,6 +350,7 @@ class BedrockOthersTest {
                         "restart",
                         "next",
                         "pause",
+                        "flag",
                         "quit",
                         "help");
         assertThat(orders.commands().get(4).overloads())
