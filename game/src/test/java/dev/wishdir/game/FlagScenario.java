@@ -324,12 +324,13 @@ public abstract class FlagScenario<C extends Client> {
         move(guest, BLUE_HOME);
         // Who says nothing for 5 s drops it.
         boolean[] isHere = {true};
-        network.cycle().add(now -> {
-            if (isHere[0]) {
-                guest.recordActivity(now);
-            }
-            return now + SECOND;
-        });
+        network.cycle()
+                .add(now -> {
+                    if (isHere[0]) {
+                        guest.recordActivity(now);
+                    }
+                    return now + SECOND;
+                });
         assertThat(changes).containsExactly("blue taken touch gast");
         bob.walk(RED_HOME, "red taken touch bob");
         kill(anna.player(), bob.player());

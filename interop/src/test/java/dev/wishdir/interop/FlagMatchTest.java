@@ -124,8 +124,7 @@ class FlagMatchTest {
                         }
                     }
                 }
-                awaySeconds =
-                        Math.max(awaySeconds, (now - homeAt[flag.team().ordinal()]) / 1e9);
+                awaySeconds = Math.max(awaySeconds, (now - homeAt[flag.team().ordinal()]) / 1e9);
             }
         }
 
@@ -133,13 +132,7 @@ class FlagMatchTest {
         public String toString() {
             return "%s; captures %s, takes %s, %d deaths; away for %.0f s; lay at %s; %s"
                     .formatted(
-                            changes,
-                            captures,
-                            takes,
-                            kills,
-                            awaySeconds,
-                            unreachable,
-                            violations);
+                            changes, captures, takes, kills, awaySeconds, unreachable, violations);
         }
     }
 

@@ -93,12 +93,7 @@ class BedrockFlagAbuseTest {
                 Optional.empty(),
                 List.of(
                         new InventoryAction(
-                                2,
-                                Optional.empty(),
-                                Optional.of(0),
-                                0,
-                                ItemStack.AIR,
-                                stack),
+                                2, Optional.empty(), Optional.of(0), 0, ItemStack.AIR, stack),
                         new InventoryAction(
                                 0,
                                 Optional.of(Hotbar.WINDOW),
@@ -191,8 +186,7 @@ class BedrockFlagAbuseTest {
     @DisplayName("L11 a banner with another net id, or one that was dropped, drops no flag")
     void keepsFlagWhenNetIdIsAnother() {
         ItemStack copy = FlagBanner.stack(BedrockCodec.V748, Team.RED, netId() + 1);
-        assertKept(
-                drop(Hotbar.FLAG_SLOT, copy), request(DROP, Hotbar.FLAG_SLOT, netId() + 1));
+        assertKept(drop(Hotbar.FLAG_SLOT, copy), request(DROP, Hotbar.FLAG_SLOT, netId() + 1));
     }
 
     @Test
@@ -221,8 +215,7 @@ class BedrockFlagAbuseTest {
         flags.n.network.run(SECOND);
         assertThat(mallory.all(ItemStackResponse.class).getLast().status()).isNotZero();
         assertThat(honest.flag(Team.BLUE).carrier()).isEqualTo(-1);
-        assertThat(honest.flag(Team.RED).state())
-                .isEqualTo(State.CARRIED);
+        assertThat(honest.flag(Team.RED).state()).isEqualTo(State.CARRIED);
     }
 
     @Test

@@ -32,7 +32,9 @@ public record FlagBases(Base red, Base blue) {
         }
     }
 
-    /** The bases of a game's own map; a spawn point that it gives to both teams is the red one's. */
+    /**
+     * The bases of a game's own map; a spawn point that it gives to both teams is the red one's.
+     */
     public static FlagBases ofMap(Base red, Base blue) {
         List<Movement> others =
                 blue.spawns().stream().filter(spawn -> !red.spawns().contains(spawn)).toList();

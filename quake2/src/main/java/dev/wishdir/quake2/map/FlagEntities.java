@@ -18,8 +18,8 @@ final class FlagEntities {
     /** The bases of both teams; empty if a team has no flag. */
     static Optional<FlagBases> bases(List<Map<String, String>> entities, PlaneWorld world) {
         return base(entities, world, RED)
-                .flatMap(red ->
-                        base(entities, world, BLUE).map(blue -> FlagBases.ofMap(red, blue)));
+                .flatMap(
+                        red -> base(entities, world, BLUE).map(blue -> FlagBases.ofMap(red, blue)));
     }
 
     private static Optional<FlagBases.Base> base(

@@ -305,8 +305,8 @@ public record Ogz(
      */
     public Optional<FlagBases> bases(SauerbratenMotion motion) {
         return base(motion, GameTeam.EVIL)
-                .flatMap(red ->
-                        base(motion, GameTeam.GOOD).map(blue -> FlagBases.ofMap(red, blue)));
+                .flatMap(
+                        red -> base(motion, GameTeam.GOOD).map(blue -> FlagBases.ofMap(red, blue)));
     }
 
     private Optional<FlagBases.Base> base(SauerbratenMotion motion, GameTeam team) {

@@ -318,7 +318,8 @@ class SauerbratenFlagGameTest {
     void movesMarksToNextArena() throws Exception {
         BlockArena first = ArenaCatalog.shipped("hall");
         arena = new Arena(Level.of(first), 16);
-        SharedArena shared = new SharedArena(cycle, arena, first, List.of(ArenaCatalog.shipped("hills")));
+        SharedArena shared =
+                new SharedArena(cycle, arena, first, List.of(ArenaCatalog.shipped("hills")));
         endpoint =
                 SauerbratenEndpoint.open(
                         serve(MatchRules.of(MatchMode.CTF)).sharedArena(shared).build());
