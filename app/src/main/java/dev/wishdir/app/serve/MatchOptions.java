@@ -180,7 +180,7 @@ public final class MatchOptions {
                     text.toLowerCase(Locale.ROOT).matches(UNSUPPORTED)
                             ? "'"
                                     + text
-                                    + "' is not played here, as only Sauerbraten has its rules: use"
+                                    + "' is not played here, as only one game has its rules: use"
                                     + " ctf, ctf-insta or ctf-effic"
                             : "'" + text + "' is not one of " + all);
         }
