@@ -66,8 +66,12 @@ HOME=$W DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy ./cube2_client 
 CPID=$!
 if [ -n "${TYPED:-}" ]; then
   for i in $(seq 1 600); do grep -q '^init: mainloop' "$W/client.out" && break; sleep 0.1; done
-  # its first character opens the prompt
-  sleep 2; DISPLAY=$D xdotool type "${TYPED:0:1}"; sleep 1; DISPLAY=$D xdotool type --delay 60 "${TYPED:1}"; DISPLAY=$D xdotool key Return
+  # its first character opens the prompt; a busy client loses keys, and is typed to again
+  for try in $(seq 1 10); do
+    sleep 2; DISPLAY=$D xdotool type "${TYPED:0:1}"; sleep 1; DISPLAY=$D xdotool type --delay 60 "${TYPED:1}"; DISPLAY=$D xdotool key Return
+    for i in $(seq 1 50); do grep -q '^attempting to connect' "$W/client.out" && break 2; sleep 0.1; done
+    DISPLAY=$D xdotool key Escape
+  done
 fi
 joined=0
 for i in $(seq 1 1000); do
