@@ -273,8 +273,10 @@ class SauerbratenFlagGameTest {
                     }
                 });
         network.run(6 * SECOND);
-        assertThat(starts.get("anna").x()).as("red, which has the half to the west").isNegative();
-        assertThat(starts.get("bob").x()).isPositive();
+        assertThat(requireNonNull(starts.get("anna")).x())
+                .as("red, which has the half to the west")
+                .isNegative();
+        assertThat(requireNonNull(starts.get("bob")).x()).isPositive();
         assertThat(captures("anna")).isGreaterThan(1);
         assertThat(anna.heard).contains(": You captured the blue flag: red 1, blue 0.");
         assertThat(bob.heard)
@@ -353,12 +355,12 @@ class SauerbratenFlagGameTest {
                             .containsExactly(5, 3, 1, 0xF00);
                     assertThat(FlagMark.isBall(mark)).isTrue();
                 });
-        assertThat(marks(eve).get(1301).type()).isZero();
+        assertThat(mark(eve, 1301).type()).isZero();
         assertThat(eve.heard(FlagMessage.class)).as("clients in coop edit know none").isEmpty();
         anna.runs = true;
         network.runUntil(anna::carries, 20 * SECOND);
         eve.pass(300);
-        EditMessage.EditEnt carried = marks(eve).get(1302);
+        EditMessage.EditEnt carried = mark(eve, 1302);
         assertThat(List.of(carried.a1(), carried.a2(), carried.a3(), carried.a4()))
                 .containsExactly(6, 100, 0x00F, 0x00F);
         long before = edits(eve);
@@ -367,12 +369,12 @@ class SauerbratenFlagGameTest {
         anna.client.close();
         eve.pass(1000);
         assertThat(marks(eve).get(1302)).matches(FlagMark::isBall);
-        int percent = marks(eve).get(1303).a2();
+        int percent = mark(eve, 1303).a2();
         assertThat(percent).isBetween(90, 100);
         eve.pass(10_000);
-        assertThat(marks(eve).get(1303).a2()).isBetween(40, 55);
+        assertThat(mark(eve, 1303).a2()).isBetween(40, 55);
         eve.pass(12_000);
-        assertThat(marks(eve).get(1303).type()).isZero();
+        assertThat(mark(eve, 1303).type()).isZero();
         int texts = eve.heard(ChatMessage.ServMsg.class).size();
         eve.pass(35_000);
         assertThat(eve.heard(ChatMessage.ServMsg.class).size() - texts).isBetween(1, 2);
@@ -383,6 +385,10 @@ class SauerbratenFlagGameTest {
     }
 
     /** The newest of each. */
+    private static EditMessage.EditEnt mark(ScriptedPlayer player, int number) {
+        return requireNonNull(marks(player).get(number));
+    }
+
     private static Map<Integer, EditMessage.EditEnt> marks(ScriptedPlayer player) {
         Map<Integer, EditMessage.EditEnt> marks = new HashMap<>();
         player.edits.stream().filter(it -> it.ent() >= 1300).forEach(it -> marks.put(it.ent(), it));

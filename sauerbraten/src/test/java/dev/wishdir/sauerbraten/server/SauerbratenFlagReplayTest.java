@@ -2,6 +2,8 @@ package dev.wishdir.sauerbraten.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.gson.JsonObject;
 
 import dev.wishdir.arena.Arena;
@@ -126,20 +128,20 @@ class SauerbratenFlagReplayTest {
             case "N_TAKEFLAG" -> {
                 Team actor = actor(fields);
                 put(actor, place(field(fields, "flag")));
-                put(actor, ASIDE.get(actor));
+                put(actor, requireNonNull(ASIDE.get(actor)));
                 expected.add(
                         new FlagMessage.TakeFlag(
-                                numbers.get(actor), field(fields, "flag"), version(fields)));
+                                number(actor), field(fields, "flag"), version(fields)));
             }
             case "N_DROPFLAG" -> {
                 // What a key drops can't be taken again so soon here.
-                ArenaPlayer actor = actors.get(actor(fields));
+                ArenaPlayer actor = requireNonNull(actors.get(actor(fields)));
                 execute(() -> actor.combatant().die(network.now()));
                 network.run(4 * EnetNode.SECOND);
                 execute(() -> begin(actor));
                 expected.add(
                         new FlagMessage.DropFlag(
-                                numbers.get(actor(fields)),
+                                number(actor(fields)),
                                 field(fields, "flag"),
                                 version(fields),
                                 Point.BLANK));
@@ -147,10 +149,10 @@ class SauerbratenFlagReplayTest {
             case "N_RETURNFLAG" -> {
                 Team actor = actor(fields);
                 put(actor, place(field(fields, "flag")));
-                put(actor, ASIDE.get(actor));
+                put(actor, requireNonNull(ASIDE.get(actor)));
                 expected.add(
                         new FlagMessage.ReturnFlag(
-                                numbers.get(actor), field(fields, "flag"), version(fields)));
+                                number(actor), field(fields, "flag"), version(fields)));
             }
             case "N_RESETFLAG" -> {
                 Team team = flag(field(fields, "flag")).team();
@@ -166,10 +168,10 @@ class SauerbratenFlagReplayTest {
             case "N_SCOREFLAG" -> {
                 Team actor = actor(fields);
                 put(actor, flag(field(fields, "goal")).home());
-                put(actor, ASIDE.get(actor));
+                put(actor, requireNonNull(ASIDE.get(actor)));
                 expected.add(
                         new FlagMessage.ScoreFlag(
-                                numbers.get(actor),
+                                number(actor),
                                 field(fields, "relay"),
                                 field(fields, "relayversion"),
                                 field(fields, "goal"),
@@ -198,8 +200,12 @@ class SauerbratenFlagReplayTest {
         return field(fields, "version");
     }
 
+    private int number(Team actor) {
+        return requireNonNull(numbers.get(actor));
+    }
+
     private Team actor(JsonObject fields) {
-        return teams.get(field(fields, "cn")).team;
+        return requireNonNull(teams.get(field(fields, "cn"))).team;
     }
 
     /** Flag 0 of the captured map is evil's. */
@@ -213,7 +219,7 @@ class SauerbratenFlagReplayTest {
 
     private void put(Team actor, Vec3 place) {
         execute(() ->
-                actors.get(actor)
+                requireNonNull(actors.get(actor))
                         .move(network.now(), Movement.at(place, 0), NativeMovement.Stored.NONE));
     }
 

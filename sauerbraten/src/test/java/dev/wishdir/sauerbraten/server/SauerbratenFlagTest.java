@@ -66,7 +66,6 @@ import java.util.Random;
  */
 @Tag("slow")
 class SauerbratenFlagTest {
-    private static final long SECOND = EnetNode.SECOND;
     private static final Vec3 EVIL = new Vec3(400, 640, 512);
     private static final Vec3 GOOD = new Vec3(500, 640, 512);
     private static final Vec3 ASIDE = new Vec3(450, 740, 512);
@@ -510,7 +509,7 @@ class SauerbratenFlagTest {
         // The others leave, so that there is a number for it.
         execute(() ->
                 crowd.stream()
-                        .filter(it -> it != carrier)
+                        .filter(it -> !it.equals(carrier))
                         .limit(40)
                         .forEach(it -> it.leave(network.now(), LeaveReason.LEFT)));
         anna.pass(1500);
