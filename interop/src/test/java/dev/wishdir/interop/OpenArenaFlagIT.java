@@ -8,6 +8,7 @@ import dev.wishdir.arena.event.Level;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.FlagRules;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.blocks.arena.BlockArena;
@@ -120,7 +121,8 @@ class OpenArenaFlagIT {
     private boolean serve() throws IOException {
         arena.setMatchRules(
                 MatchRules.of(MatchMode.CTF)
-                        .withTimes(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10)));
+                        .withTimes(Duration.ZERO, Duration.ZERO, Duration.ofSeconds(10))
+                        .withFlags(new FlagRules(Duration.ofMinutes(2), true)));
         cycle.add(arena::advance);
         arena.addListener(event -> {
             switch (event) {
