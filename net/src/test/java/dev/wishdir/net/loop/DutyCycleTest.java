@@ -196,7 +196,7 @@ class DutyCycleTest {
             }
             Duty afterAll =
                     _ -> {
-                        if (order.contains("received")) {
+                        if (turnAfterAll.getCount() > 0 && order.contains("received")) {
                             order.add("turn");
                             turnAfterAll.countDown();
                         }
