@@ -167,7 +167,10 @@ class OpenArenaFlagIT {
     }
 
     private void await(String change) {
-        Peer.await(change, WALK, () -> !changes.isEmpty() && changes.getLast().equals(change));
+        Peer.await(
+                () -> change + " after " + changes,
+                WALK,
+                () -> !changes.isEmpty() && changes.getLast().equals(change));
     }
 
     private Vec3 place(Team flag) {
@@ -198,6 +201,7 @@ class OpenArenaFlagIT {
             assertThat(Bot.on(bob.bot.cycle, bob.client()::teams))
                     .containsEntry(Bot.on(bob.bot.cycle, bob.client()::id), "blue");
             Vec3 before = new Vec3(-12, -14, 0);
+            Vec3 aside = new Vec3(10, 14, 0);
             walk(hands, ways, before);
             picture(hands, RED_HOME, "home");
 
@@ -207,6 +211,8 @@ class OpenArenaFlagIT {
             hands.type("+button2");
             hands.type("-button2");
             await("blue dropped alice");
+            // Who stays beside the flag takes it again.
+            walk(hands, ways, aside);
             picture(hands, place(Team.BLUE), "dropped");
             bob.send(place(Team.BLUE));
             await("blue returned bob");
@@ -216,7 +222,7 @@ class OpenArenaFlagIT {
             await("blue taken alice");
             hands.type("dropflag");
             await("blue dropped alice");
-            walk(hands, ways, new Vec3(10, 14, 0));
+            walk(hands, ways, aside);
             walk(hands, ways, place(Team.BLUE));
             await("blue taken alice");
             walk(hands, ways, RED_HOME);
