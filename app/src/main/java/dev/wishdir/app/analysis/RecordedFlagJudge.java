@@ -41,24 +41,14 @@ final class RecordedFlagJudge {
         if (flags.isEmpty()) {
             return Optional.empty();
         }
-        return switch (event) {
-            case ArenaEvent.RoundStarted _, ArenaEvent.RoundEnded _ -> {
-                flags = flags.stream().map(FlagStatus::atHome).toList();
-                yield Optional.empty();
-            }
-            case ArenaEvent.FlagChanged changed -> {
-                Optional<Finding> found =
-                        changed.player()
+        Optional<Finding> found =
+                event instanceof ArenaEvent.FlagChanged changed
+                        ? changed.player()
                                 .filter(player -> !player.id().isMirrored())
-                                .flatMap(player -> validate(player, changed));
-                flags =
-                        flags.stream()
-                                .map(it -> it.team() == changed.flag() ? it.after(changed) : it)
-                                .toList();
-                yield found;
-            }
-            default -> Optional.empty();
-        };
+                                .flatMap(player -> validate(player, changed))
+                        : Optional.empty();
+        flags = FlagStatus.after(flags, event);
+        return found;
     }
 
     private Optional<Finding> validate(Player player, ArenaEvent.FlagChanged changed) {

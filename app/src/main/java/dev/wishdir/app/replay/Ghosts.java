@@ -159,7 +159,7 @@ final class Ghosts implements ArenaListener {
                                     changed.carried()));
         } else if (event instanceof ArenaEvent.RoundStarted
                 || event instanceof ArenaEvent.RoundEnded) {
-            flags().mirror(flags().status().stream().map(FlagStatus::atHome).toList());
+            flags().mirror(FlagStatus.after(flags().status(), event));
         } else if (event instanceof ArenaEvent.OfPlayer of
                 && !(event instanceof ArenaEvent.ToPlayer)) {
             Ghost ghost = ghost(now, of.player());

@@ -5,6 +5,7 @@ import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.motion.Vec3;
 
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -22,8 +23,21 @@ public record FlagStatus(Team team, Vec3 home, FlagState state, int version) {
         Objects.requireNonNull(state, "state");
     }
 
+    /** Flags after an event: a change of one, or a round, which begins and ends at home. */
+    public static List<FlagStatus> after(List<FlagStatus> flags, ArenaEvent event) {
+        return switch (event) {
+            case ArenaEvent.FlagChanged changed ->
+                    flags.stream()
+                            .map(it -> it.team() == changed.flag() ? it.after(changed) : it)
+                            .toList();
+            case ArenaEvent.RoundStarted _, ArenaEvent.RoundEnded _ ->
+                    flags.stream().map(FlagStatus::atHome).toList();
+            default -> flags;
+        };
+    }
+
     /** This flag after a change of it. */
-    public FlagStatus after(ArenaEvent.FlagChanged event) {
+    private FlagStatus after(ArenaEvent.FlagChanged event) {
         return switch (event.change()) {
             case TAKEN ->
                     event.player()
@@ -40,7 +54,7 @@ public record FlagStatus(Team team, Vec3 home, FlagState state, int version) {
         return new FlagStatus(team, home, next, event.version());
     }
 
-    /** This flag at home: a round begins or ends. */
+    /** This flag at home. */
     public FlagStatus atHome() {
         return new FlagStatus(team, home, new FlagState.Home(), version);
     }

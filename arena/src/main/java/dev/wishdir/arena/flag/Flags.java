@@ -153,13 +153,11 @@ public final class Flags {
                         flag
                                 + switch (flag.state()) {
                                     case FlagState.Home _ -> " at home";
-                                    case FlagState.Carried(PlayerId by, _) -> {
-                                        FlagCarrier carrier = referee.carrier(by);
-                                        yield " with "
-                                                + (carrier == null
-                                                        ? by.toString()
-                                                        : carrier.player().snapshot().name());
-                                    }
+                                    case FlagState.Carried(PlayerId by, _) ->
+                                            " with "
+                                                    + carrier(flag)
+                                                            .map(Player::name)
+                                                            .orElseGet(by::toString);
                                     case FlagState.Dropped(_, long until)
                                             when until == Long.MAX_VALUE ->
                                             " dropped";
@@ -198,20 +196,25 @@ public final class Flags {
     /** Repeats a change of a mirrored flag, by a player of this arena if there is one. */
     public void mirror(ArenaEvent.FlagChanged event) {
         if (!on && !flags.isEmpty()) {
-            mirror(
-                    status().stream()
-                            .map(it -> it.team() == event.flag() ? it.after(event) : it)
-                            .toList());
+            mirror(FlagStatus.after(status(), event));
             dispatcher.dispatch(event);
         }
     }
 
-    /** Whether a player carries a flag. */
-    public boolean isCarrier(PlayerId id) {
-        return carriedBy(id) != null;
+    /** The player that carries a flag; empty if it stands or lies, or the player is not here. */
+    public Optional<Player> carrier(Flag flag) {
+        return flag.carrier()
+                .flatMap(by -> Optional.ofNullable(referee.carrier(by)))
+                .map(carrier -> carrier.player().snapshot());
     }
 
-    private @Nullable Flag carriedBy(PlayerId id) {
+    /** The team whose flag a player carries. */
+    public Optional<Team> carriedBy(PlayerId id) {
+        Flag flag = find(id);
+        return flag == null ? Optional.empty() : Optional.of(flag.team());
+    }
+
+    private @Nullable Flag find(PlayerId id) {
         for (Flag flag : flags) {
             if (flag.isCarriedBy(id)) {
                 return flag;
@@ -220,8 +223,18 @@ public final class Flags {
         return null;
     }
 
+    /** Whether a player of the match carries a flag. */
+    public boolean isCarrier(PlayerId id) {
+        return carried(id) != null;
+    }
+
+    /** The flag that a player of the match carries: mirrored ones are only shown. */
+    private @Nullable Flag carried(PlayerId id) {
+        return on ? find(id) : null;
+    }
+
     private boolean isPlayed() {
-        return !flags.isEmpty() && referee.isFighting();
+        return on && !flags.isEmpty() && referee.isFighting();
     }
 
     /** A player has moved: it touches what is in its reach. */
@@ -229,7 +242,7 @@ public final class Flags {
         if (flags.isEmpty()) {
             return;
         }
-        Flag carried = carriedBy(player.player().id);
+        Flag carried = carried(player.player().id);
         if (carried != null) {
             carried.follow(now, feet(player));
         }
@@ -395,7 +408,7 @@ public final class Flags {
      * @return whether it had one
      */
     public boolean dropByKey(long now, FlagCarrier player) {
-        Flag flag = carriedBy(player.player().id);
+        Flag flag = carried(player.player().id);
         if (flag == null || !isPlayed()) {
             return false;
         }
@@ -412,7 +425,7 @@ public final class Flags {
 
     /** Drops the flag of a player, if it has one, where it was last. */
     public void drop(long now, ActivePlayer player, FlagCause cause) {
-        Flag flag = carriedBy(player.id);
+        Flag flag = carried(player.id);
         if (flag != null) {
             drop(now, flag, player, cause, player.movement().position());
         }
@@ -468,7 +481,7 @@ public final class Flags {
 
     /** Counts a violation of a player's movement: a carrier with too many loses the flag. */
     public void onViolation(long now, ActivePlayer player) {
-        Flag flag = carriedBy(player.id);
+        Flag flag = carried(player.id);
         if (flag != null && flag.countViolation() >= MAX_VIOLATIONS) {
             long carried = now - flag.carriedSince(now);
             flag.goHome();
@@ -496,13 +509,18 @@ public final class Flags {
 
     /** Brings all flags home, without events: a round begins or ends. */
     public void reset() {
-        flags.stream().filter(flag -> !flag.isHome()).forEach(Flag::goHome);
+        if (on) {
+            flags.stream().filter(flag -> !flag.isHome()).forEach(Flag::goHome);
+        }
         handovers.clear();
         nextTouch = NEVER;
     }
 
     /** Lets all times begin later, as the match stood still. */
     public void delay(long now, long nanos) {
+        if (!on) {
+            return;
+        }
         long lies = referee.flagRules().returnTime().toNanos();
         flags.forEach(flag -> flag.delay(now, nanos, lies));
         nextTouch = now;
@@ -517,7 +535,7 @@ public final class Flags {
      * @return indices into {@code places}; all if none fits
      */
     public List<Integer> spawnsOf(Optional<Team> team, Level level, List<Vec3> places) {
-        return flags.isEmpty() || team.isEmpty()
+        return !on || flags.isEmpty() || team.isEmpty()
                 ? IntStream.range(0, places.size()).boxed().toList()
                 : new TeamSpawns(flags, level).of(team.get(), places);
     }

@@ -218,6 +218,17 @@ public final class Match {
         return rounds.players().teams().frags(team);
     }
 
+    /** The frags of a team's players together, which are not its score in a match with flags. */
+    public int points(Team team) {
+        int points = 0;
+        for (Fighter fighter : rounds.players().all()) {
+            if (fighter.team().filter(team::equals).isPresent()) {
+                points += fighter.score().frags();
+            }
+        }
+        return points;
+    }
+
     /** The team of a player; empty in a match without teams, and if it has left. */
     public Optional<Team> team(PlayerId id) {
         Fighter fighter = rounds.players().find(id);

@@ -109,6 +109,29 @@ class FlagsTest {
     }
 
     @Test
+    @DisplayName("flags of a replayed recording are shown in a match without flags, and not played")
+    void leavesMirroredFlagsToTheirRecording() {
+        play(MatchRules.of(MatchMode.TEAM), CollisionSpace.within(FlagMatch.ROOM));
+        Flags flags = match.arena.match().flags();
+        FlagStatus red = new FlagStatus(Team.RED, RED_HOME, new FlagState.Home(), 0);
+        FlagStatus blue =
+                new FlagStatus(Team.BLUE, BLUE_HOME, new FlagState.Carried(anna.id(), 0), 1);
+        flags.mirror(List.of(red, blue));
+        match.go(bob, RED_HOME);
+        match.kill(bob, anna);
+        assertThat(match.points(bob)).as("no carrier of the match died").isEqualTo(1);
+        match.pass(70);
+        match.arena.match().begin(match.now);
+        assertThat(match.changes).isEmpty();
+        assertThat(flags.status()).containsExactly(red, blue);
+        assertThat(flags.carriedBy(anna.id())).contains(Team.BLUE);
+        assertThat(flags.carrier(match.flag(Team.BLUE))).map(Player::name).contains("anna");
+        Level level = FlagMatch.level(CollisionSpace.within(FlagMatch.ROOM));
+        List<Vec3> places = List.of(RED_HOME.plus(new Vec3(5, 0, 0)), BLUE_HOME);
+        assertThat(flags.spawnsOf(Optional.of(Team.RED), level, places)).containsExactly(0, 1);
+    }
+
+    @Test
     void givesPointsForKilledCarrierAndReturnedFlag() {
         takeBlue();
         match.kill(bob, anna);

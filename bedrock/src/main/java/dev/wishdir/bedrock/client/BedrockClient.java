@@ -427,7 +427,11 @@ public final class BedrockClient implements Client {
                 remoteFlags.onChunk(chunk);
             }
             case SetMovementAuthority set -> localPlayer.setAuthority(set.mode());
-            case AddPlayer added -> remotePlayers.onAdded(added);
+            case AddPlayer added -> {
+                remotePlayers.onAdded(added);
+                // It wears nothing until its armour follows.
+                remoteFlags.setCarried(added.runtimeId(), Optional.empty());
+            }
             case AddItemActor item -> {
                 if (!remoteFlags.onItem(item)) {
                     remotePlayers.onItem(item);
@@ -610,6 +614,7 @@ public final class BedrockClient implements Client {
     /** Throws the banner out of the hot bar. */
     @Override
     public boolean dropFlag() {
+        config.cycle().checkThread("uses a client");
         if (joined()) {
             fighter.dropFlag().ifPresent(this::send);
         }

@@ -1,6 +1,7 @@
 package dev.wishdir.bedrock.client;
 
 import dev.wishdir.arena.event.Team;
+import dev.wishdir.bedrock.combat.Hotbar;
 import dev.wishdir.bedrock.message.AbilityMessage.Attribute;
 import dev.wishdir.bedrock.message.AbilityMessage.UpdateAttributes;
 import dev.wishdir.bedrock.message.BedrockMessage;
@@ -47,12 +48,6 @@ final class LocalFighter {
     private static final double POINTS = 5;
 
     private static final int INVENTORY = 0;
-
-    /** The slot of the flag. */
-    private static final int FLAG_SLOT = 8;
-
-    private static final int CONTAINER = 0;
-    private static final int WORLD = 2;
 
     /** The slot of the sword. */
     private static final int HAND_SLOT = 0;
@@ -166,29 +161,29 @@ final class LocalFighter {
 
     /** The flag that its player carries, in the last slot of the hot bar. */
     Optional<Team> flag() {
-        return FlagBanner.team(codec, items.get(FLAG_SLOT));
+        return FlagBanner.team(codec, items.get(Hotbar.FLAG_SLOT));
     }
 
     /** Throws the flag away, as a user's key does; empty if there is none. */
     Optional<BedrockMessage> dropFlag() {
-        ItemStack flag = items.get(FLAG_SLOT);
+        ItemStack flag = items.get(Hotbar.FLAG_SLOT);
         return flag().map(_ ->
                 new InventoryTransaction(
                         0,
                         Optional.empty(),
                         List.of(
                                 new InventoryAction(
-                                        WORLD,
+                                        InventoryAction.WORLD,
                                         Optional.empty(),
                                         Optional.of(0),
                                         0,
                                         ItemStack.AIR,
                                         flag),
                                 new InventoryAction(
-                                        CONTAINER,
+                                        InventoryAction.CONTAINER,
                                         Optional.of(INVENTORY),
                                         Optional.empty(),
-                                        FLAG_SLOT,
+                                        Hotbar.FLAG_SLOT,
                                         flag,
                                         ItemStack.AIR)),
                         new Transaction.Normal()));

@@ -36,8 +36,6 @@ public final class Hotbar {
     /** The last slot of the hot bar, in which a carrier has the flag. */
     public static final int FLAG_SLOT = SLOTS - 1;
 
-    private static final int WORLD = 2;
-
     private final BedrockCodec codec;
     private final Map<Weapon, Integer> numbers = new EnumMap<>(Weapon.class);
     private final List<ItemStack> stacks =
@@ -91,14 +89,14 @@ public final class Hotbar {
         return flag.isPresent()
                 && message.transaction() instanceof Transaction.Normal
                 && actions.size() == 2
-                && actions.stream().anyMatch(action -> action.source() == WORLD)
+                && actions.stream().anyMatch(action -> action.source() == InventoryAction.WORLD)
                 && actions.stream().anyMatch(this::isFlagLoss);
     }
 
     private boolean isFlagLoss(InventoryAction action) {
         ItemStack stack = stacks.get(FLAG_SLOT);
         Optional<Integer> netId = action.before().netId();
-        return action.source() == 0
+        return action.source() == InventoryAction.CONTAINER
                 && action.window().equals(Optional.of(WINDOW))
                 && action.slot() == FLAG_SLOT
                 && action.after().id() == 0

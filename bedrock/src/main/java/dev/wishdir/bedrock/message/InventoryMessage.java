@@ -96,7 +96,7 @@ public sealed interface InventoryMessage extends BedrockMessage {
     /**
      * A change of one slot.
      *
-     * @param source 0 container, 1 global, 2 world, 3 creative, 99999 crafting
+     * @param source {@link #CONTAINER}, 1 global, {@link #WORLD}, 3 creative, 99999 crafting
      * @param window in older versions exactly of a container
      * @param flags in older versions exactly with the sources 2, 100 and 99999
      */
@@ -107,9 +107,12 @@ public sealed interface InventoryMessage extends BedrockMessage {
             int slot,
             ItemStack before,
             ItemStack after) {
+        public static final int CONTAINER = 0;
+        public static final int WORLD = 2;
+
         static final InventoryAction BLANK =
                 new InventoryAction(
-                        0, Optional.empty(), Optional.empty(), 0, ItemStack.AIR, ItemStack.AIR);
+                        CONTAINER, Optional.empty(), Optional.empty(), 0, ItemStack.AIR, ItemStack.AIR);
 
         static InventoryAction wire(Wire w, InventoryAction m, Dialect d) {
             int source = Encoding.uvarint(w, "source", m.source);
@@ -130,11 +133,11 @@ public sealed interface InventoryMessage extends BedrockMessage {
                                 (wire, bits) -> Encoding.uvarint(wire, "flags", bits));
             } else {
                 window =
-                        source == 0
+                        source == CONTAINER
                                 ? Optional.of(Encoding.varint(w, "window", window.orElse(0)))
                                 : Optional.empty();
                 flags =
-                        source == 2 || source == 100 || source == 99_999
+                        source == WORLD || source == 100 || source == 99_999
                                 ? Optional.of(Encoding.uvarint(w, "flags", flags.orElse(0)))
                                 : Optional.empty();
             }

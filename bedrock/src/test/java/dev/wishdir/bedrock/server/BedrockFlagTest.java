@@ -226,16 +226,21 @@ class BedrockFlagTest {
     }
 
     @Test
-    void showsCarrierFlagsAtHomeWhenRoundEnds() {
+    void showsFlagsAtHomeWhenRoundEnds() {
         FlagNetwork flags = new FlagNetwork(9);
         Walker anna = flags.walker("anna", 748);
-        flags.walker("bob", 748);
+        Walker bob = flags.walker("bob", 2193);
         anna.goTo(BLUE_HOME);
         flags.await(1);
+        anna.goTo(Vec3.ZERO);
         flags.n.arena.match().skipRound(flags.n.network.now());
         flags.n.network.run(3 * SECOND);
         assertThat(flags.events).anyMatch(ArenaEvent.RoundEnded.class::isInstance);
-        assertHome(anna);
+        assertThat(anna.heard.reasons).isEmpty();
+        assertThat(bob.heard.reasons).isEmpty();
+        assertHome(anna, bob);
+        flags.n.network.run(15 * SECOND);
+        assertHome(anna, bob);
     }
 
     @Test

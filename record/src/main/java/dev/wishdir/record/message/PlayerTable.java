@@ -23,13 +23,8 @@ public final class PlayerTable {
             case ArenaEvent.Left left -> players.remove(left.id());
             case ArenaEvent.OfPlayer of -> players.put(of.id(), of.player());
             case ArenaEvent.LevelChanged changed -> put(changed.game(), changed.level());
-            case ArenaEvent.FlagChanged changed ->
-                    flags =
-                            flags.stream()
-                                    .map(it -> it.team() == changed.flag() ? it.after(changed) : it)
-                                    .toList();
-            case ArenaEvent.RoundStarted _, ArenaEvent.RoundEnded _ ->
-                    flags = flags.stream().map(FlagStatus::atHome).toList();
+            case ArenaEvent.FlagChanged _, ArenaEvent.RoundStarted _, ArenaEvent.RoundEnded _ ->
+                    flags = FlagStatus.after(flags, event);
             case ArenaEvent.Announcement _,
                     ArenaEvent.ItemVanished _,
                     ArenaEvent.ItemReturned _,

@@ -345,7 +345,7 @@ class SauerbratenFightTest {
         assertThat(eve.heard(LifeMessage.SpawnState.class)).hasSize(lives + 1);
         assertThat(events(ArenaEvent.Died.class)).isEmpty();
         assertThat(events(ArenaEvent.Scored.class)).isEmpty();
-        eve.say(new RosterMessage.SwitchTeam("green"));
+        eve.say(new RosterMessage.SwitchTeam("good"));
         eve.pass(200);
         assertThat(texts(eve)).contains("The teams are red and blue.");
     }

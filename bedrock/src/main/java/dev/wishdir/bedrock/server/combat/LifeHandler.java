@@ -5,7 +5,6 @@ import dev.wishdir.arena.combat.Combatant;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.event.Vitals;
-import dev.wishdir.arena.flag.Flag;
 import dev.wishdir.arena.item.Item;
 import dev.wishdir.arena.item.ItemReach;
 import dev.wishdir.arena.match.Match;
@@ -204,11 +203,7 @@ public final class LifeHandler {
 
     /** Puts the flag that the player carries into its hot bar, or takes it away. */
     public void showFlag() {
-        Optional<Team> carried =
-                match.flags().all().stream()
-                        .filter(flag -> flag.carrier().equals(Optional.of(player.id())))
-                        .map(Flag::team)
-                        .findFirst();
+        Optional<Team> carried = match.flags().carriedBy(player.id());
         if (!carried.equals(hotbar.flag())) {
             hotbar.setFlag(carried);
             client.output().accept(hotbar.flagSlot());

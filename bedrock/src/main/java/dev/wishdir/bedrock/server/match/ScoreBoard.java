@@ -145,14 +145,7 @@ public final class ScoreBoard {
 
     private String flagLine(long now, Flag flag) {
         String carrier =
-                flag.carrier()
-                        .flatMap(id ->
-                                match.standings().stream()
-                                        .map(Match.PlayerScore::player)
-                                        .filter(player -> player.id().equals(id))
-                                        .findFirst())
-                        .map(CombatMessages::name)
-                        .orElse("taken");
+                match.flags().carrier(flag).map(CombatMessages::name).orElse("taken");
         String title = flag.team() == Team.RED ? "Red flag" : "Blue flag";
         return TeamColour.paint(
                 Optional.of(flag.team()), title + ": " + FlagNotices.state(now, flag, carrier));

@@ -111,7 +111,7 @@ public final class ClientPlayer {
     /** Its player state with its overlay, as its own client sees it. */
     PlayerState view() {
         PlayerState seen = fights() ? life.view(body.state()) : body.state();
-        PlayerState flagged = seen.with(level.flags().show(id(), seen.stats()));
+        PlayerState flagged = level.flags().show(id(), seen);
         return overlay.apply(
                 seen.pmType() == PlayerState.FREEZE
                         ? level.map()

@@ -9,6 +9,7 @@ import dev.wishdir.motion.Vec3;
 import dev.wishdir.quake2.combat.FlagModel;
 import dev.wishdir.quake2.combat.PrecacheTable;
 import dev.wishdir.quake2.message.EntityState;
+import dev.wishdir.quake2.message.PlayerState;
 import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.message.Stats;
 import dev.wishdir.quake2.message.Triple;
@@ -132,12 +133,7 @@ public final class FlagEntities {
 
     /** The flag that a player carries. */
     private Optional<FlagModel> carried(PlayerId player) {
-        for (Flag flag : flags()) {
-            if (flag.state() instanceof FlagState.Carried carried && carried.by().equals(player)) {
-                return Optional.of(FlagModel.of(flag.team()));
-            }
-        }
-        return Optional.empty();
+        return arena.match().flags().carriedBy(player).map(FlagModel::of);
     }
 
     /** The effects of the flag that a player carries. */
@@ -146,21 +142,23 @@ public final class FlagEntities {
     }
 
     /**
-     * The status bar of a client with the states of the flags.
+     * A player state with the states of the flags in its status bar.
      *
      * @param player of the client; empty until it has entered
      */
-    public Stats show(Optional<PlayerId> player, Stats stats) {
+    public PlayerState show(Optional<PlayerId> player, PlayerState state) {
         if (flags().isEmpty()) {
-            return stats;
+            return state;
         }
-        return stats.with(
-                        Stats.FLAG_ICON,
-                        player.flatMap(this::carried)
-                                .map(flag -> precache.picture(flag.icon()))
-                                .orElse(0))
-                .with(Stats.RED_FLAG, ConfigString.GENERAL)
-                .with(Stats.BLUE_FLAG, ConfigString.GENERAL + 1);
+        int icon =
+                player.flatMap(this::carried)
+                        .map(flag -> precache.picture(flag.icon()))
+                        .orElse(0);
+        return state.with(
+                state.stats()
+                        .with(Stats.FLAG_ICON, icon)
+                        .with(Stats.RED_FLAG, ConfigString.GENERAL)
+                        .with(Stats.BLUE_FLAG, ConfigString.GENERAL + 1));
     }
 
     /** The states in words: {@code home}, {@code dropped}, or the name of the carrier. */
@@ -179,8 +177,12 @@ public final class FlagEntities {
                 switch (flag.state()) {
                     case FlagState.Home _ -> "home";
                     case FlagState.Dropped _ -> "dropped";
-                    case FlagState.Carried carried ->
-                            arena.find(carried.by()).map(PlayerNumbers::name).orElse("taken");
+                    case FlagState.Carried _ ->
+                            arena.match()
+                                    .flags()
+                                    .carrier(flag)
+                                    .map(PlayerNumbers::name)
+                                    .orElse("taken");
                 };
         return String.format(
                 Locale.ROOT, "%" + STATE_CHARS + "s", Quake2Text.line(state, STATE_CHARS));

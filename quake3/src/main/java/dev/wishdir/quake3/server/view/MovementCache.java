@@ -91,9 +91,16 @@ public final class MovementCache implements ArenaListener {
                         return action == null ? armed : action.apply(now, armed);
                     });
             EntityState marked =
-                    shown.with(EntityField.POWERUPS, shown.get(EntityField.POWERUPS) | powerups)
-                            .with(EntityField.E_FLAGS, shown.get(EntityField.E_FLAGS) | award);
+                    with(
+                            with(shown, EntityField.POWERUPS, powerups),
+                            EntityField.E_FLAGS,
+                            award);
             state = player.isGhost() ? marked.with(EntityField.SOLID, 0) : marked;
+        }
+
+        /** A state with more bits in a field; the same without any. */
+        private static EntityState with(EntityState state, EntityField field, int bits) {
+            return bits == 0 ? state : state.with(field, state.get(field) | bits);
         }
     }
 

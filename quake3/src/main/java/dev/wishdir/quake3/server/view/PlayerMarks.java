@@ -1,15 +1,11 @@
 package dev.wishdir.quake3.server.view;
 
 import dev.wishdir.arena.event.PlayerId;
-import dev.wishdir.arena.flag.Flag;
-import dev.wishdir.arena.flag.FlagState;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.quake3.combat.FlagItem;
 import dev.wishdir.quake3.message.PlayerArray;
 import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -59,22 +55,12 @@ public final class PlayerMarks {
 
     /** The flag that a player carries. */
     public Optional<FlagItem> carried(PlayerId player) {
-        return Optional.ofNullable(flag(player));
-    }
-
-    private @Nullable FlagItem flag(PlayerId player) {
-        for (Flag flag : match.flags().all()) {
-            if (flag.state() instanceof FlagState.Carried carried && carried.by().equals(player)) {
-                return FlagItem.of(flag.team());
-            }
-        }
-        return null;
+        return match.flags().carriedBy(player).map(FlagItem::of);
     }
 
     /** The bits of the flag that a player carries, in the powerups of its entity. */
     public int powerups(PlayerId player) {
-        FlagItem flag = flag(player);
-        return flag == null ? 0 : flag.powerupBit();
+        return carried(player).map(FlagItem::powerupBit).orElse(0);
     }
 
     /** The flag of the award that the entity of a player shows; 0 for none. */
@@ -109,11 +95,12 @@ public final class PlayerMarks {
 
     /** A state of a player with its flag and awards. */
     PlayerState mark(PlayerId player, PlayerState state) {
-        PlayerState marked = state;
-        FlagItem flag = flag(player);
-        if (flag != null) {
-            marked = marked.with(PlayerArray.POWERUPS, flag.powerup(), FlagItem.ENDLESS);
-        }
+        PlayerState marked =
+                carried(player)
+                        .map(flag ->
+                                state.with(
+                                        PlayerArray.POWERUPS, flag.powerup(), FlagItem.ENDLESS))
+                        .orElse(state);
         if (awards.containsKey(player)) {
             for (Award award : Award.values()) {
                 marked = marked.with(PlayerArray.PERSISTANT, award.count, count(player, award));

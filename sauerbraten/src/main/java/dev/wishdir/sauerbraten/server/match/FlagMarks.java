@@ -139,14 +139,11 @@ final class FlagMarks {
         return switch (flag.state()) {
             case FlagState.Home _ -> "at home";
             case FlagState.Dropped _ -> "dropped";
-            case FlagState.Carried(PlayerId by, _) ->
+            case FlagState.Carried _ ->
                     "carried"
-                            + match.standings().stream()
-                                    .map(Match.PlayerScore::player)
-                                    .filter(player -> player.id().equals(by))
-                                    .map(ForeignPlayers::name)
-                                    .map(name -> " by " + name)
-                                    .findFirst()
+                            + match.flags()
+                                    .carrier(flag)
+                                    .map(player -> " by " + ForeignPlayers.name(player))
                                     .orElse("");
         };
     }

@@ -49,7 +49,8 @@ public final class MatchBoard {
 
     /** The team that a player writes. */
     public Optional<Team> team(String name) {
-        return Team.of(name).or(() -> GameTeam.of(name).map(it -> it.team));
+        return Team.of(name)
+                .or(() -> GameTeam.of(name).filter(_ -> hasGameTeams).map(it -> it.team));
     }
 
     /** The name of a player's team; empty in a match without teams. */
@@ -68,11 +69,6 @@ public final class MatchBoard {
 
     /** The frags of a team; in a match with flags those of its players, as its score has none. */
     public int frags(Team team) {
-        return match.rules().mode().hasFlags()
-                ? match.standings().stream()
-                        .filter(it -> match.team(it.player().id()).filter(team::equals).isPresent())
-                        .mapToInt(it -> it.score().frags())
-                        .sum()
-                : match.frags(team);
+        return match.rules().mode().hasFlags() ? match.points(team) : match.frags(team);
     }
 }
