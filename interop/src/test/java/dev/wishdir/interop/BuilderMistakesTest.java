@@ -213,6 +213,7 @@ class BuilderMistakesTest {
                         () -> client.say("hello"),
                         () -> client.act(PlayerAction.ATTACK),
                         () -> client.shoot(Vec3.ZERO),
+                        client::dropFlag,
                         () ->
                                 client.select(
                                         new BotWeapon(

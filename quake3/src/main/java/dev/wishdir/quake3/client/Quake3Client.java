@@ -263,6 +263,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     /** By the button that uses what the player holds, which other servers ignore. */
     @Override
     public boolean dropFlag() {
+        config.cycle().checkThread("uses a client");
         usercmdBuilder.press(Usercmd.USE_HOLDABLE);
         return true;
     }

@@ -282,6 +282,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public boolean dropFlag() {
+        config.cycle().checkThread("uses a client");
         if (joined() && mode.coopEdit()) {
             say(FlagMark.DROP_LINE);
         } else if (joined()) {
