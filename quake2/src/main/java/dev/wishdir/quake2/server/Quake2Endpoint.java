@@ -18,7 +18,9 @@ import dev.wishdir.quake2.message.ServerMessage.ConfigString;
 import dev.wishdir.quake2.netchan.Netchan;
 import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.OutOfBand;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.chat.CommandHandler;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.chat.RconRequests;
 import dev.wishdir.quake2.server.combat.EffectSink;
 import dev.wishdir.quake2.server.combat.ForeignMissiles;
@@ -198,6 +200,7 @@ public final class Quake2Endpoint implements Endpoint {
         heartbeat =
                 new Heartbeat(
                         MasterServer.parse(
+                                Quake2Codec.GAME,
                                 context.options().getOrDefault(MasterServer.OPTION, ""),
                                 MASTER_PORT),
                         queries,
