@@ -38,7 +38,7 @@ set activeAction "echo CLIENT_ACTIVE"
 CFG
 XPID=""
 if ! [ -S "/tmp/.X11-unix/X${D#:}" ]; then
-  Xvfb "$D" -screen 0 "${SIZE}x24" -nolisten tcp >/dev/null 2>&1 & XPID=$!
+  Xvfb "$D" -r -screen 0 "${SIZE}x24" -nolisten tcp >/dev/null 2>&1 & XPID=$!
   for i in $(seq 1 600); do [ -S "/tmp/.X11-unix/X${D#:}" ] && break; sleep 0.1; done
 fi
 rm -f "$W/in"; mkfifo "$W/in"; exec 3<>"$W/in"

@@ -52,7 +52,7 @@ editbind N [disconnect]
 CFG
 XPID=""
 if ! DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1; then
-  Xvfb "$D" -screen 0 "${SIZE}x24" -nolisten tcp >/dev/null 2>&1 & XPID=$!
+  Xvfb "$D" -r -screen 0 "${SIZE}x24" -nolisten tcp >/dev/null 2>&1 & XPID=$!
   for i in $(seq 1 600); do DISPLAY=$D xdotool getdisplaygeometry >/dev/null 2>&1 && break; sleep 0.1; done
 fi
 CPID=""
@@ -66,10 +66,10 @@ HOME=$W DISPLAY=$D LIBGL_ALWAYS_SOFTWARE=1 SDL_AUDIODRIVER=dummy ./cube2_client 
 CPID=$!
 if [ -n "${TYPED:-}" ]; then
   for i in $(seq 1 600); do grep -q '^init: mainloop' "$W/client.out" && break; sleep 0.1; done
-  # its first character opens the prompt; a busy client loses keys, and is typed to again
+  # its first character opens the prompt; a busy client loses keys, or connects elsewhere, and is typed to again
   for try in $(seq 1 10); do
     sleep 2; DISPLAY=$D xdotool type "${TYPED:0:1}"; sleep 1; DISPLAY=$D xdotool type --delay 60 "${TYPED:1}"; DISPLAY=$D xdotool key Return
-    for i in $(seq 1 50); do grep -q '^attempting to connect' "$W/client.out" && break 2; sleep 0.1; done
+    for i in $(seq 1 50); do grep -qFx "attempting to connect to $HOST:$PORT" "$W/client.out" && break 2; sleep 0.1; done
     DISPLAY=$D xdotool key Escape
   done
 fi
@@ -79,7 +79,7 @@ for i in $(seq 1 1000); do
   kill -0 $CPID 2>/dev/null || { echo "client ended before joining" >&2; exit 3; }
   sleep 0.1
 done
-[ $joined = 1 ] || { echo "not joined in 100 s" >&2; exit 2; }
+[ $joined = 1 ] || { echo "not joined in 100 s" >&2; tail -8 "$W/client.out" >&2; exit 2; }
 echo "joined after ${i}00 ms of polling"
 export DISPLAY=$D
 shot() { [ -n "${SHOTS:-}" ] && { mkdir -p "$SHOTS"; import -window root "$SHOTS/part.png" && mv "$SHOTS/part.png" "$SHOTS/$1.png"; }; }
