@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 
 /**
  * A headless client of one game: joins a server, moves as its {@link BotController} steers, and
- * sees other players. Used only on the thread of its duty cycle: commands throw {@link
+ * sees other players. Used only on the thread of its duty cycle: all methods throw {@link
  * IllegalStateException} on another.
  */
 public interface Client extends AutoCloseable {

@@ -43,6 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -206,18 +208,34 @@ class BuilderMistakesTest {
                                 game.connect(
                                         ClientConfig.builder(cycle, endpoint.address()).build()));
         List<ThrowingCallable> uses =
-                List.of(
-                        () -> endpoint.close("maintenance"),
-                        endpoint::close,
-                        client::close,
-                        () -> client.say("hello"),
-                        () -> client.act(PlayerAction.ATTACK),
-                        () -> client.shoot(Vec3.ZERO),
-                        client::dropFlag,
-                        () ->
-                                client.select(
-                                        new BotWeapon(
-                                                "any", 1, 1, 0, 9, 0, BotWeapon.Missile.NONE)));
+                new ArrayList<>(
+                        List.of(
+                                () -> endpoint.close("maintenance"),
+                                endpoint::close,
+                                () -> client.say("hello"),
+                                () -> client.act(PlayerAction.ATTACK),
+                                () -> client.shoot(Vec3.ZERO),
+                                () ->
+                                        client.select(
+                                                new BotWeapon(
+                                                        "any",
+                                                        1,
+                                                        1,
+                                                        0,
+                                                        9,
+                                                        0,
+                                                        BotWeapon.Missile.NONE))));
+        for (Method method : Client.class.getMethods()) {
+            if (method.getParameterCount() == 0) {
+                uses.add(() -> {
+                    try {
+                        method.invoke(client);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+            }
+        }
         SoftAssertions.assertSoftly(softly -> {
             for (ThrowingCallable use : uses) {
                 softly.assertThatIllegalStateException()

@@ -552,27 +552,32 @@ public final class BedrockClient implements Client {
 
     @Override
     public boolean joined() {
+        config.cycle().checkThread("uses a client");
         return joined && !over;
     }
 
     @Override
     public long id() {
+        config.cycle().checkThread("uses a client");
         return joined ? localPlayer.runtimeId() : -1;
     }
 
     /** As of the join: the game has no message for another world. */
     @Override
     public String level() {
+        config.cycle().checkThread("uses a client");
         return localPlayer.level();
     }
 
     @Override
     public Movement movement() {
+        config.cycle().checkThread("uses a client");
         return localPlayer.movement();
     }
 
     @Override
     public Collection<RemotePlayer> others() {
+        config.cycle().checkThread("uses a client");
         return remotePlayers.living();
     }
 
@@ -598,16 +603,19 @@ public final class BedrockClient implements Client {
 
     @Override
     public OptionalDouble health() {
+        config.cycle().checkThread("uses a client");
         return joined() ? fighter.health() : OptionalDouble.empty();
     }
 
     @Override
     public List<Vec3> items() {
+        config.cycle().checkThread("uses a client");
         return remotePlayers.items();
     }
 
     @Override
     public List<RemoteFlag> flags() {
+        config.cycle().checkThread("uses a client");
         return remoteFlags.all(id(), movement().position(), remotePlayers.byRuntimeId());
     }
 
@@ -623,6 +631,7 @@ public final class BedrockClient implements Client {
 
     @Override
     public List<BotWeapon> weapons() {
+        config.cycle().checkThread("uses a client");
         return health().isPresent() ? fighter.weapons() : List.of();
     }
 
@@ -661,6 +670,7 @@ public final class BedrockClient implements Client {
 
     @Override
     public Map<Long, Integer> frags() {
+        config.cycle().checkThread("uses a client");
         return fighter.scores();
     }
 
@@ -673,12 +683,14 @@ public final class BedrockClient implements Client {
     /** By the colours of names. */
     @Override
     public Map<Long, String> teams() {
+        config.cycle().checkThread("uses a client");
         return remotePlayers.teams();
     }
 
     /** As in the side bar. */
     @Override
     public Map<String, Integer> teamFrags() {
+        config.cycle().checkThread("uses a client");
         return fighter.teamScores();
     }
 

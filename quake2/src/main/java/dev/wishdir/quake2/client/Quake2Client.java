@@ -141,16 +141,19 @@ public final class Quake2Client implements Client {
 
     @Override
     public boolean joined() {
+        config.cycle().checkThread("uses a client");
         return joined && phase == Phase.ENTERED;
     }
 
     @Override
     public long id() {
+        config.cycle().checkThread("uses a client");
         return joined ? view.slot() : -1;
     }
 
     @Override
     public String level() {
+        config.cycle().checkThread("uses a client");
         return view.configString(ServerMessage.ConfigString.MAP)
                 .replaceFirst("^maps/", "")
                 .replaceFirst("\\.bsp$", "");
@@ -158,11 +161,13 @@ public final class Quake2Client implements Client {
 
     @Override
     public Movement movement() {
+        config.cycle().checkThread("uses a client");
         return view.movement();
     }
 
     @Override
     public Collection<RemotePlayer> others() {
+        config.cycle().checkThread("uses a client");
         return view.others();
     }
 
@@ -198,6 +203,7 @@ public final class Quake2Client implements Client {
     /** As the server last showed them: the client asks for them while this is called. */
     @Override
     public List<BotWeapon> weapons() {
+        config.cycle().checkThread("uses a client");
         return health().isPresent() ? fighter.inventory.weapons() : List.of();
     }
 
@@ -209,34 +215,40 @@ public final class Quake2Client implements Client {
 
     @Override
     public OptionalDouble health() {
+        config.cycle().checkThread("uses a client");
         return joined() ? fighter.health() : OptionalDouble.empty();
     }
 
     @Override
     public List<Vec3> items() {
+        config.cycle().checkThread("uses a client");
         return view.items();
     }
 
     /** As of the last board: the server sends one to a dead player, and on request. */
     @Override
     public Map<Long, Integer> frags() {
+        config.cycle().checkThread("uses a client");
         return fighter.frags();
     }
 
     /** By the skins that the game has for teams. */
     @Override
     public Map<Long, String> teams() {
+        config.cycle().checkThread("uses a client");
         return view.teams();
     }
 
     /** As of the last board. */
     @Override
     public Map<String, Integer> teamFrags() {
+        config.cycle().checkThread("uses a client");
         return fighter.teamFrags();
     }
 
     @Override
     public List<RemoteFlag> flags() {
+        config.cycle().checkThread("uses a client");
         return view.flags();
     }
 

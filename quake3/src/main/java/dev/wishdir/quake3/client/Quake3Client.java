@@ -142,26 +142,31 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public boolean joined() {
+        config.cycle().checkThread("uses a client");
         return joined;
     }
 
     @Override
     public long id() {
+        config.cycle().checkThread("uses a client");
         return clientNum;
     }
 
     @Override
     public String level() {
+        config.cycle().checkThread("uses a client");
         return configstrings.server().get("mapname");
     }
 
     @Override
     public Movement movement() {
+        config.cycle().checkThread("uses a client");
         return movement;
     }
 
     @Override
     public Collection<RemotePlayer> others() {
+        config.cycle().checkThread("uses a client");
         return remotePlayers.seen();
     }
 
@@ -212,6 +217,7 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public List<BotWeapon> weapons() {
+        config.cycle().checkThread("uses a client");
         ClientConnection c = connection;
         return c == null || health().isEmpty()
                 ? List.of()
@@ -226,16 +232,19 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public OptionalDouble health() {
+        config.cycle().checkThread("uses a client");
         return fight.health(joined && Quake3Motion.hasBody(player));
     }
 
     @Override
     public List<Vec3> items() {
+        config.cycle().checkThread("uses a client");
         return fight.items();
     }
 
     @Override
     public Map<Long, Integer> frags() {
+        config.cycle().checkThread("uses a client");
         return fight.frags();
     }
 
@@ -247,16 +256,19 @@ public final class Quake3Client implements Client, DatagramHandler {
 
     @Override
     public Map<Long, String> teams() {
+        config.cycle().checkThread("uses a client");
         return TeamInfo.teams(configstrings);
     }
 
     @Override
     public Map<String, Integer> teamFrags() {
+        config.cycle().checkThread("uses a client");
         return TeamInfo.frags(configstrings);
     }
 
     @Override
     public List<RemoteFlag> flags() {
+        config.cycle().checkThread("uses a client");
         return flags.flags();
     }
 

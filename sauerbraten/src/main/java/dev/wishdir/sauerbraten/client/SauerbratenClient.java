@@ -170,26 +170,31 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public boolean joined() {
+        config.cycle().checkThread("uses a client");
         return state == State.JOINED;
     }
 
     @Override
     public long id() {
+        config.cycle().checkThread("uses a client");
         return cn;
     }
 
     @Override
     public String level() {
+        config.cycle().checkThread("uses a client");
         return mapName;
     }
 
     @Override
     public Movement movement() {
+        config.cycle().checkThread("uses a client");
         return localPlayer.movement();
     }
 
     @Override
     public Collection<RemotePlayer> others() {
+        config.cycle().checkThread("uses a client");
         return remotePlayers.visible();
     }
 
@@ -225,6 +230,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public List<BotWeapon> weapons() {
+        config.cycle().checkThread("uses a client");
         return localPlayer.isAlive() ? localPlayer.fighter().weapons() : List.of();
     }
 
@@ -236,6 +242,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public OptionalDouble health() {
+        config.cycle().checkThread("uses a client");
         return localPlayer.isAlive()
                 ? OptionalDouble.of(localPlayer.fighter().health())
                 : OptionalDouble.empty();
@@ -243,11 +250,13 @@ public final class SauerbratenClient implements Client, DatagramHandler {
 
     @Override
     public List<Vec3> items() {
+        config.cycle().checkThread("uses a client");
         return localPlayer.items();
     }
 
     @Override
     public Map<Long, Integer> frags() {
+        config.cycle().checkThread("uses a client");
         return remotePlayers.frags();
     }
 
@@ -257,11 +266,13 @@ public final class SauerbratenClient implements Client, DatagramHandler {
      */
     @Override
     public Map<Long, String> teams() {
+        config.cycle().checkThread("uses a client");
         return remotePlayers.teams();
     }
 
     @Override
     public Map<String, Integer> teamFrags() {
+        config.cycle().checkThread("uses a client");
         return remotePlayers.teamFrags();
     }
 
@@ -271,6 +282,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
      */
     @Override
     public List<RemoteFlag> flags() {
+        config.cycle().checkThread("uses a client");
         return flags.snapshot(
                 cn,
                 number ->
