@@ -44,7 +44,7 @@ class ClusterMapIT {
     private static final double LATE_SECONDS = 10;
 
     /** Between two frames that a busy page receives: it draws a straight way between them. */
-    private static final double FRAME_SECONDS = 1;
+    private static final double FRAME_SECONDS = 4;
 
     private static final List<String> OWN = List.of("Ada", "Grace");
     private static final List<String> OTHERS = List.of("Edsger", "Barbara");
