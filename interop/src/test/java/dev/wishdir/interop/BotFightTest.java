@@ -14,7 +14,6 @@ import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.TestEffort;
@@ -29,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
@@ -78,8 +78,6 @@ class BotFightTest {
                         network,
                         random,
                         4 * BOTS + 8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
                         MatchRules.of(MatchMode.FFA)
                                 .withTimes(
                                         Duration.ZERO,
@@ -100,20 +98,15 @@ class BotFightTest {
             for (int i = 0; i < 4 * BOTS; i++) {
                 Game game = FourGames.ALL.get(i % FourGames.ALL.size());
                 bots.add(
-                        new FightingBot(
+                        server.bot(
                                 network.cycle(),
-                                server.address(game.name()),
                                 game,
                                 "bot" + (100 + i),
                                 BotFight.MAX_SKILL,
-                                random));
+                                Optional.empty()));
                 network.run(SECOND / 2);
             }
-            assertThat(
-                            network.runUntil(
-                                    () -> bots.stream().allMatch(bot -> bot.client().joined()),
-                                    30 * SECOND))
-                    .isTrue();
+            server.awaitBots(bots);
             network.conditions(new Conditions(0.03, 0, 20 * MILLI, 100 * MILLI));
             network.run(SECONDS * SECOND);
             bots.forEach(FightingBot::stop);

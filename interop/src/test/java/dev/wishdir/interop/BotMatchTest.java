@@ -21,7 +21,6 @@ import dev.wishdir.blocks.stock.StockMap;
 import dev.wishdir.blocks.stock.StockMapConverter;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.quake3.Quake3Game;
@@ -193,32 +192,14 @@ class BotMatchTest {
                         .withTimes(Duration.ZERO, Duration.ZERO, MatchRules.DEFAULT_INTERMISSION)
                         .withDamageFactors(DamageFactors.of(Games.ALL));
         List<FightingBot> bots = new ArrayList<>();
-        try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        BOTS + 8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        rules,
-                        arena)) {
+        try (FourGames server = new FourGames(network, random, BOTS + 8, rules, arena)) {
             for (int i = 0; i < BOTS; i++) {
                 Game game = FourGames.ALL.get(i % FourGames.ALL.size());
                 bots.add(
-                        new FightingBot(
-                                network.cycle(),
-                                server.address(game.name()),
-                                game,
-                                "bot" + i,
-                                BotFight.DEFAULT_SKILL,
-                                random,
-                                () -> paths));
+                        server.bot(
+                                network.cycle(), game, "bot" + i, BotFight.DEFAULT_SKILL, paths));
             }
-            assertThat(
-                            network.runUntil(
-                                    () -> bots.stream().allMatch(bot -> bot.client().joined()),
-                                    30 * SECOND))
-                    .isTrue();
+            server.awaitBots(bots);
             server.arena().addListener(figures);
             for (int half = 0; half < 2 * SECONDS; half++) {
                 network.run(SECOND / 2);

@@ -22,7 +22,6 @@ import dev.wishdir.blocks.arena.BlockArena;
 import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.wire.TestEffort;
@@ -137,7 +136,7 @@ class FlagMatchTest {
     }
 
     static Stream<String> arenas() {
-        return MINUTES < LONG_MINUTES ? Stream.of("hall") : Stream.of("hall", "hills");
+        return MINUTES < LONG_MINUTES ? Stream.of("hall") : Stream.of("hall", "hills", "forts");
     }
 
     @ParameterizedTest
@@ -156,34 +155,16 @@ class FlagMatchTest {
                         .withScoreLimit(0)
                         .withDamageFactors(DamageFactors.of(Games.ALL));
         List<FightingBot> bots = new ArrayList<>();
-        try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        BOTS + 8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        rules,
-                        arena)) {
+        try (FourGames server = new FourGames(network, random, BOTS + 8, rules, arena)) {
             for (int i = 0; i < BOTS; i++) {
                 // Both teams have two bots of each game.
                 Game game = FourGames.ALL.get(i / 2 % FourGames.ALL.size());
                 bots.add(
-                        new FightingBot(
-                                network.cycle(),
-                                server.address(game.name()),
-                                game,
-                                "bot" + i,
-                                BotFight.DEFAULT_SKILL,
-                                random,
-                                () -> paths));
+                        server.bot(
+                                network.cycle(), game, "bot" + i, BotFight.DEFAULT_SKILL, paths));
                 network.run(SECOND / 4);
             }
-            assertThat(
-                            network.runUntil(
-                                    () -> bots.stream().allMatch(bot -> bot.client().joined()),
-                                    30 * SECOND))
-                    .isTrue();
+            server.awaitBots(bots);
             server.arena().addListener(figures);
             for (int half = 0; half < 2 * 60 * MINUTES; half++) {
                 network.run(SECOND / 2);

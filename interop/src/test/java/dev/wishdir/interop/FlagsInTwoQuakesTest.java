@@ -19,7 +19,6 @@ import dev.wishdir.game.RemoteFlag;
 import dev.wishdir.game.RemoteFlag.State;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 import dev.wishdir.quake2.Quake2Game;
@@ -121,14 +120,7 @@ class FlagsInTwoQuakesTest {
     void eachShowsTheCarrierOfTheOther() throws IOException {
         network.conditions(new Conditions(0.03, 0, SECOND / 50, SECOND / 100));
         try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        MatchRules.of(MatchMode.CTF),
-                        BLOCKS)) {
+                new FourGames(network, random, 8, MatchRules.of(MatchMode.CTF), BLOCKS)) {
             server.arena()
                     .addListener(event -> {
                         if (event instanceof ArenaEvent.FlagChanged e

@@ -2,17 +2,21 @@ package dev.wishdir.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.wishdir.app.bot.FightingBot;
 import dev.wishdir.app.serve.SimulatedServer;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyReachability;
 import dev.wishdir.game.BotController;
 import dev.wishdir.game.Game;
 import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** A server of all four games in virtual time, with clients that join it and laws that it holds. */
@@ -67,6 +71,33 @@ final class FourGames extends SimulatedServer {
         this.network = network;
         this.random = random;
         arena().addListener(laws);
+    }
+
+    /** One that trusts 127.0.0.1, with a match. */
+    FourGames(
+            SimulatedNetwork network,
+            RandomGenerator random,
+            int capacity,
+            MatchRules rules,
+            BlockArena... arenas)
+            throws IOException {
+        this(network, random, capacity, "", List.of(AddressRange.parse(HERE)), rules, arenas);
+    }
+
+    /** A bot joins and fights; it tours the arena where it knows its paths. */
+    FightingBot bot(
+            DutyCycle cycle, Game game, String name, int skill, Optional<BodyReachability> paths)
+            throws IOException {
+        return new FightingBot(cycle, address(game.name()), game, name, skill, random, () -> paths);
+    }
+
+    /** All bots come in, within half a minute. */
+    void awaitBots(List<FightingBot> bots) {
+        assertThat(
+                        network.runUntil(
+                                () -> bots.stream().allMatch(bot -> bot.client().joined()),
+                                30 * SECOND))
+                .isTrue();
     }
 
     ArenaLaws laws() {

@@ -26,7 +26,6 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.Tag;
@@ -82,14 +81,7 @@ class ItemsInFourGamesTest {
         Map<String, Client> clients = new LinkedHashMap<>();
         Map<String, Walker> walkers = new LinkedHashMap<>();
         try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        MatchRules.of(MatchMode.FFA),
-                        BLOCKS)) {
+                new FourGames(network, random, 8, MatchRules.of(MatchMode.FFA), BLOCKS)) {
             server.arena()
                     .addListener(event -> {
                         if (event instanceof ArenaEvent.ItemTaken it) {

@@ -8,7 +8,6 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
@@ -23,6 +22,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 
 /** Honest bots of all games fight on a busy machine, whose loops are late: no shot is a cheat. */
@@ -51,31 +51,19 @@ class LateLoopTest {
                         .withTimes(Duration.ZERO, Duration.ZERO, MatchRules.DEFAULT_INTERMISSION);
         List<FightingBot> fighters = new ArrayList<>();
         List<DutyCycle> cycles = new ArrayList<>();
-        try (FourGames games =
-                new FourGames(
-                        network,
-                        random,
-                        BOTS + 8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        rules)) {
+        try (FourGames games = new FourGames(network, random, BOTS + 8, rules)) {
             for (int i = 0; i < BOTS; i++) {
                 Game game = FourGames.ALL.get(i % FourGames.ALL.size());
                 cycles.add(network.cycle());
                 fighters.add(
-                        new FightingBot(
+                        games.bot(
                                 cycles.getLast(),
-                                games.address(game.name()),
                                 game,
                                 "bot" + i,
                                 BotFight.MAX_SKILL,
-                                random));
+                                Optional.empty()));
             }
-            assertThat(
-                            network.runUntil(
-                                    () -> fighters.stream().allMatch(bot -> bot.client().joined()),
-                                    30 * SECOND))
-                    .isTrue();
+            games.awaitBots(fighters);
             int[] kills = new int[1];
             games.arena()
                     .addListener(event -> kills[0] += event instanceof ArenaEvent.Died ? 1 : 0);

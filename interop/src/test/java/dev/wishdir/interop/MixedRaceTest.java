@@ -21,7 +21,6 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Bounds;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.net.simulation.SimulatedNetwork.Conditions;
 
@@ -140,8 +139,6 @@ class MixedRaceTest {
                         network,
                         random,
                         20,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
                         MatchRules.of(MatchMode.RACE)
                                 .withTimes(
                                         Duration.ZERO,

@@ -12,7 +12,6 @@ import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.BotController.PlayerInput;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.Tag;
@@ -46,14 +45,7 @@ class PushInFourGamesTest {
     @Test
     void pushesPlayersOfAllGamesWithoutDamage() throws IOException {
         List<ArenaEvent> hits = new ArrayList<>();
-        try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        MatchRules.of(MatchMode.FFA))) {
+        try (FourGames server = new FourGames(network, random, 8, MatchRules.of(MatchMode.FFA))) {
             server.arena()
                     .addListener(event -> {
                         if (event instanceof ArenaEvent.Hit) {

@@ -19,7 +19,6 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.jspecify.annotations.Nullable;
@@ -110,14 +109,7 @@ class QuadInFourGamesTest {
     void multipliesDamageByTheLawOfItsTaker(String taker, int seconds, String usual, int factor)
             throws IOException {
         try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        MatchRules.of(MatchMode.FFA),
-                        BLOCKS)) {
+                new FourGames(network, random, 8, MatchRules.of(MatchMode.FFA), BLOCKS)) {
             server.arena()
                     .addListener(event -> {
                         isTaken |= event instanceof ArenaEvent.ItemTaken;

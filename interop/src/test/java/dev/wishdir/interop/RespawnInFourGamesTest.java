@@ -9,7 +9,6 @@ import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.blocks.arena.ArenaCatalog;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 
 import org.junit.jupiter.api.Tag;
@@ -51,8 +50,6 @@ class RespawnInFourGamesTest {
                         network,
                         random,
                         8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
                         MatchRules.of(MatchMode.CTF_EFFIC),
                         ArenaCatalog.shipped("hall"))) {
             server.arena().addListener(this::onEvent);

@@ -14,7 +14,6 @@ import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
 import dev.wishdir.motion.Movement;
 import dev.wishdir.motion.Vec3;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
 import dev.wishdir.quake3.client.Quake3Client;
@@ -41,14 +40,7 @@ class SameNumbersTest {
 
     @Test
     void keepsPlayersAndTheirScoresApart() throws IOException {
-        try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        8,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        MatchRules.of(MatchMode.FFA))) {
+        try (FourGames server = new FourGames(network, random, 8, MatchRules.of(MatchMode.FFA))) {
             List<TestClient> clients = new ArrayList<>();
             for (Game game : FourGames.ALL) {
                 clients.add(

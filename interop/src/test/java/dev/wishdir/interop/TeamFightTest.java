@@ -17,7 +17,6 @@ import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.Client;
 import dev.wishdir.game.Game;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.net.simulation.SimulatedNetwork;
 import dev.wishdir.quake2.client.Quake2Client;
 
@@ -51,13 +50,7 @@ class TeamFightTest {
         Map<String, Integer> expected = new HashMap<>(Map.of("red", 0, "blue", 0));
         List<String> lines = new ArrayList<>();
         try (FourGames server =
-                new FourGames(
-                        network,
-                        random,
-                        2 * BOTS,
-                        "",
-                        List.of(AddressRange.parse("127.0.0.1")),
-                        MatchRules.of(MatchMode.TEAM))) {
+                new FourGames(network, random, 2 * BOTS, MatchRules.of(MatchMode.TEAM))) {
             server.arena().addListener(new JsonEventWriter(lines::add, Clock.systemUTC()));
             server.arena()
                     .addListener(event -> {
@@ -78,20 +71,15 @@ class TeamFightTest {
                 // Both teams have a bot of each game.
                 Game game = FourGames.ALL.get(i / 2 % FourGames.ALL.size());
                 bots.add(
-                        new FightingBot(
+                        server.bot(
                                 network.cycle(),
-                                server.address(game.name()),
                                 game,
                                 "bot" + (100 + i),
                                 BotFight.MAX_SKILL,
-                                random));
+                                Optional.empty()));
                 network.run(SECOND / 2);
             }
-            assertThat(
-                            network.runUntil(
-                                    () -> bots.stream().allMatch(bot -> bot.client().joined()),
-                                    30 * SECOND))
-                    .isTrue();
+            server.awaitBots(bots);
             network.run(25 * SECOND);
             bots.forEach(FightingBot::stop);
             network.run(8 * SECOND);
