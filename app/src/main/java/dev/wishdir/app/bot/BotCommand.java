@@ -406,7 +406,7 @@ public final class BotCommand implements Callable<Integer> {
         try {
             started.join();
         } catch (CompletionException e) {
-            throw new CommandFailedException("cannot start a bot: " + e.getCause(), e);
+            throw CommandFailedException.of("cannot start a bot", e.getCause());
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.wishdir.app.FakeGame;
 import dev.wishdir.app.Shell;
 import dev.wishdir.app.SmallTerminal;
 import dev.wishdir.app.serve.ServeCommand;
+import dev.wishdir.game.Game;
 
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -128,6 +129,31 @@ final class CommandLineTest {
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).contains(message).hasLineCount(1);
+    }
+
+    @Test
+    void namesFilesThatClientsCannotReadWithoutClasses() {
+        for (Game game : Games.ALL) {
+            for (Game.Option option : game.clientOptions()) {
+                if (option.value().equals("FILE")) {
+                    Shell.Run run =
+                            new Shell(game)
+                                    .run(
+                                            "bot",
+                                            game.name(),
+                                            "127.0.0.1:9",
+                                            "--" + option.name(),
+                                            "missing.file");
+
+                    assertThat(run.status()).as("%s: %s", game, run.err()).isEqualTo(1);
+                    assertThat(run.err())
+                            .startsWith("wishdir: cannot start a bot: ")
+                            .contains("missing.file")
+                            .doesNotContain("Exception")
+                            .hasLineCount(1);
+                }
+            }
+        }
     }
 
     @Test
