@@ -39,6 +39,7 @@ import java.util.random.RandomGenerator;
  *     already runs the arena and the memory budget
  * @param address to listen on
  * @param name as server lists show it
+ * @param software name and version of the program, as server lists show them
  * @param map to play, empty for the game's own conversion of the shared arena
  * @param sharedArena the arena of blocks that all games play, shared by all endpoints
  * @param maxPlayers maximum number of players of this game
@@ -57,6 +58,7 @@ public record EndpointContext(
         InetSocketAddress address,
         Arena arena,
         String name,
+        String software,
         String map,
         SharedArena sharedArena,
         int maxPlayers,
@@ -79,6 +81,7 @@ public record EndpointContext(
         Requirements.resolved("address", address);
         Objects.requireNonNull(arena, "arena");
         Objects.requireNonNull(name, "name");
+        Objects.requireNonNull(software, "software");
         Objects.requireNonNull(map, "map");
         Objects.requireNonNull(sharedArena, "sharedArena");
         Requirements.notNegative("maxPlayers", maxPlayers);
@@ -186,6 +189,7 @@ public record EndpointContext(
         private final InetSocketAddress address;
         private final Arena arena;
         private String name = "Wishdir";
+        private String software = "Wishdir";
         private String map = "";
         private BlockArena blocks = ArenaCatalog.FLAT;
         private int maxPlayers;
@@ -212,6 +216,12 @@ public record EndpointContext(
         /** Name for server lists; default: {@code Wishdir}. */
         public Builder name(String name) {
             this.name = Objects.requireNonNull(name, "name");
+            return this;
+        }
+
+        /** Name and version of the program for server lists; default: {@code Wishdir}. */
+        public Builder software(String software) {
+            this.software = Objects.requireNonNull(software, "software");
             return this;
         }
 
@@ -346,6 +356,7 @@ public record EndpointContext(
                     address,
                     arena,
                     name,
+                    software,
                     map,
                     own,
                     maxPlayers,

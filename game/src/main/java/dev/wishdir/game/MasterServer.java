@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,6 +31,9 @@ public final class MasterServer {
     private final ResolvedHost host;
     private boolean isSkipped;
 
+    /** The address from which it answered last. */
+    private Optional<InetSocketAddress> answered = Optional.empty();
+
     public MasterServer(ResolvedHost host) {
         this.host = host;
     }
@@ -39,14 +42,27 @@ public final class MasterServer {
      * Parses the value of the option.
      *
      * @param configured {@code HOST[:PORT]}, separated by commas; may be empty
-     * @throws IllegalArgumentException for any other form; the message begins with the option
+     * @throws IllegalArgumentException for any other form; the message begins with the option, and
+     *     names all that are wrong
      */
     public static List<MasterServer> parse(String configured, int defaultPort) {
-        return Arrays.stream(configured.split(","))
-                .filter(name -> !name.isBlank())
-                .map(name ->
-                        new MasterServer(ResolvedHost.parse("option " + OPTION, name, defaultPort)))
-                .toList();
+        List<MasterServer> masters = new ArrayList<>();
+        List<String> problems = new ArrayList<>();
+        for (String name : configured.split(",")) {
+            if (!name.isBlank()) {
+                try {
+                    masters.add(
+                            new MasterServer(
+                                    ResolvedHost.parse("option " + OPTION, name, defaultPort)));
+                } catch (IllegalArgumentException e) {
+                    problems.add(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(String.join("; ", problems));
+        }
+        return List.copyOf(masters);
     }
 
     /** The same master servers, whose log lines name the option of a game. */
@@ -73,6 +89,43 @@ public final class MasterServer {
         return host.address()
                 .filter(address -> !isAllowed(local, address))
                 .map(_ -> skipped(local));
+    }
+
+    /**
+     * Its line in the answer to {@code status}.
+     *
+     * @param local address of the endpoint
+     * @param contact what is known of it, if the endpoint can register there
+     */
+    public String status(String game, InetAddress local, String contact) {
+        return "master server of " + game + ", " + text() + ": " + obstacle(local).orElse(contact);
+    }
+
+    /** Its line in the answer to {@code status}, if it is known to the endpoint by its answers. */
+    public String status(String game, InetAddress local) {
+        boolean isAnswering = answered.isPresent() && answered.equals(host.address());
+        return status(game, local, isAnswering ? "answered" : "has not answered");
+    }
+
+    /**
+     * Records an answer, and logs the first one, if it comes from a master server.
+     *
+     * @return whether it does
+     */
+    public static boolean recordAnswer(
+            List<MasterServer> masters, String game, InetAddress local, InetSocketAddress from) {
+        Optional<MasterServer> sender =
+                masters.stream()
+                        .filter(master -> master.address(local).filter(from::equals).isPresent())
+                        .findFirst();
+        sender.filter(master -> !master.answered.equals(Optional.of(from)))
+                .ifPresent(master -> {
+                    master.answered = Optional.of(from);
+                    LOG.atInfo()
+                            .addKeyValue("event", "master")
+                            .log("{}: master server {} answered", game, AddressText.of(from));
+                });
+        return sender.isPresent();
     }
 
     private static String skipped(InetAddress local) {

@@ -1,6 +1,7 @@
 package dev.wishdir.game;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.loop.ResolvedHost;
@@ -26,6 +27,15 @@ class MasterServerTest {
     @ValueSource(strings = {"", " ", ",", " , "})
     void namesNoServerWithoutOption(String configured) {
         assertThat(MasterServer.parse(configured, 28_787)).isEmpty();
+    }
+
+    @Test
+    void namesAllWrongAddresses() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> MasterServer.parse("a:x, b.example, c:0", 28_787))
+                .withMessageStartingWith("option master")
+                .withMessageContainingAll("a:x", "c:0")
+                .withMessageNotContaining("b.example");
     }
 
     private MasterServer named(InetAddress local, String address) {

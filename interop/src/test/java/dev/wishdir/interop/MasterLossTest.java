@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MasterServer;
+import dev.wishdir.game.operator.OperatorConsole;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.loop.LineConnection;
 import dev.wishdir.net.simulation.SimulatedNetwork;
@@ -19,17 +20,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 
-/** What the operator reads in the log of a master server that comes and goes. */
+/** What the operator reads of master servers: those of both Quakes, and one that comes and goes. */
 class MasterLossTest {
     private static final long SECOND = 1_000_000_000;
     private static final InetSocketAddress MASTER = address("10.0.9.9", 28_787);
@@ -87,6 +91,36 @@ class MasterLossTest {
                         .build());
         network.run(4 * 3600 * SECOND);
         return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"quake2", "quake3"})
+    void showsWhichMastersAnswered(String game) throws IOException {
+        network.tap((_, from, to, data) -> {
+            String text = new String(data, StandardCharsets.ISO_8859_1);
+            if (to.getAddress().equals(MASTER.getAddress()) && text.contains("heartbeat")) {
+                String answer = game.equals("quake2") ? "ack" : "getinfo x";
+                network.inject(
+                        to,
+                        from,
+                        ("\u00ff\u00ff\u00ff\u00ff" + answer)
+                                .getBytes(StandardCharsets.ISO_8859_1));
+            }
+        });
+        DutyCycle cycle = network.cycle();
+        Arena arena = new Arena(dev.wishdir.arena.event.Level.BOX, 4);
+        EndpointContext context =
+                EndpointContext.builder(cycle, address("10.0.0.1", 20_000), arena)
+                        .options(Map.of(MasterServer.OPTION, "10.0.9.9:1000,10.0.9.8:1000"))
+                        .random(new Random(1))
+                        .build();
+        FourGames.game(game).serve(context);
+        network.run(SECOND);
+        OperatorConsole console = context.operatorConsole();
+        assertThat(console.execute(network.now(), console.author("console"), "status"))
+                .contains(
+                        "master server of " + game + ", 10.0.9.9:1000: answered\n",
+                        "master server of " + game + ", 10.0.9.8:1000: has not answered");
     }
 
     @Test

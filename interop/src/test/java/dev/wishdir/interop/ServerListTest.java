@@ -138,7 +138,7 @@ class ServerListTest {
     @ParameterizedTest
     @EnumSource(
             value = MatchMode.class,
-            names = {"NONE", "FFA", "TEAM"})
+            names = {"NONE", "FFA", "TEAM", "CTF"})
     @DisplayName("A12 all games tell server browsers the same of the server, and no ghosts")
     void tellsSameOfServer(MatchMode mode) throws IOException {
         MatchRules rules =
@@ -192,14 +192,31 @@ class ServerListTest {
             assertThat(names(quake2)).containsExactlyInAnyOrder("Ann", "Bea", "Cid", "Dan", "bot");
             assertThat(names(quake3)).containsExactlyInAnyOrderElementsOf(names(quake2));
 
-            String gameType = mode.hasTeams() ? "3" : "0";
+            String gameType = mode.hasFlags() ? "4" : mode.hasTeams() ? "3" : "0";
             assertThat(value(quake3, "g_gametype")).isEqualTo(gameType);
             assertThat(value(info, "gametype")).isEqualTo(gameType);
             assertThat(level.length == 1 ? "no match" : level[1]).isEqualTo(mode.title());
+            assertThat(value(quake2, "gamemode")).isEqualTo(mode.title());
+            int[] numbers = numbers(new Reader(ask(browser(server), new byte[] {1})));
+            // Coop edit, ffa, teamplay, ctf.
+            assertThat(numbers[4])
+                    .isEqualTo(
+                            switch (mode) {
+                                case NONE -> 1;
+                                case FFA -> 0;
+                                case TEAM -> 2;
+                                default -> 11;
+                            });
+            int secondsLeft = numbers[5];
+            if (mode == MatchMode.NONE) {
+                assertThat(secondsLeft).isZero();
+            } else {
+                assertThat(secondsLeft).isBetween(15 * 60 - 60, 15 * 60);
+            }
+            String limit = mode.hasFlags() ? "capturelimit" : "fraglimit";
             for (String status : List.of(quake2, quake3)) {
                 assertThat(value(status, "version")).isEqualTo("Wishdir");
-                assertThat(value(status, "fraglimit"))
-                        .isEqualTo(mode == MatchMode.NONE ? "0" : "30");
+                assertThat(value(status, limit)).isEqualTo(mode == MatchMode.NONE ? "0" : "30");
                 assertThat(value(status, "timelimit"))
                         .isEqualTo(mode == MatchMode.NONE ? "0" : "15");
             }

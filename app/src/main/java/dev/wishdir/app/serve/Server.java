@@ -415,6 +415,7 @@ final class Server implements AutoCloseable {
     private EndpointContext serving(Part part, InetSocketAddress address) {
         return EndpointContext.builder(metrics.counted(part.game().name(), cycle), address, arena)
                 .name(settings.name())
+                .software("Wishdir " + Version.text())
                 .map(settings.map())
                 .sharedArena(sharedArena)
                 .maxPlayers(settings.maxPlayers())

@@ -112,7 +112,12 @@ public sealed interface InventoryMessage extends BedrockMessage {
 
         static final InventoryAction BLANK =
                 new InventoryAction(
-                        CONTAINER, Optional.empty(), Optional.empty(), 0, ItemStack.AIR, ItemStack.AIR);
+                        CONTAINER,
+                        Optional.empty(),
+                        Optional.empty(),
+                        0,
+                        ItemStack.AIR,
+                        ItemStack.AIR);
 
         static InventoryAction wire(Wire w, InventoryAction m, Dialect d) {
             int source = Encoding.uvarint(w, "source", m.source);

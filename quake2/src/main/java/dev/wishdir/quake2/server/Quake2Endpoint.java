@@ -20,7 +20,6 @@ import dev.wishdir.quake2.netchan.NetchanHeader;
 import dev.wishdir.quake2.netchan.OutOfBand;
 import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.chat.CommandHandler;
-import dev.wishdir.quake2.protocol.Quake2Codec;
 import dev.wishdir.quake2.server.chat.RconRequests;
 import dev.wishdir.quake2.server.combat.EffectSink;
 import dev.wishdir.quake2.server.combat.ForeignMissiles;
@@ -199,13 +198,13 @@ public final class Quake2Endpoint implements Endpoint {
         ServerQueries queries = new ServerQueries(serverInfo, listings, sender, counters);
         heartbeat =
                 new Heartbeat(
+                        context,
                         MasterServer.parse(
                                 Quake2Codec.GAME,
                                 context.options().getOrDefault(MasterServer.OPTION, ""),
                                 MASTER_PORT),
                         queries,
-                        socket,
-                        context.cycle());
+                        socket);
         outOfBands =
                 new OutOfBandHandler(
                         new ConnectHandshake(context, clients, sessions, sender, counters),

@@ -162,7 +162,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
                         flags);
         listeners.forEach(arena::addListener);
         nextFrame = context.cycle().now();
-        heartbeat = new Heartbeat(masters, socket, context.cycle());
+        heartbeat = new Heartbeat(context, masters, socket);
         console = new RconConsole(context, catalog, clients, running, executor);
         CommandHandler gameCommands =
                 new CommandHandler(arena, clients, running, executor, console::isShared);
@@ -248,8 +248,14 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
         switch (words.getFirst()) {
             case "getchallenge" -> handshake.getChallenge(now, from, words);
             case "connect" -> handshake.connect(now, from, words);
-            case "getinfo" -> queries.getInfo(now, from, words);
-            case "getstatus" -> queries.getStatus(now, from, words);
+            case "getinfo" -> {
+                heartbeat.onQuery(from);
+                queries.getInfo(now, from, words);
+            }
+            case "getstatus" -> {
+                heartbeat.onQuery(from);
+                queries.getStatus(now, from, words);
+            }
             case "rcon" -> rcon.receive(now, from, words, packet.text());
             default -> count("drop.unknown");
         }

@@ -144,8 +144,7 @@ public final class ScoreBoard {
     }
 
     private String flagLine(long now, Flag flag) {
-        String carrier =
-                match.flags().carrier(flag).map(CombatMessages::name).orElse("taken");
+        String carrier = match.flags().carrier(flag).map(CombatMessages::name).orElse("taken");
         String title = flag.team() == Team.RED ? "Red flag" : "Blue flag";
         return TeamColour.paint(
                 Optional.of(flag.team()), title + ": " + FlagNotices.state(now, flag, carrier));

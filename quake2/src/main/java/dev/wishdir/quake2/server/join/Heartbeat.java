@@ -1,20 +1,16 @@
 package dev.wishdir.quake2.server.join;
 
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MasterServer;
 import dev.wishdir.net.loop.Duty;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.loop.ResolvedHost;
 import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake2.netchan.OutOfBand;
-import dev.wishdir.wire.AddressText;
-
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import dev.wishdir.quake2.protocol.Quake2Codec;
 
 import java.net.InetSocketAddress;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,24 +19,30 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Heartbeat {
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(300);
-    private static final Logger LOG = LoggerFactory.getLogger(Heartbeat.class);
 
     private final List<MasterServer> masters;
     private final ServerQueries queries;
     private final UdpSocket socket;
     private final DutyCycle cycle;
-    private final Set<InetSocketAddress> acknowledged = new HashSet<>();
     private long next = Long.MIN_VALUE;
 
     /**
      * @param masters the master servers, may be empty
      */
     public Heartbeat(
-            List<MasterServer> masters, ServerQueries queries, UdpSocket socket, DutyCycle cycle) {
+            EndpointContext context,
+            List<MasterServer> masters,
+            ServerQueries queries,
+            UdpSocket socket) {
         this.masters = masters;
         this.queries = queries;
         this.socket = socket;
-        this.cycle = cycle;
+        cycle = context.cycle();
+        for (MasterServer master : masters) {
+            context.operatorConsole()
+                    .addStatusLine(
+                            () -> master.status(Quake2Codec.GAME, socket.local().getAddress()));
+        }
     }
 
     /** Sends heartbeats that are due; returns when to call again. */
@@ -76,23 +78,13 @@ public final class Heartbeat {
     }
 
     /**
-     * Logs the first answer of a master server.
+     * Records the acknowledgement of a master server.
      *
      * @return false if it comes from elsewhere
      */
     public boolean onAcknowledged(InetSocketAddress from) {
-        boolean isMaster =
-                masters.stream()
-                        .anyMatch(master ->
-                                master.address(socket.local().getAddress())
-                                        .filter(from::equals)
-                                        .isPresent());
-        if (isMaster && acknowledged.add(from)) {
-            LOG.atInfo()
-                    .addKeyValue("event", "master")
-                    .log("quake2: master server {} acknowledged", AddressText.of(from));
-        }
-        return isMaster;
+        return MasterServer.recordAnswer(
+                masters, Quake2Codec.GAME, socket.local().getAddress(), from);
     }
 
     /** Announces the end of the server. */

@@ -43,12 +43,15 @@ public final class ServerInfo {
         info.put("protocol", Integer.toString(Quake2Codec.PROTOCOL));
         info.put("maxclients", Integer.toString(maxPlayers()));
         MatchRules rules = arena.match().isOn() ? arena.match().rules() : NO_LIMITS;
+        boolean hasFlags = rules.mode().hasFlags();
         info.put("deathmatch", "1");
-        info.put("fraglimit", Integer.toString(rules.scoreLimit()));
+        info.put("gamemode", rules.mode().title());
+        info.put("fraglimit", Integer.toString(hasFlags ? 0 : rules.scoreLimit()));
+        info.put("capturelimit", Integer.toString(hasFlags ? rules.scoreLimit() : 0));
         info.put("timelimit", Long.toString(rules.timeLimit().toMinutes()));
         info.put("gamename", RunningLevel.GAME_FOLDER);
         info.put("needpass", context.password().isEmpty() ? "0" : "1");
-        info.put("version", "Wishdir");
+        info.put("version", context.software());
         return InfoString.of(info);
     }
 

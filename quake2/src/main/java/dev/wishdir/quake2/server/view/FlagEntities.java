@@ -151,9 +151,7 @@ public final class FlagEntities {
             return state;
         }
         int icon =
-                player.flatMap(this::carried)
-                        .map(flag -> precache.picture(flag.icon()))
-                        .orElse(0);
+                player.flatMap(this::carried).map(flag -> precache.picture(flag.icon())).orElse(0);
         return state.with(
                 state.stats()
                         .with(Stats.FLAG_ICON, icon)

@@ -1,9 +1,11 @@
 package dev.wishdir.quake3.server.join;
 
+import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MasterServer;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.loop.UdpSocket;
 import dev.wishdir.quake3.netchan.OutOfBand;
+import dev.wishdir.quake3.protocol.Quake3Codec;
 
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -27,11 +29,21 @@ public final class Heartbeat {
     /**
      * @param masters the master servers, may be empty
      */
-    public Heartbeat(List<MasterServer> masters, UdpSocket socket, DutyCycle cycle) {
+    public Heartbeat(EndpointContext context, List<MasterServer> masters, UdpSocket socket) {
         this.masters = masters;
-        this.cycle = cycle;
+        cycle = context.cycle();
         this.socket = socket;
         next = cycle.now();
+        for (MasterServer master : masters) {
+            context.operatorConsole()
+                    .addStatusLine(
+                            () -> master.status(Quake3Codec.GAME, socket.local().getAddress()));
+        }
+    }
+
+    /** Records a query, which is a master server's only answer. */
+    public void onQuery(InetSocketAddress from) {
+        MasterServer.recordAnswer(masters, Quake3Codec.GAME, socket.local().getAddress(), from);
     }
 
     /**

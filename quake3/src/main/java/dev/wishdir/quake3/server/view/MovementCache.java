@@ -91,10 +91,7 @@ public final class MovementCache implements ArenaListener {
                         return action == null ? armed : action.apply(now, armed);
                     });
             EntityState marked =
-                    with(
-                            with(shown, EntityField.POWERUPS, powerups),
-                            EntityField.E_FLAGS,
-                            award);
+                    with(with(shown, EntityField.POWERUPS, powerups), EntityField.E_FLAGS, award);
             state = player.isGhost() ? marked.with(EntityField.SOLID, 0) : marked;
         }
 

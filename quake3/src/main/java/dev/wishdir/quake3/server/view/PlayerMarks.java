@@ -98,8 +98,7 @@ public final class PlayerMarks {
         PlayerState marked =
                 carried(player)
                         .map(flag ->
-                                state.with(
-                                        PlayerArray.POWERUPS, flag.powerup(), FlagItem.ENDLESS))
+                                state.with(PlayerArray.POWERUPS, flag.powerup(), FlagItem.ENDLESS))
                         .orElse(state);
         if (awards.containsKey(player)) {
             for (Award award : Award.values()) {

@@ -232,7 +232,7 @@ public final class RunningLevel {
                 .put("fraglimit", hasFlags() ? 0 : rules().scoreLimit())
                 .put("timelimit", (int) rules().timeLimit().toMinutes())
                 .put("capturelimit", hasFlags() ? rules().scoreLimit() : 0)
-                .put("version", "Wishdir");
+                .put("version", context.software());
     }
 
     private boolean hasFlags() {

@@ -4,6 +4,7 @@ import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.MasterServer;
 import dev.wishdir.net.limit.TokenBucket;
 import dev.wishdir.net.loop.LineConnection;
+import dev.wishdir.sauerbraten.protocol.SauerbratenCodec;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -317,11 +318,10 @@ final class MasterConnection implements LineConnection.Listener {
     /** The state of the connection and what happened last, in one line for the operator. */
     String status() {
         String connected = state == State.CONNECTED ? "connected" : "not connected";
-        return "master server of sauerbraten, "
-                + address()
-                + ": "
-                + master.obstacle(local.getAddress())
-                        .orElseGet(() -> connected + (last.isEmpty() ? "" : "; " + last));
+        return master.status(
+                SauerbratenCodec.GAME,
+                local.getAddress(),
+                connected + (last.isEmpty() ? "" : "; " + last));
     }
 
     void close() {

@@ -162,8 +162,8 @@ public final class ServerQueries implements DatagramHandler {
         put(
                 answer,
                 SauerbratenCodec.V260.protocol(),
-                match.mode().number(),
-                match.secondsLeft(now));
+                match.listedMode().number(),
+                match.listedSecondsLeft(now));
         put(
                 answer,
                 players.capacity(),
@@ -189,12 +189,13 @@ public final class ServerQueries implements DatagramHandler {
                 return players(answer, cn);
             }
             case TEAMS -> {
+                boolean hasTeams = match.listedMode().teams();
                 put(
                         answer,
-                        match.mode().teams() ? 0 : 1,
-                        match.mode().number(),
-                        match.secondsLeft(now));
-                for (TeamScore score : match.mode().teams() ? match.teamScores() : NO_TEAMS) {
+                        hasTeams ? 0 : 1,
+                        match.listedMode().number(),
+                        match.listedSecondsLeft(now));
+                for (TeamScore score : hasTeams ? match.teamScores() : NO_TEAMS) {
                     CubeWire.string(answer, "team", match.board().name(score.team()));
                     put(answer, score.frags(), NO_BASES);
                 }

@@ -110,6 +110,25 @@ public final class CurrentMatch {
 
     /** The seconds left to play; 0 in a mode without time and in the intermission. */
     public int secondsLeft(long now) {
+        return secondsLeft(now, mode);
+    }
+
+    /**
+     * The mode for server lists. In coop edit, in which clients fetch an arena, it is that of the
+     * arena's match.
+     */
+    public GameMode listedMode() {
+        return mode.coopEdit() && arenaMatch.isOn()
+                ? GameMode.of(arenaMatch.rules().mode())
+                : mode;
+    }
+
+    /** The seconds left to play in the {@link #listedMode mode for server lists}. */
+    public int listedSecondsLeft(long now) {
+        return secondsLeft(now, listedMode());
+    }
+
+    private int secondsLeft(long now, GameMode mode) {
         if (arenaMatch.isOn()) {
             return intermission || !mode.timed()
                     ? 0
