@@ -4,6 +4,9 @@ import dev.wishdir.blocks.reach.BodyDimensions;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Vec3;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /** Distances between shots and bodies, and the line of sight. Metres. */
 public final class HitGeometry {
     /**
@@ -70,6 +73,31 @@ public final class HitGeometry {
         return space.free(from, to, LINE_METRES, LINE_METRES);
     }
 
+    /**
+     * Starts of ways next to one, to both sides, above and below, that are in sight of its own:
+     * what passes an edge closely at the client may meet it at the server.
+     *
+     * @param way direction, of any length
+     * @param metres to a side
+     */
+    public static List<Vec3> startsBeside(
+            CollisionSpace space, Vec3 from, Vec3 way, double metres) {
+        return offsets(way, metres)
+                .map(from::plus)
+                .filter(start -> isClear(space, from, start))
+                .toList();
+    }
+
+    private static Stream<Vec3> offsets(Vec3 way, double metres) {
+        double flat = way.horizontal();
+        Vec3 aside =
+                flat < 1e-6
+                        ? new Vec3(metres, 0, 0)
+                        : new Vec3(-way.y() / flat, way.x() / flat, 0).times(metres);
+        Vec3 up = new Vec3(0, 0, metres);
+        return Stream.of(aside, aside.times(-1), up, up.times(-1));
+    }
+
     /** Whether nothing solid is on a straight line. */
     static boolean isClear(CollisionSpace space, Vec3 from, Vec3 to) {
         return free(space, from, to) >= 1;
@@ -83,22 +111,12 @@ public final class HitGeometry {
         if (space.equals(CollisionSpace.OPEN) || isClear(space, from, to)) {
             return true;
         }
-        Vec3 way = to.minus(from);
-        double flat = way.horizontal();
-        Vec3 aside =
-                flat < 1e-6
-                        ? new Vec3(allowance, 0, 0)
-                        : new Vec3(-way.y() / flat, way.x() / flat, 0).times(allowance);
-        Vec3 up = new Vec3(0, 0, allowance);
-        for (Vec3 offset : new Vec3[] {aside, aside.times(-1), up, up.times(-1)}) {
-            // The eye stays where it is: a line next to it might start behind a wall.
-            if (isClear(space, from, to.plus(offset))
-                    || isClear(space, from, from.plus(offset))
-                            && isClear(space, from.plus(offset), to.plus(offset))) {
-                return true;
-            }
-        }
-        return false;
+        // The eye stays where it is: a line next to it might start behind a wall.
+        return offsets(to.minus(from), allowance)
+                .anyMatch(offset ->
+                        isClear(space, from, to.plus(offset))
+                                || isClear(space, from, from.plus(offset))
+                                        && isClear(space, from.plus(offset), to.plus(offset)));
     }
 
     /** Whether a part of a body is in sight of a point, within the given allowance in metres. */

@@ -1,11 +1,16 @@
 package dev.wishdir.arena.combat;
 
+import dev.wishdir.motion.Vec3;
+
 import java.util.ArrayList;
 import java.util.List;
 
 /** The flight of a missile that moves in a straight line until it meets a solid. */
 public final class StraightFlight {
     private static final double STEP_METRES = 0.25;
+
+    /** Distance at which a missile passes an edge, or meets it: clients round places. */
+    private static final double EDGE_METRES = 0.1;
 
     private StraightFlight() {}
 
@@ -17,7 +22,7 @@ public final class StraightFlight {
      * @param most distance from the start, metres
      */
     public static List<Combatant.Blast> between(Combatant.Ray ray, double least, double most) {
-        double free = HitGeometry.free(ray.space(), ray.from(), ray.to());
+        double free = free(ray);
         double end = Math.max(0, free * ray.length() - (free < 1 ? STEP_METRES : 0));
         double first = Math.clamp(least, 0, end);
         double last = Math.clamp(most, first, end);
@@ -28,5 +33,17 @@ public final class StraightFlight {
         }
         places.add(new Combatant.Blast(ray.at(last), STEP_METRES / 2));
         return places;
+    }
+
+    /** The part of a ray up to the first solid, or that of the freest one beside it. */
+    private static double free(Combatant.Ray ray) {
+        double free = HitGeometry.free(ray.space(), ray.from(), ray.to());
+        Vec3 way = ray.to().minus(ray.from());
+        return free >= 1
+                ? free
+                : HitGeometry.startsBeside(ray.space(), ray.from(), way, EDGE_METRES).stream()
+                        .mapToDouble(start ->
+                                HitGeometry.free(ray.space(), start, start.plus(way)))
+                        .reduce(free, Math::max);
     }
 }

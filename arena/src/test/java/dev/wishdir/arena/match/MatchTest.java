@@ -688,6 +688,23 @@ class MatchTest {
     }
 
     @Test
+    @DisplayName("J6 a projectile passes an edge that it meets by a rounded place")
+    void judgesAProjectileThatPassesAnEdge() {
+        play(rules(600, 0, 0, 10));
+        ArenaPlayer anna = fighter("anna", 0);
+        ArenaPlayer carol = fighter("carol", 25);
+        CollisionSpace edge =
+                (from, to, width, height) ->
+                        from.y() < 0 ? 1 : WALL.free(from, to, width, height);
+        for (double beside : new double[] {0.005, 0.5}) {
+            Combatant.Ray ray =
+                    new Combatant.Ray(new Vec3(0, beside, 1.7), new Vec3(40, beside, 1.7), edge);
+            assertThat(blast(anna, carol, StraightFlight.between(ray, 0, 40), 0, edge).isPresent())
+                    .isEqualTo(beside > 0.1);
+        }
+    }
+
+    @Test
     @DisplayName("J6 an explosion on one side of a wall hurts nobody on the other side")
     void judgesAnExplosionByTheWallsAroundIt() {
         play(rules(600, 0, 0, 10));

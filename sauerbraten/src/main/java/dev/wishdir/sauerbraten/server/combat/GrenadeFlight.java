@@ -1,6 +1,7 @@
 package dev.wishdir.sauerbraten.server.combat;
 
 import dev.wishdir.arena.combat.Combatant.Blast;
+import dev.wishdir.arena.combat.HitGeometry;
 import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Medium;
 import dev.wishdir.motion.Vec3;
@@ -31,6 +32,9 @@ final class GrenadeFlight {
      */
     private static final double STRAY = 0.2;
 
+    /** Distance at which a grenade passes an edge, or meets it: clients round places. */
+    private static final double EDGE_METRES = 0.1;
+
     private final CollisionSpace space;
     private final Vec3 start;
     private final Vec3 velocity;
@@ -60,12 +64,24 @@ final class GrenadeFlight {
             places.add(new Blast(start, reach(velocity.length(), most)));
             return places;
         }
+        follow(start, least, most, places);
+        return places;
+    }
+
+    /** The places if the grenade has passed an edge that it meets here, or has met one. */
+    List<Blast> besideEdges(double least, double most) {
+        List<Blast> places = new ArrayList<>();
+        HitGeometry.startsBeside(space, start, velocity, EDGE_METRES)
+                .forEach(from -> follow(from, least, most, places));
+        return places;
+    }
+
+    private void follow(Vec3 from, double least, double most, List<Blast> places) {
         for (double along : ALONG) {
-            if (!follow(along, least, most, places)) {
+            if (!follow(from, along, least, most, places)) {
                 break;
             }
         }
-        return places;
     }
 
     /** Farthest distance in a time. */
@@ -78,9 +94,10 @@ final class GrenadeFlight {
      *
      * @return whether it bounced
      */
-    private boolean follow(double along, double least, double most, List<Blast> places) {
+    private boolean follow(
+            Vec3 from, double along, double least, double most, List<Blast> places) {
         GrenadeMotion motion = new GrenadeMotion(space);
-        GrenadeMotion.State state = new GrenadeMotion.State(start, velocity, false);
+        GrenadeMotion.State state = new GrenadeMotion.State(from, velocity, false);
         double since = 0;
         for (double time = 0; ; time += STEP_SECONDS) {
             Vec3 at = state.at();

@@ -292,16 +292,27 @@ public final class ShotHandler {
                         from,
                         projectile.origin(),
                         hits,
-                        victim ->
-                                from.player()
-                                        .combatant()
-                                        .checkBlast(
-                                                now,
-                                                victim,
-                                                places,
-                                                SauerbratenMotion.BODY,
-                                                distances.getOrDefault(victim, 0) / 16.0 / METRE,
-                                                space));
+                        victim -> {
+                            double distance = distances.getOrDefault(victim, 0) / 16.0 / METRE;
+                            Combatant shooter = from.player().combatant();
+                            return shooter.checkBlast(
+                                            now,
+                                            victim,
+                                            places,
+                                            SauerbratenMotion.BODY,
+                                            distance,
+                                            space)
+                                    .filter(_ ->
+                                            shooter.checkBlast(
+                                                            now,
+                                                            victim,
+                                                            placesBesideEdges(
+                                                                    projectile, flownMillis),
+                                                            SauerbratenMotion.BODY,
+                                                            distance,
+                                                            space)
+                                                    .isPresent());
+                        });
         projectile
                 .origin()
                 .whenProven(
@@ -318,14 +329,34 @@ public final class ShotHandler {
 
     /** Places at which a projectile can have exploded after a time. */
     private List<Combatant.Blast> places(GunState.Projectile projectile, long flownMillis) {
-        Combatant.Ray ray = ray(projectile.shot());
-        double least = (flownMillis - LATE_MILLIS) / 1000.0;
-        double most = (flownMillis + EARLY_MILLIS) / 1000.0;
+        double least = least(flownMillis);
+        double most = most(flownMillis);
         if (projectile.gun() == Weapon.GRENADE_LAUNCHER) {
-            return new GrenadeFlight(ray.from(), ray.to(), ray.space()).between(least, most);
+            return grenade(projectile).between(least, most);
         }
         double speed = projectile.gun().projectileSpeed() / METRE;
-        return StraightFlight.between(ray, speed * least, speed * most);
+        return StraightFlight.between(ray(projectile.shot()), speed * least, speed * most);
+    }
+
+    /** Places at which it can have exploded besides: it may pass an edge that is met here. */
+    private List<Combatant.Blast> placesBesideEdges(
+            GunState.Projectile projectile, long flownMillis) {
+        return projectile.gun() == Weapon.GRENADE_LAUNCHER
+                ? grenade(projectile).besideEdges(least(flownMillis), most(flownMillis))
+                : List.of();
+    }
+
+    private GrenadeFlight grenade(GunState.Projectile projectile) {
+        Combatant.Ray ray = ray(projectile.shot());
+        return new GrenadeFlight(ray.from(), ray.to(), ray.space());
+    }
+
+    private static double least(long flownMillis) {
+        return (flownMillis - LATE_MILLIS) / 1000.0;
+    }
+
+    private static double most(long flownMillis) {
+        return (flownMillis + EARLY_MILLIS) / 1000.0;
     }
 
     /** Whether the target of a hit has the life that it names. */

@@ -61,6 +61,21 @@ class GrenadeFlightTest {
     }
 
     @Test
+    @DisplayName("J26 a grenade passes an edge that it meets by a rounded place")
+    void passesEdges() {
+        CollisionSpace edge =
+                (from, to, width, height) ->
+                        from.y() > 0 && from.x() < 4 && to.x() > 4
+                                ? (4 - from.x()) / (to.x() - from.x())
+                                : ROOM.free(from, to, width, height);
+        GrenadeFlight flight =
+                new GrenadeFlight(new Vec3(0, 0.01, 1.75), new Vec3(8, 0.01, 1.75), edge);
+        Vec3 beyond = new Vec3(8, 0, 1.5);
+        assertThat(off(flight.between(0.3, 0.4), beyond)).isGreaterThan(1);
+        assertThat(off(flight.besideEdges(0.3, 0.4), beyond)).isLessThan(1);
+    }
+
+    @Test
     void isAnywhereWithinReachInAnUnknownLevel() {
         List<Blast> places = at(CollisionSpace.OPEN, new Vec3(12, 0, 1.75), 1);
         assertThat(off(places, new Vec3(-30, 0, 1))).isNegative();
