@@ -5,6 +5,7 @@ import dev.wishdir.net.limit.AddressRange;
 
 import java.net.InetAddress;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -65,15 +66,11 @@ public record Ban(
         return end.isPresent() && !now.isBefore(end.get());
     }
 
-    /** A ban from all games. */
-    public Ban(
-            List<AddressRange> ranges,
-            List<String> accounts,
-            Optional<Instant> end,
-            String author,
-            String name,
-            String reason) {
-        this(ranges, accounts, end, author, name, reason, "");
+    /** Whether both end in the same second, as servers exchange ends in seconds. */
+    boolean endsWith(Ban other) {
+        Instant first = end.orElse(Instant.MAX);
+        Instant second = other.end.orElse(Instant.MAX);
+        return Duration.between(first, second).abs().compareTo(Duration.ofSeconds(1)) < 0;
     }
 
     /** Whether it applies to a game. */

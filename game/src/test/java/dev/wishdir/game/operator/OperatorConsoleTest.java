@@ -355,6 +355,20 @@ class OperatorConsoleTest {
         assertThat(order(line)).isEqualTo(answer);
     }
 
+    @Test
+    void listsCommandsInOrderOfHelp() {
+        List<String> words = OperatorCommand.values().stream().map(OperatorCommand::word).toList();
+        assertThat(words).doesNotHaveDuplicates().startsWith("status").endsWith("help");
+        assertThat(order("")).isEqualTo(String.join(", ", words));
+        assertThat(order("help").lines())
+                .hasSameSizeAs(words)
+                .contains(
+                        "ban PLAYER|ADDRESS|RANGE [TIME] [REASON] - ban a player or addresses,"
+                                + " for a time such as 30m, 4h, 7d or 2w, or for good");
+        assertThat(order("match team"))
+                .endsWith(" The mode is set when the server starts: --match.");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"match team", "status all", "quit now", "pause 5", "bans x", "help me"})
     void refusesArgumentOfCommandThatTakesNone(String line) {
@@ -444,6 +458,18 @@ class OperatorConsoleTest {
         console.setRights(ann.id(), Rights.NONE);
         console.execute(0, author(boss, Rights.MASTER), "ban 192.0.2.2");
         assertThat(names(dismissed)).containsExactly("ann");
+    }
+
+    @Test
+    void appliesBanOfOtherServerOnce() {
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 2026-11-22T13:00:00Z"));
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 2026-11-22T13:00:00.9Z"));
+        assertThat(kept).hasSize(1);
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 2026-11-22T13:00:01Z"));
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 forever"));
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 forever"));
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.9 2026-11-22T12:00:00Z"));
+        assertThat(kept).hasSize(3);
     }
 
     @Test
