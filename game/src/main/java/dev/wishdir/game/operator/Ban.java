@@ -106,12 +106,20 @@ public record Ban(
 
     /** As in the operator's list. */
     String description() {
+        return text(" by " + author);
+    }
+
+    /** As {@link #description}, without the author, for a line that begins with it. */
+    String terms() {
+        return text("");
+    }
+
+    private String text(String by) {
         return targets()
                 + (name.isEmpty() ? "" : " (" + name + ")")
                 + (game.isEmpty() ? "" : " in " + game)
                 + end.map(time -> " until " + MINUTES.format(time)).orElse(" " + FOREVER)
-                + " by "
-                + author
+                + by
                 + (reason.isEmpty() ? "" : ": " + reason);
     }
 

@@ -111,7 +111,7 @@ final class BanEnforcer implements ArenaListener {
                     + Bans.MAX_BANS
                     + "): remove bans, or ban address ranges.";
         }
-        console.reportAction(now, by, "banned " + ban.description());
+        console.reportAction(now, by, "banned " + ban.terms());
         console.otherServers().ban(ban);
         Result result = apply(now, by, ban, named);
         return "Banned: "

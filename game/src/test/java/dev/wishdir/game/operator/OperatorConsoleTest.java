@@ -461,6 +461,30 @@ class OperatorConsoleTest {
     }
 
     @Test
+    void namesAuthorOfBanOnce() {
+        List<String> log = new ArrayList<>();
+        console.addListener(done -> log.add(done.identity() + " " + done.what()));
+        console.execute(
+                0, author(join("ann", "192.0.2.1", ""), Rights.ADMIN), "ban 192.0.2.7 1h x");
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 forever \"console at b\""));
+        console.banPlayer(
+                0,
+                join("bob", "192.0.2.2", ""),
+                new OtherServers.BanTerms(Optional.empty(), "console at b", "rude", ""));
+        order("unban 192.0.2.7");
+        assertThat(log)
+                .containsExactly(
+                        "ann with key a@b banned 192.0.2.7 until 2026-11-22 13:00 UTC: x",
+                        "cluster banned 192.0.2.8 forever by console at b",
+                        "console at b banned 192.0.2.2 (bob) forever: rude",
+                        "test unbanned 192.0.2.7");
+        assertThat(order("bans"))
+                .isEqualTo(
+                        "  1 192.0.2.8 forever by console at b\n"
+                                + "  2 192.0.2.2 (bob) forever by console at b: rude");
+    }
+
+    @Test
     void appliesBanOfOtherServerOnce() {
         console.applyBan(0, "cluster", Ban.parse("192.0.2.8 2026-11-22T13:00:00Z"));
         console.applyBan(0, "cluster", Ban.parse("192.0.2.8 2026-11-22T13:00:00.9Z"));
