@@ -5,6 +5,7 @@ import dev.wishdir.net.limit.AddressRange;
 
 import java.net.InetAddress;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -65,15 +66,11 @@ public record Ban(
         return end.isPresent() && !now.isBefore(end.get());
     }
 
-    /** A ban from all games. */
-    public Ban(
-            List<AddressRange> ranges,
-            List<String> accounts,
-            Optional<Instant> end,
-            String author,
-            String name,
-            String reason) {
-        this(ranges, accounts, end, author, name, reason, "");
+    /** Whether both end in the same second, as servers exchange ends in seconds. */
+    boolean endsWith(Ban other) {
+        Instant first = end.orElse(Instant.MAX);
+        Instant second = other.end.orElse(Instant.MAX);
+        return Duration.between(first, second).abs().compareTo(Duration.ofSeconds(1)) < 0;
     }
 
     /** Whether it applies to a game. */
@@ -109,12 +106,20 @@ public record Ban(
 
     /** As in the operator's list. */
     String description() {
+        return text(" by " + author);
+    }
+
+    /** As {@link #description}, without the author, for a line that begins with it. */
+    String terms() {
+        return text("");
+    }
+
+    private String text(String by) {
         return targets()
                 + (name.isEmpty() ? "" : " (" + name + ")")
                 + (game.isEmpty() ? "" : " in " + game)
                 + end.map(time -> " until " + MINUTES.format(time)).orElse(" " + FOREVER)
-                + " by "
-                + author
+                + by
                 + (reason.isEmpty() ? "" : ": " + reason);
     }
 

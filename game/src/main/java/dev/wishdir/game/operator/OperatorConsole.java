@@ -6,28 +6,20 @@ import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Proof;
-import dev.wishdir.arena.event.Team;
-import dev.wishdir.arena.flag.Flags;
-import dev.wishdir.arena.match.Match;
-import dev.wishdir.arena.race.Race;
-import dev.wishdir.arena.race.RaceTimes;
 import dev.wishdir.game.level.SharedArena;
-import dev.wishdir.net.limit.AddressRange;
 import dev.wishdir.wire.AddressText;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Runs operator commands from every source (console, rcon, chat) with effect on the players of all
@@ -146,20 +138,32 @@ public final class OperatorConsole {
     public record GrantedRights(long time, String author, String right, String proof)
             implements AccessEvent {}
 
-    private static final Duration MAX_BAN_DURATION = Duration.ofDays(36_525);
+    /** All commands, in the order of the command {@code help}. */
+    static final List<OperatorCommand> COMMANDS =
+            List.of(
+                    new PlayerCommands.StatusCommand(),
+                    new PlayerCommands.SayCommand(),
+                    new PlayerCommands.KickCommand(),
+                    new BanCommands.BanCommand(),
+                    new BanCommands.UnbanCommand(),
+                    new BanCommands.BansCommand(),
+                    new MapCommand(),
+                    new PlayerCommands.NameCommand(),
+                    new PasswordCommand(),
+                    new ReplayCommand(),
+                    new MatchCommands.MatchCommand(),
+                    new MatchCommands.RestartCommand(),
+                    new MatchCommands.NextCommand(),
+                    new MatchCommands.PauseCommand(),
+                    new MatchCommands.FlagCommand(),
+                    new QuitCommand(),
+                    new HelpCommand());
 
-    private static final String MAP_PREFIX = "map:";
-
-    private static final String NO_MATCH =
-            "There is no match: start the server with --match ffa or --match race.";
-
-    private static final int MAX_STANDINGS = 32;
-
-    private final Arena arena;
+    final Arena arena;
+    final PlayerSelector selector;
+    final BanEnforcer enforcer;
     private final SharedArena sharedArena;
     private final Bans bans;
-    private final PlayerSelector selector;
-    private final BanEnforcer enforcer;
     private final List<Consumer<ExecutedCommand>> listeners = new ArrayList<>();
     private final List<Consumer<AccessEvent>> accessListeners = new ArrayList<>();
     private final List<Supplier<String>> statusLines = new ArrayList<>();
@@ -180,7 +184,7 @@ public final class OperatorConsole {
         this.password = Objects.requireNonNull(password, "password");
         otherServers = OtherServers.none(arena);
         selector = new PlayerSelector(arena);
-        enforcer = new BanEnforcer(arena, bans);
+        enforcer = new BanEnforcer(this, arena, bans);
         arena.addListener(enforcer);
     }
 
@@ -253,19 +257,20 @@ public final class OperatorConsole {
     }
 
     /**
-     * Reports what a player did by its rights in its own game.
+     * Reports the effect of a command, or of what a player did by its rights in its own game.
      *
      * @param what in the past tense
      */
     public void reportAction(long now, Author by, String what) {
-        report(now, by, what);
+        ExecutedCommand report = new ExecutedCommand(now, by.name(), by.proof(), what);
+        listeners.forEach(listener -> listener.accept(report));
     }
 
     private void access(AccessEvent access) {
         accessListeners.forEach(listener -> listener.accept(access));
     }
 
-    /** Sets the password to join, empty for none, as when the settings were read again. */
+    /** Sets the password to join, empty for none. */
     public void setPassword(String password) {
         this.password = password;
     }
@@ -330,83 +335,13 @@ public final class OperatorConsole {
         }
         String word = reader.word();
         Optional<OperatorCommand> command = OperatorCommand.of(word);
-        if (command.isEmpty()) {
-            return "There is no command '" + word + "'. Commands: " + OperatorCommand.list();
-        }
-        if (command.get().arguments().isEmpty() && !reader.isEmpty()) {
-            return refusal(command.get(), reader.text());
-        }
-        return switch (command.get()) {
-            case STATUS -> status(now);
-            case SAY -> say(now, by, reader);
-            case KICK -> kick(now, by, reader);
-            case BAN -> ban(now, by, reader);
-            case UNBAN -> unban(now, by, reader);
-            case BANS -> list();
-            case MAP -> map(now, by, reader);
-            case NAME -> name(now, by, reader);
-            case PASSWORD -> password(now, by, reader);
-            case REPLAY ->
-                    replay.map(it -> replay(now, by, it, reader))
-                            .orElse("No recording is replayed: start the server with --replay.");
-            case MATCH -> match(now);
-            case RESTART -> restart(now, by);
-            case NEXT -> next(now, by);
-            case PAUSE -> pause(now, by);
-            case FLAG -> flag(now, by, reader);
-            case QUIT -> {
-                report(now, by, "shut down the server");
-                quit.run();
-                yield "The server shuts down.";
-            }
-            case HELP -> OperatorCommand.page();
-        };
+        return command.isPresent()
+                ? command.get().run(new OperatorCommand.Context(this, now, by, reader))
+                : "There is no command '" + word + "'. Commands: " + OperatorCommand.list();
     }
 
     private static String clean(String line) {
         return line.replaceAll("[\\p{Cc}\\p{Cf}\\p{Cs}]", " ").strip();
-    }
-
-    private void report(long now, Author by, String what) {
-        ExecutedCommand report = new ExecutedCommand(now, by.name(), by.proof(), what);
-        listeners.forEach(listener -> listener.accept(report));
-    }
-
-    /** The answer to arguments of a command that takes none. */
-    private static String refusal(OperatorCommand command, String arguments) {
-        return "Nothing done: "
-                + command.word()
-                + " takes no argument, and was given '"
-                + arguments
-                + "'. "
-                + usage(command)
-                + (command == OperatorCommand.MATCH
-                        ? ". The mode is set when the server starts: --match."
-                        : ".");
-    }
-
-    private static String usage(OperatorCommand command) {
-        return command.usage() + ": " + command.help();
-    }
-
-    private String say(long now, Author by, CommandReader reader) {
-        String text = reader.text();
-        if (text.isEmpty()) {
-            return usage(OperatorCommand.SAY);
-        }
-        otherServers.announce(now, text);
-        report(now, by, "said: " + text);
-        return "Sent to all: " + text;
-    }
-
-    private String kick(long now, Author by, CommandReader reader) {
-        if (reader.isEmpty()) {
-            return usage(OperatorCommand.KICK);
-        }
-        return switch (selector.read(reader)) {
-            case PlayerSelector.NoMatch noMatch -> noMatch.answer();
-            case PlayerSelector.Match match -> kick(now, by, match.player(), reader.text());
-        };
     }
 
     /**
@@ -416,63 +351,13 @@ public final class OperatorConsole {
      * @return the answer for the operator
      */
     public String kick(long now, Author by, Player player, String reason) {
-        report(now, by, "kicked " + player + (reason.isEmpty() ? "" : ": " + reason));
+        reportAction(now, by, "kicked " + player + (reason.isEmpty() ? "" : ": " + reason));
         LeaveReason kicked =
-                new LeaveReason(LeaveReason.Code.KICKED, "You were kicked" + ending(reason));
+                new LeaveReason(
+                        LeaveReason.Code.KICKED,
+                        "You were kicked" + (reason.isEmpty() ? "." : ": " + reason));
         arena.player(player.id()).ifPresent(it -> it.kick(now, kicked));
         return player.name() + " was kicked.";
-    }
-
-    private static String ending(String reason) {
-        return reason.isEmpty() ? "." : ": " + reason;
-    }
-
-    private String ban(long now, Author by, CommandReader reader) {
-        if (reader.isEmpty()) {
-            return usage(OperatorCommand.BAN);
-        }
-        List<AddressRange> ranges = new ArrayList<>();
-        List<String> accounts = new ArrayList<>();
-        String first = AddressRange.withoutPort(reader.peek());
-        boolean literal =
-                !reader.isQuoted()
-                        && (first.matches("[0-9.]+(/.*)?") && first.contains(".")
-                                || first.matches(
-                                        "\\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*(%[^/]*)?]?(/.*)?"));
-        if (literal) {
-            reader.word();
-            try {
-                ranges.add(AddressRange.parse(first));
-            } catch (IllegalArgumentException e) {
-                return String.valueOf(e.getMessage());
-            }
-        } else if (!reader.isQuoted() && Ban.isAccount(first)) {
-            accounts.add(reader.word());
-        } else {
-            switch (selector.read(reader)) {
-                case PlayerSelector.NoMatch noMatch -> {
-                    return noMatch.answer();
-                }
-                case PlayerSelector.Match match -> {
-                    return banPlayer(now, by, match.player(), reader);
-                }
-            }
-        }
-        try {
-            Optional<Instant> end = time(reader).map(bans.now()::plus);
-            Ban ban = new Ban(ranges, accounts, end, by.identity(), "", reader.text());
-            return ban(now, by, ban, Optional.empty());
-        } catch (IllegalArgumentException e) {
-            return String.valueOf(e.getMessage());
-        }
-    }
-
-    private String banPlayer(long now, Author by, Player player, CommandReader reader) {
-        try {
-            return ban(now, by, player, time(reader), reader.text());
-        } catch (IllegalArgumentException e) {
-            return String.valueOf(e.getMessage());
-        }
     }
 
     /**
@@ -482,7 +367,7 @@ public final class OperatorConsole {
      * @return the answer for the operator
      */
     public String ban(long now, Author by, Player player, Duration time, String reason) {
-        return ban(now, by, player, Optional.of(time), reason);
+        return enforcer.ban(now, by, player, terms(by, time, reason, ""));
     }
 
     /**
@@ -493,7 +378,12 @@ public final class OperatorConsole {
      * @return the answer for the author
      */
     public String banFromGame(long now, Author by, Player player, Duration time, String reason) {
-        return ban(now, by, player, Optional.of(time), reason, player.game());
+        return enforcer.ban(now, by, player, terms(by, time, reason, player.game()));
+    }
+
+    private OtherServers.BanTerms terms(Author by, Duration time, String reason, String game) {
+        return new OtherServers.BanTerms(
+                Optional.of(bans.now().plus(time)), by.identity(), reason, game);
     }
 
     /**
@@ -504,69 +394,10 @@ public final class OperatorConsole {
     public int unbanGame(long now, Author by, String game) {
         List<Ban> removed = bans.all().stream().filter(ban -> ban.game().equals(game)).toList();
         if (!removed.isEmpty()) {
-            bans.remove(removed);
-            removed.forEach(otherServers::unban);
-            report(now, by, "removed all " + removed.size() + " bans from " + game);
+            enforcer.unban(removed);
+            reportAction(now, by, "removed all " + removed.size() + " bans from " + game);
         }
         return removed.size();
-    }
-
-    private String ban(long now, Author by, Player player, Optional<Duration> time, String reason) {
-        return ban(now, by, player, time, reason, "");
-    }
-
-    private String ban(
-            long now,
-            Author by,
-            Player player,
-            Optional<Duration> time,
-            String reason,
-            String game) {
-        if (player.id().isOfOtherServer()) {
-            Optional<Instant> end = time.map(bans.now()::plus);
-            otherServers.ban(player, new OtherServers.BanTerms(end, by.identity(), reason, game));
-            report(now, by, "had the server of " + player + " ban it");
-            return "The server of " + player.name() + " bans it.";
-        }
-        InetSocketAddress address = arena.connectionInfo(player.id()).address();
-        String account = player.proof().account();
-        if (address == null) {
-            return player.name() + " has no address to ban.";
-        }
-        return ban(
-                now,
-                by,
-                new Ban(
-                        List.of(AddressRange.subscriberPrefix(address.getAddress())),
-                        account.isEmpty() ? List.of() : List.of(account),
-                        time.map(bans.now()::plus),
-                        by.identity(),
-                        player.name(),
-                        reason,
-                        game),
-                Optional.of(player.id()));
-    }
-
-    /**
-     * @param named the player that the author named; empty for a ban of addresses or an account
-     */
-    private String ban(long now, Author by, Ban ban, Optional<PlayerId> named) {
-        if (!bans.add(ban)) {
-            return "The ban list is full ("
-                    + Bans.MAX_BANS
-                    + "): remove bans, or ban address ranges.";
-        }
-        report(now, by, "banned " + ban.description());
-        otherServers.ban(ban);
-        BanEnforcer.Result result = enforcer.apply(now, by, ban, named);
-        return "Banned: "
-                + ban.description()
-                + line("\nKicked: ", result.kicked())
-                + line("\nNot kicked, as they have rights here: ", result.left());
-    }
-
-    private static String line(String title, List<String> names) {
-        return names.isEmpty() ? "" : title + String.join(", ", names);
     }
 
     /**
@@ -575,19 +406,7 @@ public final class OperatorConsole {
      * @param by the other servers, as in logs
      */
     public void applyBan(long now, String by, Ban ban) {
-        boolean known =
-                bans.find(ban.targets(), ban.game()).filter(it -> endsWith(it, ban)).isPresent();
-        if (!known && !ban.hasEnded(bans.now())) {
-            boolean added = bans.add(ban);
-            report(
-                    now,
-                    author(by),
-                    (added ? "banned " : "could not ban, as the ban list is full: ")
-                            + ban.description());
-            if (added) {
-                enforcer.apply(now, otherServer(by), ban, Optional.empty());
-            }
-        }
+        enforcer.applyBan(now, otherServer(by), ban);
     }
 
     /**
@@ -598,11 +417,11 @@ public final class OperatorConsole {
      * @param game as of the ban
      */
     public void applyUnban(long now, String by, String targets, String game) {
-        List<Ban> removed = bans.find(targets, game).stream().toList();
-        if (!removed.isEmpty()) {
-            bans.remove(removed);
-            report(now, author(by), "unbanned " + targets);
-        }
+        bans.find(targets, game)
+                .ifPresent(ban -> {
+                    bans.remove(List.of(ban));
+                    reportAction(now, otherServer(by), "unbanned " + targets);
+                });
     }
 
     /**
@@ -610,284 +429,27 @@ public final class OperatorConsole {
      * the ban.
      */
     public void banPlayer(long now, Player player, OtherServers.BanTerms terms) {
-        ban(
-                now,
-                otherServer(terms.author()),
-                player,
-                terms.end().map(end -> Duration.between(bans.now(), end)),
-                terms.reason(),
-                terms.game());
+        enforcer.ban(now, otherServer(terms.author()), player, terms);
     }
 
-    /** Whether two bans end in the same second, as servers exchange ends in seconds. */
-    private static boolean endsWith(Ban one, Ban other) {
-        return one.end().isPresent() == other.end().isPresent()
-                && one.end()
-                        .flatMap(end -> other.end().map(it -> Duration.between(end, it).abs()))
-                        .filter(apart -> apart.compareTo(Duration.ofSeconds(1)) >= 0)
-                        .isEmpty();
+    Optional<Replay> replay() {
+        return replay;
     }
 
-    /**
-     * A ban duration at the front of the rest; empty for ever. Any other word belongs to the
-     * reason.
-     */
-    private static Optional<Duration> time(CommandReader reader) {
-        String word = reader.isQuoted() ? "" : CommandReader.lower(reader.peek());
-        if (word.equals("forever")) {
-            reader.word();
-            return Optional.empty();
-        }
-        if (!word.matches("[0-9]{1,9}[smhdw]")) {
-            return Optional.empty();
-        }
-        long number = Long.parseLong(word.substring(0, word.length() - 1));
-        Duration time =
-                switch (word.charAt(word.length() - 1)) {
-                    case 's' -> Duration.ofSeconds(number);
-                    case 'm' -> Duration.ofMinutes(number);
-                    case 'h' -> Duration.ofHours(number);
-                    case 'd' -> Duration.ofDays(number);
-                    default -> Duration.ofDays(7 * number);
-                };
-        if (time.isZero() || time.compareTo(MAX_BAN_DURATION) > 0) {
-            throw new IllegalArgumentException(
-                    "'" + word + "' is not a ban duration: use 30m, 4h, 7d, 2w or forever");
-        }
-        reader.word();
-        return Optional.of(time);
+    /** The lines below the players in the answer to {@code status}. */
+    List<String> statusLines(long now) {
+        return Stream.concat(
+                        statusLines.stream().map(Supplier::get),
+                        replay.stream().map(it -> it.status(now)))
+                .toList();
     }
 
-    private String unban(long now, Author by, CommandReader reader) {
-        if (reader.isEmpty()) {
-            return usage(OperatorCommand.UNBAN);
-        }
-        boolean quoted = reader.isQuoted();
-        String word = reader.text();
-        OptionalInt number = quoted ? OptionalInt.empty() : CommandReader.number(word);
-        List<Ban> all = number.isPresent() ? bans.all() : List.of();
-        List<Ban> removed =
-                number.isPresent() && number.getAsInt() >= 1 && number.getAsInt() <= all.size()
-                        ? List.of(all.get(number.getAsInt() - 1))
-                        : bans.named(word);
-        if (removed.isEmpty()) {
-            return "No ban matches " + word + ". The command bans lists them.";
-        }
-        bans.remove(removed);
-        removed.forEach(otherServers::unban);
-        removed.forEach(ban -> report(now, by, "unbanned " + ban.targets()));
-        return "Unbanned: " + String.join(", ", removed.stream().map(Ban::targets).toList());
+    /** Why players of some game can't enter a password; empty if all can. */
+    Optional<String> passwordProblem(String requested) {
+        return passwordRule.apply(requested);
     }
 
-    private String list() {
-        List<Ban> all = bans.all();
-        if (all.isEmpty()) {
-            return "There are no bans.";
-        }
-        StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < all.size(); i++) {
-            lines.append(i == 0 ? "" : "\n");
-            lines.append(String.format(Locale.ROOT, "%3d %s", i + 1, all.get(i).description()));
-        }
-        return lines.toString();
-    }
-
-    private String map(long now, Author by, CommandReader reader) {
-        if (reader.isEmpty()) {
-            return usage(OperatorCommand.MAP);
-        }
-        String name = withoutPrefix(reader.text());
-        report(now, by, "requested the map " + name);
-        return by.maps().change(now, name);
-    }
-
-    /** The name of a map, which may be written as for {@code --arena}: {@code map:q2dm1}. */
-    private static String withoutPrefix(String name) {
-        return name.startsWith(MAP_PREFIX) ? name.substring(MAP_PREFIX.length()) : name;
-    }
-
-    private String status(long now) {
-        StringBuilder status = new StringBuilder(selector.status());
-        statusLines.forEach(line -> status.append('\n').append(line.get()));
-        replay.ifPresent(it -> status.append('\n').append(it.status(now)));
-        Flags flags = arena.match().flags();
-        return status + (flags.all().isEmpty() ? "" : "\n" + flags.text(now));
-    }
-
-    private String match(long now) {
-        Match match = arena.match();
-        if (!match.isOn()) {
-            return NO_MATCH;
-        }
-        StringBuilder lines = new StringBuilder(match.status(now));
-        for (Match.PlayerScore standing :
-                match.standings().stream().limit(MAX_STANDINGS).toList()) {
-            lines.append(
-                    match.isRace()
-                            ? String.format(
-                                    Locale.ROOT,
-                                    "%n%2d points, %s: %s",
-                                    standing.score().frags(),
-                                    match.race()
-                                            .millis(standing.player().id())
-                                            .map(RaceTimes::text)
-                                            .orElse("no time"),
-                                    standing.player())
-                            : String.format(
-                                    Locale.ROOT,
-                                    "%n%4d frags, %d deaths: %s%s",
-                                    standing.score().frags(),
-                                    standing.score().deaths(),
-                                    standing.player(),
-                                    match.team(standing.player().id())
-                                            .map(team -> ", " + team)
-                                            .orElse("")));
-        }
-        int others = match.standings().size() - MAX_STANDINGS;
-        if (others > 0) {
-            lines.append(String.format(Locale.ROOT, "%n(%d more players: see status)", others));
-        }
-        if (match.isRace()) {
-            for (RaceTimes.Time best : match.race().bestTimes(Race.LISTED_TIMES)) {
-                lines.append(
-                        String.format(
-                                Locale.ROOT,
-                                "%n%s best time of %s (%s)",
-                                RaceTimes.text(best.millis()),
-                                best.name(),
-                                best.game()));
-            }
-        }
-        return lines.toString();
-    }
-
-    private String restart(long now, Author by) {
-        Match match = arena.match();
-        if (!match.isOn() || match.phase() == Match.Phase.IDLE) {
-            return match.isOn() ? match.status(now) : NO_MATCH;
-        }
-        report(now, by, "restarted the match");
-        match.begin(now);
-        return match.status(now);
-    }
-
-    private String next(long now, Author by) {
-        Match match = arena.match();
-        if (!match.isOn() || match.phase() == Match.Phase.IDLE) {
-            return match.isOn() ? match.status(now) : NO_MATCH;
-        }
-        report(now, by, "ended the round");
-        match.skipRound(now);
-        return match.status(now);
-    }
-
-    private String pause(long now, Author by) {
-        Match match = arena.match();
-        if (!match.isOn()) {
-            return NO_MATCH;
-        }
-        boolean paused = !match.isPaused();
-        if (match.setPaused(now, paused)) {
-            report(now, by, paused ? "paused the match" : "continued the match");
-            arena.announce(now, paused ? "The match is paused." : "The match goes on.");
-        }
-        return match.status(now);
-    }
-
-    private String flag(long now, Author by, CommandReader reader) {
-        Flags flags = arena.match().flags();
-        if (flags.all().isEmpty()) {
-            return "The match has no flags: it is set when the server starts, --match ctf.";
-        }
-        if (reader.isEmpty()) {
-            return flags.text(now);
-        }
-        String action = CommandReader.lower(reader.word());
-        String word = reader.text();
-        Optional<Team> named = Team.of(word);
-        if (!action.equals("return") || !word.isEmpty() && named.isEmpty()) {
-            return usage(OperatorCommand.FLAG);
-        }
-        for (Team team : named.map(List::of).orElse(List.of(Team.values()))) {
-            if (flags.returnHome(now, team)) {
-                report(now, by, "returned the " + team + " flag");
-            }
-        }
-        return flags.text(now);
-    }
-
-    private String replay(long now, Author by, Replay it, CommandReader reader) {
-        String action = CommandReader.lower(reader.word());
-        String value = reader.text();
-        try {
-            switch (action) {
-                case "" -> {
-                    return it.status(now);
-                }
-                case "pause", "play" -> {
-                    if (!value.isEmpty()) {
-                        return usage(OperatorCommand.REPLAY);
-                    }
-                    if (action.equals("pause")) {
-                        it.pause(now);
-                    } else {
-                        it.play(now);
-                    }
-                }
-                case "seek" -> it.seek(now, RecordingTime.parse(value));
-                case "speed" -> it.setSpeed(now, RecordingTime.decimal(value));
-                default -> {
-                    return usage(OperatorCommand.REPLAY);
-                }
-            }
-        } catch (IllegalArgumentException e) {
-            return String.valueOf(e.getMessage());
-        }
-        report(now, by, "changed the replay: " + (action + " " + value).strip());
-        return it.status(now);
-    }
-
-    private String name(long now, Author by, CommandReader reader) {
-        if (reader.isEmpty()) {
-            return usage(OperatorCommand.NAME);
-        }
-        switch (selector.read(reader)) {
-            case PlayerSelector.NoMatch noMatch -> {
-                return noMatch.answer();
-            }
-            case PlayerSelector.Match match -> {
-                String requested = reader.text();
-                if (requested.isEmpty()) {
-                    return usage(OperatorCommand.NAME);
-                }
-                Player player = match.player();
-                if (player.id().isOfOtherServer()) {
-                    return player.name() + " is a player of another server: rename it there.";
-                }
-                arena.player(player.id()).ifPresent(it -> it.forceRename(now, requested));
-                String name = arena.find(player.id()).map(Player::name).orElse(requested);
-                report(now, by, "renamed " + player + " to " + name);
-                arena.announce(now, player.name() + " is called " + name + " now.");
-                return player.name() + " is called " + name + " now.";
-            }
-        }
-    }
-
-    private String password(long now, Author by, CommandReader reader) {
-        if (reader.isEmpty()) {
-            return password.isEmpty()
-                    ? "No password is required to join."
-                    : "A password is required to join.";
-        }
-        String requested = reader.text();
-        Optional<String> problem = passwordRule.apply(requested);
-        if (problem.isPresent()) {
-            return problem.get();
-        }
-        password = requested;
-        report(now, by, password.isEmpty() ? "removed the password" : "set a new password");
-        return password.isEmpty()
-                ? "No password is required from now on."
-                : "Players must enter this password from now on.";
+    void quit() {
+        quit.run();
     }
 }

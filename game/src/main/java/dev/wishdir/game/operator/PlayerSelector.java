@@ -10,6 +10,7 @@ import dev.wishdir.game.text.AsciiTransliterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,15 +20,6 @@ import java.util.stream.Stream;
  * list.
  */
 final class PlayerSelector {
-    sealed interface Selection {}
-
-    record Match(Player player) implements Selection {}
-
-    /**
-     * @param answer for the operator
-     */
-    record NoMatch(String answer) implements Selection {}
-
     private static final int MAX_LISTED_PLAYERS = 8;
 
     /** Maximum length of a name with the tag of its game. */
@@ -96,30 +88,30 @@ final class PlayerSelector {
      * longest name that the rest begins with, which may contain spaces; else a part of a name, in
      * one word. Names that look alike are the same. If several players match, the answer asks for a
      * number.
+     *
+     * @return the answer of the action on the player, or the reason why there is not one player
      */
-    Selection read(CommandReader reader) {
+    String select(CommandReader reader, Function<Player, String> action) {
         List<Player> players = arena.players();
         if (reader.isQuoted()) {
             String name = reader.word();
-            return one(name, players, player -> isNamed(player, name));
+            return one(name, players, player -> isNamed(player, name), action);
         }
         String word = reader.peek();
         for (Player player : players) {
             if (isNumber(player, word)) {
                 reader.word();
-                return new Match(player);
+                return action.apply(player);
             }
         }
         for (String prefix : reader.prefixes(MAX_NAME_CHARS)) {
-            List<Player> found =
-                    players.stream().filter(player -> isNamed(player, prefix)).toList();
-            if (!found.isEmpty()) {
+            if (players.stream().anyMatch(player -> isNamed(player, prefix))) {
                 reader.skip(prefix);
-                return one(prefix, found);
+                return one(prefix, players, player -> isNamed(player, prefix), action);
             }
         }
         reader.word();
-        return one(word, players, player -> contains(player, word));
+        return one(word, players, player -> contains(player, word), action);
     }
 
     /** Whether a word is a player's number in the list: {@code 12}, {@code #12}, {@code 7:12}. */
@@ -150,23 +142,23 @@ final class PlayerSelector {
                 .toList();
     }
 
-    private static Selection one(String word, List<Player> players, Predicate<Player> matches) {
-        return one(word, players.stream().filter(matches).toList());
-    }
-
-    private static Selection one(String word, List<Player> found) {
+    private static String one(
+            String word,
+            List<Player> players,
+            Predicate<Player> matches,
+            Function<Player, String> action) {
+        List<Player> found = players.stream().filter(matches).toList();
         if (found.size() == 1) {
-            return new Match(found.getFirst());
+            return action.apply(found.getFirst());
         }
         if (found.isEmpty()) {
-            return new NoMatch("No player is called " + word + ".");
+            return "No player is called " + word + ".";
         }
         String candidates =
                 found.stream()
                         .limit(MAX_LISTED_PLAYERS)
                         .map(player -> player.name() + " (" + player.id() + ")")
                         .collect(Collectors.joining(", "));
-        return new NoMatch(
-                found.size() + " players match " + word + ": " + candidates + "; give a number.");
+        return found.size() + " players match " + word + ": " + candidates + "; give a number.";
     }
 }

@@ -355,6 +355,20 @@ class OperatorConsoleTest {
         assertThat(order(line)).isEqualTo(answer);
     }
 
+    @Test
+    void listsCommandsInOrderOfHelp() {
+        List<String> words = OperatorCommand.values().stream().map(OperatorCommand::word).toList();
+        assertThat(words).doesNotHaveDuplicates().startsWith("status").endsWith("help");
+        assertThat(order("")).isEqualTo(String.join(", ", words));
+        assertThat(order("help").lines())
+                .hasSameSizeAs(words)
+                .contains(
+                        "ban PLAYER|ADDRESS|RANGE [TIME] [REASON] - ban a player or addresses,"
+                                + " for a time such as 30m, 4h, 7d or 2w, or for good");
+        assertThat(order("match team"))
+                .endsWith(" The mode is set when the server starts: --match.");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"match team", "status all", "quit now", "pause 5", "bans x", "help me"})
     void refusesArgumentOfCommandThatTakesNone(String line) {
@@ -444,6 +458,42 @@ class OperatorConsoleTest {
         console.setRights(ann.id(), Rights.NONE);
         console.execute(0, author(boss, Rights.MASTER), "ban 192.0.2.2");
         assertThat(names(dismissed)).containsExactly("ann");
+    }
+
+    @Test
+    void namesAuthorOfBanOnce() {
+        List<String> log = new ArrayList<>();
+        console.addListener(done -> log.add(done.identity() + " " + done.what()));
+        console.execute(
+                0, author(join("ann", "192.0.2.1", ""), Rights.ADMIN), "ban 192.0.2.7 1h x");
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 forever \"console at b\""));
+        console.banPlayer(
+                0,
+                join("bob", "192.0.2.2", ""),
+                new OtherServers.BanTerms(Optional.empty(), "console at b", "rude", ""));
+        order("unban 192.0.2.7");
+        assertThat(log)
+                .containsExactly(
+                        "ann with key a@b banned 192.0.2.7 until 2026-11-22 13:00 UTC: x",
+                        "cluster banned 192.0.2.8 forever by console at b",
+                        "console at b banned 192.0.2.2 (bob) forever: rude",
+                        "test unbanned 192.0.2.7");
+        assertThat(order("bans"))
+                .isEqualTo(
+                        "  1 192.0.2.8 forever by console at b\n"
+                                + "  2 192.0.2.2 (bob) forever by console at b: rude");
+    }
+
+    @Test
+    void appliesBanOfOtherServerOnce() {
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 2026-11-22T13:00:00Z"));
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 2026-11-22T13:00:00.9Z"));
+        assertThat(kept).hasSize(1);
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 2026-11-22T13:00:01Z"));
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 forever"));
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.8 forever"));
+        console.applyBan(0, "cluster", Ban.parse("192.0.2.9 2026-11-22T12:00:00Z"));
+        assertThat(kept).hasSize(3);
     }
 
     @Test
