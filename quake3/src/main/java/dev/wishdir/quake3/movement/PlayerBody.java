@@ -14,6 +14,7 @@ import dev.wishdir.quake3.combat.PickupItem;
 import dev.wishdir.quake3.combat.Weapon;
 import dev.wishdir.quake3.message.EntityField;
 import dev.wishdir.quake3.message.EntityState;
+import dev.wishdir.quake3.message.PlayerField;
 import dev.wishdir.quake3.message.PlayerState;
 import dev.wishdir.quake3.message.Usercmd;
 
@@ -351,6 +352,11 @@ public final class PlayerBody extends PmoveState {
         legsTimer = 0;
         torsoTimer = 0;
         combat.setDeadYaw((int) deadYaw);
+    }
+
+    /** A state whose client shows the board. */
+    public static PlayerState inIntermission(PlayerState state) {
+        return state.with(PlayerField.PM_TYPE, INTERMISSION);
     }
 
     /** Stands still until it spawns; its client shows the board. */

@@ -508,6 +508,7 @@ public final class Quake3Session implements MemoryConsumer, LocalPlayer, Quake3V
                         now,
                         serverTime,
                         running.entities(),
+                        running.isIntermission(),
                         running.level().intermission(),
                         players,
                         configstrings::isKnown,

@@ -3,6 +3,7 @@ package dev.wishdir.quake3.server.view;
 import dev.wishdir.arena.event.Level.File;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.item.Item;
+import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.blocks.arena.ItemKind;
 import dev.wishdir.blocks.arena.PlacedItem;
@@ -233,6 +234,11 @@ public final class RunningLevel {
                 .put("timelimit", (int) rules().timeLimit().toMinutes())
                 .put("capturelimit", hasFlags() ? rules().scoreLimit() : 0)
                 .put("version", context.software());
+    }
+
+    /** Whether the board of the arena's match is shown, between two rounds. */
+    public boolean isIntermission() {
+        return context.arena().match().phase() == Match.Phase.INTERMISSION;
     }
 
     private boolean hasFlags() {

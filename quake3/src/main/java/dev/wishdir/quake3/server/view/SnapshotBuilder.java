@@ -65,6 +65,7 @@ public final class SnapshotBuilder {
     /**
      * The frame of the client's next snapshot.
      *
+     * @param isIntermission whether the board is shown, also to those who watch
      * @param intermission the level's own view between two rounds
      * @param players the players visible to the client
      * @param known whether the client has the configstring of the player in a slot
@@ -74,6 +75,7 @@ public final class SnapshotBuilder {
             long now,
             int serverTime,
             LevelEntities level,
+            boolean isIntermission,
             Optional<IntermissionView> intermission,
             List<Player> players,
             IntPredicate known,
@@ -88,8 +90,9 @@ public final class SnapshotBuilder {
                 viewer == null ? unmarked : movementCache.marks().mark(viewer, unmarked);
         PlayerState self = followed == null ? state : asFollowed(state);
         PlayerState own =
-                eyes.isInIntermission()
-                        ? intermission.map(view -> seenFrom(self, view)).orElse(self)
+                isIntermission || eyes.isInIntermission()
+                        ? PlayerBody.inIntermission(
+                                intermission.map(view -> seenFrom(self, view)).orElse(self))
                         : self;
         int count = 0;
         int maxEntities = MAX_ENTITIES;

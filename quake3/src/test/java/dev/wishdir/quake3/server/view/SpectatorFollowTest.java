@@ -10,6 +10,7 @@ import dev.wishdir.arena.event.DamageMeans;
 import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.NativeMovement;
 import dev.wishdir.arena.event.Vitals;
+import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.match.MatchRules;
 import dev.wishdir.game.NoOpViewer;
 import dev.wishdir.motion.Movement;
@@ -165,6 +166,35 @@ class SpectatorFollowTest {
         assertThat(seen(player).get(PlayerField.PM_TYPE)).as("it lives again").isZero();
         assertThat(seen(viewer).get(PlayerField.CLIENT_NUM)).isEqualTo(player.clientNum);
         assertThat(seen(viewer).get(PlayerField.PM_TYPE)).isZero();
+    }
+
+    @Test
+    void showsBoardToThoseWhoWatch() throws IOException {
+        server.arena.setMatchRules(
+                MatchRules.of(MatchMode.FFA)
+                        .withTimes(Duration.ofSeconds(12), Duration.ZERO, Duration.ofSeconds(5)));
+        server.serve(new Quake3MapCatalog(Optional.empty()), "");
+        foreign("sauerbraten", "guest", PLACE);
+        ScriptedClient player = server.client().join("player");
+        ScriptedClient follower = follower("guest");
+        ScriptedClient free = server.client().join("free");
+        free.say("team spectator");
+        run(1.2, player, follower, free);
+        assertThat(seen(free).get(PlayerField.PM_TYPE)).isNotEqualTo(INTERMISSION);
+        assertThat(
+                        server.network.runUntil(
+                                () -> server.arena.match().phase() == Match.Phase.INTERMISSION,
+                                20 * SECOND))
+                .isTrue();
+        run(1, player, follower, free);
+        for (ScriptedClient client : List.of(player, follower, free)) {
+            assertThat(seen(client).get(PlayerField.PM_TYPE)).isEqualTo(INTERMISSION);
+            assertThat(client.commands).anyMatch(line -> line.startsWith("scores "));
+        }
+        run(8, player, follower, free);
+        for (ScriptedClient client : List.of(player, follower, free)) {
+            assertThat(seen(client).get(PlayerField.PM_TYPE)).isNotEqualTo(INTERMISSION);
+        }
     }
 
     @Test
