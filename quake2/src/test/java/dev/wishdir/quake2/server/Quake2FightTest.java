@@ -435,6 +435,9 @@ class Quake2FightTest {
         serve(rounds(30, 5), Loadout.BLASTER);
         Hunter anna = hunter("anna", 1);
         Hunter bob = hunter("bob", 2);
+        Hunter carl = hunter("carl", 3);
+        carl.fights = false;
+        carl.client.userInfo("\\name\\carl\\spectator\\1");
         network.run(29 * SECOND);
         assertThat(arena.match().phase()).isEqualTo(Match.Phase.PLAYING);
         network.run(3 * SECOND);
@@ -443,7 +446,8 @@ class Quake2FightTest {
         assertThat(hits).isPositive();
         assertThat(anna.client.state().pmType()).isEqualTo(PlayerState.FREEZE);
         assertThat(anna.client.state().stats().get(Stats.LAYOUTS)).isEqualTo(1);
-        assertThat(anna.client.frags()).hasSize(2);
+        assertThat(carl.client.state().stats().get(Stats.LAYOUTS)).as("who watches").isEqualTo(1);
+        assertThat(anna.client.frags()).hasSize(3);
         Vec3 place = anna.client.movement().position();
         network.run(2 * SECOND);
         assertThat(events(ArenaEvent.Hit.class)).hasSize(hits);
@@ -451,6 +455,7 @@ class Quake2FightTest {
         network.run(6 * SECOND);
         assertThat(events(ArenaEvent.RoundStarted.class)).hasSize(2);
         assertThat(events(ArenaEvent.RoundEnded.class)).hasSize(1);
+        assertThat(carl.client.state().stats().get(Stats.LAYOUTS)).isZero();
         network.run(10 * SECOND);
         assertThat(events(ArenaEvent.Hit.class)).hasSizeGreaterThan(hits);
         assertThat(bob.client.state().stats().get(Stats.FRAGS))

@@ -54,6 +54,10 @@ public final class ClientPlayer {
     private final int slot;
     private final PlayerBody body = new PlayerBody();
     private final Overlay overlay = new Overlay();
+
+    /** Whether it watches, and reads the board between two rounds. */
+    private boolean readsBoard;
+
     private final VisibleEntities visibleEntities;
     private final LifeHandler life;
     private final Hazards hazards = new Hazards();
@@ -185,6 +189,7 @@ public final class ClientPlayer {
      */
     public void think(long now) {
         if (!fights()) {
+            watch();
             return;
         }
         player.ifPresent(here -> {
@@ -207,6 +212,19 @@ public final class ClientPlayer {
             entityTable.carry(here.id(), life.gun().weapon(), life.loopSound());
             entityTable.moveCorpse(here.id(), state().origin());
         });
+    }
+
+    /** A spectator reads the board between rounds, too. */
+    private void watch() {
+        boolean isIntermission = arena.match().phase() == Match.Phase.INTERMISSION;
+        if (isIntermission != readsBoard) {
+            readsBoard = isIntermission;
+            if (isIntermission) {
+                overlay.showScores();
+            } else {
+                overlay.putAway();
+            }
+        }
     }
 
     /** Takes the damage of the level, by which a player that dies loses a frag. */
