@@ -254,6 +254,18 @@ class SauerbratenShotAbuseTest {
     }
 
     @Test
+    @DisplayName("J2 an explosion of a client that stood still does nothing, and is no cheat")
+    void forgivesClientThatStoodStill() {
+        fire(shot(3, WEST, NEAR));
+        network.run(3 * SECOND);
+        mallory.say(new ActionMessage.Explode(last + 3000, 3, last, List.of(hit(victim, 1, 0))));
+        network.run(SECOND / 10);
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).isEmpty();
+        assertThat(counters.snapshot().get("sauerbraten.shot.late")).isEqualTo(1);
+    }
+
+    @Test
     @DisplayName("J2 shots and explosions of the past and the future do nothing")
     void refusesOtherTimes() {
         mallory.say(shot(RIFLE, WEST, NEAR, hit(victim, 1, 768)));

@@ -49,6 +49,9 @@ public final class ShotHandler {
 
     private static final int LATE_MILLIS = 1000;
 
+    /** A client on a busy machine stands still for so long: its explosion has no effect. */
+    private static final int MAX_STALL_MILLIS = 5000;
+
     /** A shot is lost and sent again for at least this long: docs/protocols/enet.md#timers. */
     private static final long MAX_HELD_UP_NANOS = 5_000_000_000L;
 
@@ -257,6 +260,10 @@ public final class ShotHandler {
         int flown = explosion.millis() - explosion.id();
         int longest = gun.flightMillis(GunState.length(projectile.shot())) + LATE_MILLIS;
         if (projectile.origin().isRefuted()) {
+            return;
+        }
+        if (flown > longest && flown <= longest + MAX_STALL_MILLIS) {
+            counters.count("sauerbraten.shot.late");
             return;
         }
         if (flown < 0 || flown > longest) {
