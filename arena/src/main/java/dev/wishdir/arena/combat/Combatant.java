@@ -286,7 +286,7 @@ public interface Combatant {
         }
 
         /** The place at a distance from its start. */
-        Vec3 at(double distance) {
+        public Vec3 at(double distance) {
             double length = length();
             return length == 0 ? from : from.plus(to.minus(from).times(distance / length));
         }

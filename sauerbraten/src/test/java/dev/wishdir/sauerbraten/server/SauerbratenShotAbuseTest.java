@@ -254,6 +254,21 @@ class SauerbratenShotAbuseTest {
     }
 
     @Test
+    @DisplayName("J6 pellets that stray pass the edge that the middle of their shot meets")
+    void countsPelletsBesideAnEdge() {
+        double edge = (WEST + NEAR) / 2;
+        fire(shot(RIFLE, WEST, edge, hit(victim, 1, 768)));
+        assertThat(hits()).isEmpty();
+        assertThat(violations()).containsExactly(ViolationRule.HIT_DISTANCE);
+        events.clear();
+        network.run(2 * SECOND);
+        clock += 2000;
+        fire(shot(1, WEST, edge, hit(victim, 3, 768)));
+        assertThat(hits()).hasSize(1);
+        assertThat(violations()).isEmpty();
+    }
+
+    @Test
     @DisplayName("J2 an explosion of a client that stood still does nothing, and is no cheat")
     void forgivesClientThatStoodStill() {
         fire(shot(3, WEST, NEAR));

@@ -197,7 +197,7 @@ public final class ShotHandler {
             Weapon gun,
             ActionMessage.Shoot shot,
             PlaceClaims.Claim origin) {
-        Combatant.Ray ray = ray(shot);
+        Combatant.Ray ray = line(shot, gun);
         Combatant shooter = from.player().combatant();
         int factor = from.guns.factor(now);
         Function<PlayerId, Optional<ShotViolation>> check =
@@ -450,6 +450,14 @@ public final class ShotHandler {
     private void report(long now, SauerbratenSession from, ShotViolation violation) {
         counters.count("sauerbraten.shot.violation");
         from.player().combatant().report(now, violation);
+    }
+
+    /** The line of the rays of a shot: those that stray pass an edge that its middle meets. */
+    private Combatant.Ray line(ActionMessage.Shoot shot, Weapon gun) {
+        Combatant.Ray ray = ray(shot);
+        return gun.spread() == 0
+                ? ray
+                : new Combatant.Ray(ray.from(), ray.at(gun.range / METRE), ray.space());
     }
 
     private Combatant.Ray ray(ActionMessage.Shoot shot) {
