@@ -541,8 +541,9 @@ public final class Quake3Client implements Client, DatagramHandler {
     /** Joins the team that the configuration asks for. */
     private void enter(long now) {
         boolean spectates = player.get(PlayerArray.PERSISTANT, TEAM) == SPECTATORS;
+        // In a game of teams, the first snapshot of a spectator has a body's type.
         boolean body = player.get(PlayerField.PM_TYPE) != Quake3Motion.PM_SPECTATOR;
-        if (config.spectates() ? spectates : body) {
+        if (config.spectates() ? spectates : body && !spectates) {
             joined = true;
             listener.onJoined(this);
         } else if ((config.spectates() || spectates) && throttle.areFree(now)) {
