@@ -419,6 +419,7 @@ public final class Node implements Duty {
             bus.unsubscribe(subjects.fromAll(Subjects.Kind.MOVE));
             bus.unsubscribe(subjects.fromAll(Subjects.Kind.EVENT));
             others.clear(now);
+            context.rounds().follow();
         }
     }
 }

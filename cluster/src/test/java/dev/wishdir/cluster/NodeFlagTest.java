@@ -49,7 +49,7 @@ import java.util.Optional;
 import java.util.Random;
 
 /** Players of different nodes play capture the flag by one law, over links of 80 ms. */
-class NodeFlagTest {
+public class NodeFlagTest {
     private static final int STEPS = 150;
     private static final Vec3 RED_HOME = new Vec3(-20, 0, 0);
     private static final Vec3 BLUE_HOME = new Vec3(20, 0, 0);
@@ -84,12 +84,23 @@ class NodeFlagTest {
     /** Blue, at the other one. */
     private Participant bob;
 
-    private Server start() {
+    /** A server that plays a level with flags. */
+    public static Server start(TestCluster cluster, MatchRules rules) {
         Server server = cluster.start();
         server.arena.setLevel(LEVEL);
-        server.arena.setMatchRules(
-                MatchRules.of(MatchMode.CTF)
-                        .withTimes(Duration.ofMinutes(20), Duration.ZERO, Duration.ofSeconds(5)));
+        server.arena.setMatchRules(rules);
+        return server;
+    }
+
+    private Server start() {
+        Server server =
+                start(
+                        cluster,
+                        MatchRules.of(MatchMode.CTF)
+                                .withTimes(
+                                        Duration.ofMinutes(20),
+                                        Duration.ZERO,
+                                        Duration.ofSeconds(5)));
         List<Change> seen = new ArrayList<>();
         changes.put(server, seen);
         server.arena.addListener(event -> {
@@ -728,7 +739,8 @@ class NodeFlagTest {
             cluster.run(random.nextInt(400) * MILLI);
         }
         cluster.heal();
-        cluster.run(4 * SECOND);
+        // A node that sent too much after a stop is not heard for 10 s.
+        cluster.run(14 * SECOND);
         Server first = cluster.servers.getFirst();
         first.arena.match().setPaused(first.now(), false);
         players.forEach(player -> go(player, ASIDE));
@@ -740,8 +752,8 @@ class NodeFlagTest {
                 assertThat(server.arena.match().frags(team))
                         .isEqualTo(first.arena.match().frags(team));
             }
-            assertThat(server.node.faults())
-                    .doesNotContainKeys(NodeFault.INVALID_FLAG, NodeFault.MALFORMED);
+            // They walk at 100 m/s, so that a report is too far away where movements were lost.
+            assertThat(server.node.faults()).doesNotContainKey(NodeFault.MALFORMED);
         }
     }
 }

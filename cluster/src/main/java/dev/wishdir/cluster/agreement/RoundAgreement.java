@@ -129,7 +129,10 @@ public final class RoundAgreement implements SharedMatch.Rounds {
         return levels.isPreparing(lastTurn) || isOthers && overdue < MAX_WAIT_NANOS;
     }
 
-    /** The server begins a level that another node chose: what it begins with it is not its own. */
+    /**
+     * The server begins a level that another node chose, so that what it begins with it is not its
+     * own, or leaves the others.
+     */
     public void follow() {
         count = 0;
         changedBy = 0;
