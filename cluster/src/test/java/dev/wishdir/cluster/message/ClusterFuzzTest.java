@@ -51,10 +51,10 @@ import java.util.Set;
 class ClusterFuzzTest {
     private static final int SENDER = 1000;
 
-    /** A message without this bit has a correct header before its bytes. */
     /** Bits of the first byte that say what is played. */
     private static final int MODES = 3;
 
+    /** A message without this bit has a correct header before its bytes. */
     private static final int IS_RAW = 0x80;
 
     /** Until a node that has missed an event asks for the roster, whenever it asked before. */
