@@ -52,7 +52,7 @@ class FlagsOnTwoNodesTest {
     private static final long SECOND = 1_000 * MILLI;
     private static final long STEP = 5 * MILLI;
     private static final int BOTS_OF_NODE = 8;
-    private static final int SECONDS = 60 * TestEffort.times(1);
+    private static final int SECONDS = 120 * TestEffort.times(1);
 
     private final MemoryBroker broker = new MemoryBroker(5);
     private final BlockArena level = ArenaCatalog.shipped("hall");
@@ -195,12 +195,13 @@ class FlagsOnTwoNodesTest {
         run(2 * SECOND);
         TestNode other = new TestNode(6);
         nodes.add(other);
-        for (int i = 0; i < BOTS_OF_NODE; i++) {
-            if (i > 0) {
-                deciding.join("near", i);
-            }
+        other.join("far", 0);
+        run(SECOND);
+        // By turns, so that both nodes have players of both teams.
+        for (int i = 1; i < BOTS_OF_NODE; i++) {
+            (i % 2 == 0 ? deciding : other).join("first", i);
             run(SECOND / 2);
-            other.join("far", i);
+            (i % 2 == 0 ? other : deciding).join("second", i);
             run(SECOND / 2);
         }
         run(SECONDS * SECOND);
