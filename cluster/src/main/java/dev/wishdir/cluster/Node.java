@@ -134,6 +134,7 @@ public final class Node implements Duty {
         }
         arena.addListener(drawn);
         arena.match().shared().setListener(drawn.fights());
+        context.rounds().flags().setPublisher(drawn::report);
         return drawn;
     }
 
@@ -369,8 +370,12 @@ public final class Node implements Duty {
 
     private void decideRound(long now, long nanos) {
         RoundAgreement rounds = context.rounds();
-        boolean isOwnerHeard = others.isHeard(nanos, listened, rounds.changedBy());
-        rounds.advance(now, nanos, own.node(), listened.isConnected(), isOwnerHeard);
+        rounds.advance(
+                now,
+                nanos,
+                own.node(),
+                listened.isConnected(),
+                node -> others.isHeard(nanos, listened, node));
         boolean isRoundDue = own.takeRoundDue();
         if (rounds.takeChange() || isRoundDue) {
             batchForced = true;
@@ -414,6 +419,7 @@ public final class Node implements Duty {
             bus.unsubscribe(subjects.fromAll(Subjects.Kind.MOVE));
             bus.unsubscribe(subjects.fromAll(Subjects.Kind.EVENT));
             others.clear(now);
+            context.rounds().follow();
         }
     }
 }

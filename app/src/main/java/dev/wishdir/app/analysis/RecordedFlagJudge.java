@@ -14,14 +14,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Validates the touches of flags in a recording: each player must have been within reach. Players
- * of other nodes are not judged, as their movement here is late.
+ * Validates the touches of flags in a recording: each player must have been within reach. Those
+ * with players of other nodes are not judged, as a player may have moved on before its node hears
+ * that it touched a flag.
  */
 final class RecordedFlagJudge {
     /** By how much recorded positions may be rounded, metres. */
     private static final double ROUNDING_METRES = 0.01;
 
     private List<FlagStatus> flags;
+    private boolean hasOtherNodes;
     private long judged;
 
     /**
@@ -38,13 +40,14 @@ final class RecordedFlagJudge {
 
     /** Validates an event, in the order of time. */
     Optional<Finding> validate(ArenaEvent event) {
+        hasOtherNodes |= event instanceof ArenaEvent.OfPlayer of && of.id().isOfOtherServer();
         if (flags.isEmpty()) {
             return Optional.empty();
         }
         Optional<Finding> found =
                 event instanceof ArenaEvent.FlagChanged changed
                         ? changed.player()
-                                .filter(player -> !player.id().isMirrored())
+                                .filter(player -> !player.id().isMirrored() && !hasOtherNodes)
                                 .flatMap(player -> validate(player, changed))
                         : Optional.empty();
         flags = FlagStatus.after(flags, event);

@@ -238,22 +238,6 @@ public final class MatchOptions {
         }
     }
 
-    /**
-     * Checks that the match can be played by several servers.
-     *
-     * @throws CommandLine.ParameterException if it can't
-     */
-    void checkCluster(CommandLine line) {
-        if (mode.hasFlags()) {
-            throw new CommandLine.ParameterException(
-                    line,
-                    "--match "
-                            + mode
-                            + ": the servers of a cluster do not share flags yet; remove --cluster,"
-                            + " or play none, ffa, team, insta or race");
-        }
-    }
-
     /** Whether the arena has what the match needs. */
     boolean isPlayable(BlockArena arena) {
         return !(isRace() && arena.course().isEmpty())

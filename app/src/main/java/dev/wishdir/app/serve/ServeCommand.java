@@ -790,7 +790,6 @@ public final class ServeCommand implements Callable<Integer> {
                 } catch (IllegalArgumentException e) {
                     throw misused("--cluster: " + e.getMessage());
                 }
-                match.checkCluster(spec.commandLine());
             }
         });
         for (String same : files().problems()) {

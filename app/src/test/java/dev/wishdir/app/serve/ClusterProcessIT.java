@@ -164,12 +164,6 @@ final class ClusterProcessIT {
                 "a",
                 "--cluster-interval",
                 "0");
-        assertRefused(
-                "--match ctf: the servers of a cluster do not share flags yet",
-                "--cluster",
-                "a",
-                "--match",
-                "ctf");
     }
 
     private static void assertRefused(String why, String... options) {

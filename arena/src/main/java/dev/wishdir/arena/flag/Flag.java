@@ -3,10 +3,13 @@ package dev.wishdir.arena.flag;
 import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.player.ActivePlayer;
 import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -21,7 +24,13 @@ public final class Flag {
     /** A carrier that stays within this distance for {@link Flags#MAX_IDLE_NANOS} is idle. */
     private static final double IDLE_METRES = 1;
 
+    /** Time in which the server that decides hears of a loss, and answers. */
+    private static final long MAX_ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private static final FlagState.Home HOME = new FlagState.Home();
+
+    /** Its carrier died, left or lost its body, and another server decides what becomes of it. */
+    record Loss(long time, ActivePlayer player, FlagCause cause, Vec3 at) {}
 
     private final Team team;
     private Vec3 home;
@@ -47,6 +56,12 @@ public final class Flag {
 
     /** Drops of its dropper by a key, without another carrier since. */
     private int keyDrops;
+
+    /** Null if its carrier has it. */
+    private @Nullable Loss loss;
+
+    /** Times at which players of this server claimed its present version. */
+    private final Map<PlayerId, Long> claims = new HashMap<>();
 
     Flag(Team team, Vec3 home) {
         this.team = team;
@@ -132,15 +147,78 @@ public final class Flag {
     }
 
     void goHome() {
+        moveHome();
+        countChange();
+    }
+
+    /** Brings it home without a change of its version: a server that decides counts it. */
+    void moveHome() {
         state = HOME;
         dropper = null;
         keyDrops = 0;
-        version++;
+        loss = null;
     }
 
-    /** Counts a change that leaves it at home: a flag was captured there. */
+    /** Counts a change, perhaps one that leaves it at home: a flag was captured there. */
     void countChange() {
-        version++;
+        setVersion(version + 1);
+    }
+
+    /** Sets the version: that of another server, or one that no other server has used. */
+    void setVersion(int next) {
+        version = next;
+        claims.clear();
+    }
+
+    /** Continues with versions that no other server has used. */
+    void beginOwnership() {
+        setVersion(version + Flags.OWNER_VERSIONS);
+    }
+
+    /**
+     * Takes over what the server that decides knows of it.
+     *
+     * @param at where its carrier is
+     */
+    void adopt(long now, FlagStatus status, Vec3 at) {
+        if (status.version() != version) {
+            setVersion(status.version());
+        }
+        switch (status.state()) {
+            case FlagState.Home _ -> moveHome();
+            case FlagState.Carried(PlayerId by, _) when isCarriedBy(by) -> {
+                if (loss != null && now - loss.time() >= MAX_ANSWER_NANOS) {
+                    loss = null;
+                }
+            }
+            case FlagState.Carried _ -> {
+                state = status.state();
+                hold(now, at);
+            }
+            case FlagState.Dropped _ -> {
+                state = status.state();
+                loss = null;
+            }
+        }
+    }
+
+    void lose(Loss lost) {
+        loss = lost;
+    }
+
+    /** How its carrier lost it; null if it has it. */
+    @Nullable Loss loss() {
+        return loss;
+    }
+
+    /** Whether a player may claim this version now: the first claim may have been lost. */
+    boolean mayClaim(long now, PlayerId by) {
+        Long last = claims.get(by);
+        boolean isFree = last == null || now - last >= Flags.CLAIM_INTERVAL_NANOS;
+        if (isFree) {
+            claims.put(by, now);
+        }
+        return isFree;
     }
 
     void take(long now, PlayerId by, Vec3 at) {
@@ -148,23 +226,36 @@ public final class Flag {
             keyDrops = 0;
         }
         state = new FlagState.Carried(by, now);
+        hold(now, at);
+        countChange();
+    }
+
+    private void hold(long now, Vec3 at) {
         anchor = at;
         anchoredAt = now;
         violations = 0;
-        version++;
+        loss = null;
     }
 
     /**
+     * @param by null if the player is not known
      * @param offered whether a key drops it next to a player of its own team
      */
-    void drop(long now, PlayerId by, FlagCause cause, Vec3 at, long until, boolean offered) {
+    void drop(
+            long now,
+            @Nullable PlayerId by,
+            FlagCause cause,
+            Vec3 at,
+            long until,
+            boolean offered) {
         this.offered = offered;
         state = new FlagState.Dropped(at, until);
         dropper = by;
         dropCause = cause;
         droppedAt = now;
+        loss = null;
         keyDrops += cause == FlagCause.KEY ? 1 : 0;
-        version++;
+        countChange();
     }
 
     /** Whether its own team returns it at once, next to which a key dropped it. */

@@ -4,28 +4,27 @@ import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.arena.event.FlagChange;
 import dev.wishdir.arena.event.Level;
+import dev.wishdir.arena.event.MirrorResult;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Team;
-import dev.wishdir.arena.event.ViolationRule;
 import dev.wishdir.arena.player.ActiveLevels;
 import dev.wishdir.arena.player.ActivePlayer;
 import dev.wishdir.arena.relay.EventDispatcher;
 import dev.wishdir.arena.validation.CheatPolicyEnforcer;
-import dev.wishdir.arena.validation.ShotViolation;
 import dev.wishdir.blocks.arena.FlagBases;
-import dev.wishdir.motion.CollisionSpace;
 import dev.wishdir.motion.Vec3;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -36,6 +35,10 @@ import java.util.stream.Stream;
  * server tests each accepted movement, so that no client decides. Without a match with flags, and
  * on levels without any, there are none. Owned by the arena's thread; times are nanoseconds of its
  * clock.
+ *
+ * <p>With {@linkplain #setOwnership several servers} one decides: the others test their own
+ * players, send it reports, and change nothing before they {@linkplain #follow hear} what it
+ * decided.
  */
 public final class Flags {
     /** Distance in the plane from the feet of a player to the foot of a flag that it touches. */
@@ -55,39 +58,32 @@ public final class Flags {
     /** Violations of movement with which a carrier loses the flag, which comes home. */
     static final int MAX_VIOLATIONS = 3;
 
-    /** Height above the feet at which walls between a player and a flag count. */
-    private static final Vec3 SIGHT = new Vec3(0, 0, 1);
-
-    /** The width of the box that traces a line of sight. */
-    private static final double LINE_METRES = 0.02;
-
-    /** The box that a flag needs to stand in. */
-    private static final double WIDTH_METRES = 0.5;
-
-    /** A flag falls from this far above the feet, which may be in the floor by rounding. */
-    private static final Vec3 LIFT = new Vec3(0, 0, 0.25);
-
-    private static final double MAX_FALL_METRES = 64;
-
-    /** Distance before its player at which a flag falls that a key drops. */
-    private static final double THROW_METRES = 1;
-
-    /** Handovers to the flag's team before each further one is reported. */
-    private static final int MAX_HANDOVERS = 2;
-
     /** Distance from a carrier to the player to which it hands a flag over. */
     private static final double HANDOVER_METRES = 3;
 
-    /** Players whose handovers of a round are counted. */
-    private static final int MAX_COUNTED_PLAYERS = 1_024;
+    /** Time after which a player that still touches a flag is reported again. */
+    static final long CLAIM_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+    /** Added to the versions by a server that begins to decide, as it may not have heard all. */
+    static final int OWNER_VERSIONS = 1_000;
+
+    /** Changes of a flag by which another server can be ahead. */
+    static final int MAX_VERSIONS_AHEAD = 100 * OWNER_VERSIONS;
+
+    /** Time for which decisions are repeated to other servers. */
+    private static final long REPEAT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Maximum number of decisions that are repeated to other servers. */
+    public static final int MAX_REPEATED = 32;
 
     private static final long NEVER = Long.MAX_VALUE;
 
     private final EventDispatcher dispatcher;
     private final ActiveLevels levels;
-    private final CheatPolicyEnforcer cheatPolicy;
     private final FlagReferee referee;
-    private final Map<PlayerId, Integer> handovers = new HashMap<>();
+    private final FlagReach reach;
+    private final HandoverCounter handovers;
+    private final FlagFollower follower;
 
     /** Numbers of the answers to claims; any thread reads them. */
     private final AtomicLongArray claims = new AtomicLongArray(FlagClaim.values().length);
@@ -98,6 +94,15 @@ public final class Flags {
     /** Time of the next test of players that stand still. */
     private long nextTouch = NEVER;
 
+    /** Null if this server decides in any case. */
+    private @Nullable FlagOwnership ownership;
+
+    /** Whether another server decided at the last look. */
+    private boolean isFollowing;
+
+    /** The last decisions of this server. */
+    private final Deque<ArenaEvent.FlagChanged> decisions = new ArrayDeque<>();
+
     public Flags(
             EventDispatcher dispatcher,
             ActiveLevels levels,
@@ -105,8 +110,35 @@ public final class Flags {
             FlagReferee referee) {
         this.dispatcher = dispatcher;
         this.levels = levels;
-        this.cheatPolicy = cheatPolicy;
         this.referee = referee;
+        reach = new FlagReach(levels);
+        handovers = new HandoverCounter(cheatPolicy, referee);
+        follower = new FlagFollower(this, dispatcher, referee, reach, handovers);
+    }
+
+    /** Sets what says which of several servers decides. */
+    public void setOwnership(FlagOwnership given) {
+        ownership = given;
+    }
+
+    /** Whether this server decides; its versions are above all others from then on. */
+    private boolean decides() {
+        boolean isOwner = ownership == null || ownership.isOwner();
+        if (isOwner && isFollowing) {
+            decisions.clear();
+            flags.forEach(Flag::beginOwnership);
+            nextTouch = Long.MIN_VALUE;
+        }
+        isFollowing = !isOwner;
+        return isOwner;
+    }
+
+    /** The decisions of this server in the last 10 s, in order. */
+    public List<ArenaEvent.FlagChanged> decisions(long now) {
+        while (!decisions.isEmpty() && now - decisions.getFirst().time() > REPEAT_NANOS) {
+            decisions.removeFirst();
+        }
+        return decides() ? List.copyOf(decisions) : List.of();
     }
 
     /** Sets whether the match is played with flags. */
@@ -251,7 +283,7 @@ public final class Flags {
         }
     }
 
-    private static Vec3 feet(FlagCarrier player) {
+    static Vec3 feet(FlagCarrier player) {
         return player.player().movement().position();
     }
 
@@ -259,37 +291,80 @@ public final class Flags {
         return player.canTouchFlags() && player.player().isHere() && player.player().spawned();
     }
 
-    /** Lets a player touch all that is in its reach: its own flag first. */
+    /** Lets a player touch all that is in its reach, or reports it. */
     private void touch(long now, FlagCarrier player) {
         Optional<Team> team = player.team();
-        if (team.isPresent() && canTouch(player)) {
-            Flag own = flag(team.get());
-            Flag other = flag(team.get().other());
-            tryReturn(now, player, own);
-            tryCapture(now, player, own, other);
-            tryTake(now, player, other);
+        boolean isOwn = !player.player().id.isOfOtherServer();
+        if (team.isEmpty() || !isOwn || !canTouch(player)) {
+            return;
+        }
+        if (decides()) {
+            touch(now, player, team.get(), feet(player));
+        } else {
+            reportTouches(now, player, flag(team.get()), flag(team.get().other()));
         }
     }
 
-    private Flag flag(Team team) {
+    /** Lets a player touch all that is in reach of its feet: its own flag first. */
+    private void touch(long now, FlagCarrier player, Team team, Vec3 feet) {
+        Flag own = flag(team);
+        Flag other = flag(team.other());
+        tryReturn(now, player, feet, own);
+        tryCapture(now, player, feet, own, other);
+        tryTake(now, player, feet, other);
+    }
+
+    private void reportTouches(long now, FlagCarrier player, Flag own, Flag other) {
+        PlayerId id = player.player().id;
+        Vec3 feet = feet(player);
+        if (own.state() instanceof FlagState.Dropped(Vec3 at, _)
+                        && reach.isReached(player, feet, at)
+                || isGoal(own, id)
+                        && now - other.carriedSince(now) >= MIN_CARRY_NANOS
+                        && reach.isReached(player, feet, own.home())) {
+            reportTouch(now, id, own, feet);
+        }
+        if (other.isFree(now, id) && reach.isReached(player, feet, place(other))) {
+            reportTouch(now, id, other, feet);
+        }
+    }
+
+    private void reportTouch(long now, PlayerId id, Flag flag, Vec3 feet) {
+        report(now, id, flag, feet, Optional.empty());
+        nextTouch = Math.min(nextTouch, now + CLAIM_INTERVAL_NANOS);
+    }
+
+    private void report(long now, PlayerId id, Flag flag, Vec3 at, Optional<FlagCause> loss) {
+        if (ownership != null && flag.mayClaim(now, id)) {
+            follower.onReported(now, id);
+            ownership.report(
+                    new FlagReport(Optional.of(id), flag.team(), flag.version(), at, loss));
+        }
+    }
+
+    /** Whether a player captures the flag that it carries by touching its own one at its base. */
+    private boolean isGoal(Flag own, PlayerId id) {
+        return flag(own.team().other()).isCarriedBy(id)
+                && (own.isHome() || !referee.flagRules().homeNeeded());
+    }
+
+    Flag flag(Team team) {
         return flags.get(team.ordinal());
     }
 
-    private void tryReturn(long now, FlagCarrier player, Flag own) {
-        if (own.state() instanceof FlagState.Dropped(Vec3 at, _) && isReached(player, at)) {
-            Optional<PlayerId> dropper = own.dropper();
-            boolean isHandedOver = own.isHandedOver(now);
+    private void tryReturn(long now, FlagCarrier player, Vec3 feet, Flag own) {
+        if (own.state() instanceof FlagState.Dropped(Vec3 at, _)
+                && reach.isReached(player, feet, at)) {
+            Optional<PlayerId> handedOverBy = own.dropper().filter(_ -> own.isHandedOver(now));
             own.goHome();
             changed(now, own, FlagChange.RETURNED, FlagCause.TOUCH, player.player(), 0);
-            dropper.filter(_ -> isHandedOver).ifPresent(id -> countHandover(now, id));
+            handedOverBy.ifPresent(id -> handovers.count(now, id));
             referee.onReturned(now, player);
         }
     }
 
-    private void tryCapture(long now, FlagCarrier player, Flag own, Flag other) {
-        if (!other.isCarriedBy(player.player().id)
-                || !own.isHome() && referee.flagRules().homeNeeded()
-                || !isReached(player, own.home())) {
+    private void tryCapture(long now, FlagCarrier player, Vec3 feet, Flag own, Flag other) {
+        if (!isGoal(own, player.player().id) || !reach.isReached(player, feet, own.home())) {
             return;
         }
         long carried = now - other.carriedSince(now);
@@ -303,15 +378,15 @@ public final class Flags {
         referee.onCaptured(now, player);
     }
 
-    private void tryTake(long now, FlagCarrier player, Flag other) {
+    private void tryTake(long now, FlagCarrier player, Vec3 feet, Flag other) {
         if (!isPlayed()
                 || other.state() instanceof FlagState.Carried
-                || !isReached(player, place(other))) {
+                || !reach.isReached(player, feet, place(other))) {
             return;
         }
         PlayerId id = player.player().id;
         if (other.isFree(now, id)) {
-            other.take(now, id, feet(player));
+            other.take(now, id, feet);
             changed(now, other, FlagChange.TAKEN, FlagCause.TOUCH, player.player(), 0);
         } else {
             nextTouch = Math.min(nextTouch, other.freeAgainAt(now));
@@ -328,29 +403,6 @@ public final class Flags {
                 yield carrier == null ? flag.home() : feet(carrier);
             }
         };
-    }
-
-    private boolean isReached(FlagCarrier player, Vec3 place) {
-        return isNear(feet(player), place) && isInSight(player, place);
-    }
-
-    private static boolean isNear(Vec3 feet, Vec3 place) {
-        Vec3 away = place.minus(feet);
-        return away.horizontal() <= MAX_TOUCH_METRES
-                && away.z() >= MIN_TOUCH_HEIGHT_METRES
-                && away.z() <= MAX_TOUCH_HEIGHT_METRES;
-    }
-
-    private boolean isInSight(FlagCarrier player, Vec3 place) {
-        return isClear(space(player), feet(player).plus(SIGHT), place.plus(SIGHT));
-    }
-
-    private static boolean isClear(CollisionSpace space, Vec3 from, Vec3 to) {
-        return space.free(from, to, LINE_METRES, LINE_METRES) >= 1;
-    }
-
-    private CollisionSpace space(FlagCarrier player) {
-        return levels.level(player.player().game()).space();
     }
 
     /**
@@ -371,14 +423,14 @@ public final class Flags {
             return FlagClaim.STATE;
         }
         Vec3 place = place(flag);
-        if (!isNear(feet(player), place)) {
+        if (!FlagReach.isNear(player, feet(player), place)) {
             return FlagClaim.DISTANCE;
         }
-        if (!isInSight(player, place)) {
+        if (!reach.isInSight(player, feet(player), place)) {
             return FlagClaim.WALL;
         }
         touch(now, player);
-        return flag.version() == version ? FlagClaim.STATE : FlagClaim.ACCEPTED;
+        return flag.version() == version && decides() ? FlagClaim.STATE : FlagClaim.ACCEPTED;
     }
 
     /** Counts the answer to a claim, and returns it. */
@@ -397,9 +449,7 @@ public final class Flags {
         if (flag.team() != own) {
             return flag.isFree(now, id);
         }
-        boolean isGoal = flag.isHome() || !referee.flagRules().homeNeeded();
-        return flag.state() instanceof FlagState.Dropped
-                || isGoal && flag(own.other()).isCarriedBy(id);
+        return flag.state() instanceof FlagState.Dropped || isGoal(flag, id);
     }
 
     /**
@@ -412,27 +462,34 @@ public final class Flags {
         if (flag == null || !isPlayed()) {
             return false;
         }
-        Vec3 feet = feet(player);
-        double yaw = Math.toRadians(player.player().movement().yaw());
-        Vec3 ahead = feet.plus(new Vec3(Math.cos(yaw), Math.sin(yaw), 0).times(THROW_METRES));
-        CollisionSpace space = space(player);
-        boolean isFree =
-                isClear(space, feet.plus(SIGHT), ahead.plus(SIGHT))
-                        && space.fits(ahead.plus(LIFT), WIDTH_METRES, WIDTH_METRES);
-        drop(now, flag, player.player(), FlagCause.KEY, isFree ? ahead : feet);
+        Vec3 from = reach.thrown(player.player());
+        if (decides()) {
+            drop(now, flag, player.player(), FlagCause.KEY, from);
+        } else {
+            report(now, player.player().id, flag, from, Optional.of(FlagCause.KEY));
+        }
         return true;
     }
 
-    /** Drops the flag of a player, if it has one, where it was last. */
+    /**
+     * Drops the flag of a player, if it has one, where it was last. If another server decides, it
+     * hears of that by what becomes of the player.
+     */
     public void drop(long now, ActivePlayer player, FlagCause cause) {
         Flag flag = carried(player.id);
-        if (flag != null) {
-            drop(now, flag, player, cause, player.movement().position());
+        if (flag == null) {
+            return;
+        }
+        Vec3 at = player.movement().position();
+        if (decides()) {
+            drop(now, flag, player, cause, at);
+        } else if (flag.loss() == null) {
+            flag.lose(new Flag.Loss(now, player, cause, at));
         }
     }
 
     private void drop(long now, Flag flag, ActivePlayer player, FlagCause cause, Vec3 from) {
-        Optional<Vec3> ground = ground(levels.level(player.game()), from);
+        Optional<Vec3> ground = reach.ground(player, from);
         long carried = now - flag.carriedSince(now);
         if (ground.isEmpty()) {
             flag.goHome();
@@ -451,7 +508,7 @@ public final class Flags {
     }
 
     /** Whether a player of a flag's own team is near its carrier. */
-    private boolean isOffered(Flag flag, ActivePlayer carrier) {
+    boolean isOffered(Flag flag, ActivePlayer carrier) {
         Vec3 from = carrier.movement().position();
         return referee.carriers().stream()
                 .filter(Flags::canTouch)
@@ -459,38 +516,24 @@ public final class Flags {
                 .anyMatch(other -> feet(other).distance(from) <= HANDOVER_METRES);
     }
 
-    /**
-     * The ground below a place; empty if there is none within reach, or it is outside, or in what
-     * kills.
-     */
-    private static Optional<Vec3> ground(Level level, Vec3 feet) {
-        if (level.space().equals(CollisionSpace.OPEN)) {
-            // Nothing is known of its solids.
-            return Optional.of(feet).filter(level.bounds()::contains);
-        }
-        Vec3 from = feet.plus(LIFT);
-        Vec3 down = new Vec3(0, 0, -MAX_FALL_METRES);
-        double part = level.space().free(from, from.plus(down), WIDTH_METRES, WIDTH_METRES);
-        if (part >= 1 || !level.space().fits(from, WIDTH_METRES, WIDTH_METRES)) {
-            return Optional.empty();
-        }
-        return Optional.of(from.plus(down.times(part)))
-                .filter(at -> level.bounds().contains(at.plus(LIFT)))
-                .filter(at -> !level.space().isDeadly(at.plus(LIFT)));
-    }
-
     /** Counts a violation of a player's movement: a carrier with too many loses the flag. */
     public void onViolation(long now, ActivePlayer player) {
         Flag flag = carried(player.id);
-        if (flag != null && flag.countViolation() >= MAX_VIOLATIONS) {
+        if (flag == null || flag.countViolation() < MAX_VIOLATIONS) {
+            return;
+        }
+        if (decides()) {
             long carried = now - flag.carriedSince(now);
             flag.goHome();
             changed(now, flag, FlagChange.RESET, FlagCause.VIOLATION, player, carried);
+        } else {
+            Vec3 at = player.movement().position();
+            report(now, player.id, flag, at, Optional.of(FlagCause.VIOLATION));
         }
     }
 
     /**
-     * Brings a flag home at an operator's command.
+     * Brings a flag home at an operator's command, or has the server do it that decides.
      *
      * @return whether it was away
      */
@@ -498,7 +541,17 @@ public final class Flags {
         if (!on || flags.isEmpty() || flag(team).isHome()) {
             return false;
         }
-        resetWithoutPlayer(now, flag(team), FlagCause.OPERATOR);
+        if (decides()) {
+            resetWithoutPlayer(now, flag(team), FlagCause.OPERATOR);
+        } else if (ownership != null) {
+            ownership.report(
+                    new FlagReport(
+                            Optional.empty(),
+                            team,
+                            flag(team).version(),
+                            flag(team).home(),
+                            Optional.of(FlagCause.OPERATOR)));
+        }
         return true;
     }
 
@@ -510,9 +563,13 @@ public final class Flags {
     /** Brings all flags home, without events: a round begins or ends. */
     public void reset() {
         if (on) {
-            flags.stream().filter(flag -> !flag.isHome()).forEach(Flag::goHome);
+            boolean isCounted = decides();
+            flags.stream()
+                    .filter(flag -> !flag.isHome())
+                    .forEach(isCounted ? Flag::goHome : Flag::moveHome);
         }
         handovers.clear();
+        follower.clear();
         nextTouch = NEVER;
     }
 
@@ -550,15 +607,8 @@ public final class Flags {
         if (!isPlayed()) {
             return NEVER;
         }
-        long next = NEVER;
-        for (Flag flag : flags) {
-            switch (flag.state()) {
-                case FlagState.Home _ -> {}
-                case FlagState.Carried(PlayerId by, _) -> advanceCarried(now, flag, by);
-                case FlagState.Dropped(_, long until) when now >= until ->
-                        resetWithoutPlayer(now, flag, FlagCause.TIME);
-                case FlagState.Dropped _ -> {}
-            }
+        if (decides()) {
+            advanceFlags(now);
         }
         if (now >= nextTouch) {
             nextTouch = NEVER;
@@ -568,22 +618,41 @@ public final class Flags {
                 }
             }
         }
+        return Math.min(decides() ? nextChange() : NEVER, nextTouch);
+    }
+
+    private void advanceFlags(long now) {
         for (Flag flag : flags) {
-            next =
-                    Math.min(
-                            next,
-                            switch (flag.state()) {
-                                case FlagState.Home _ -> NEVER;
-                                case FlagState.Carried _ -> flag.anchoredAt() + MAX_IDLE_NANOS;
-                                case FlagState.Dropped(_, long until) -> until;
-                            });
+            switch (flag.state()) {
+                case FlagState.Home _ -> {}
+                case FlagState.Carried(PlayerId by, _) -> advanceCarried(now, flag, by);
+                case FlagState.Dropped(_, long until) when now >= until ->
+                        resetWithoutPlayer(now, flag, FlagCause.TIME);
+                case FlagState.Dropped _ -> {}
+            }
         }
-        return Math.min(next, nextTouch);
+    }
+
+    /** Time of the next change without a touch. */
+    private long nextChange() {
+        return flags.stream()
+                .mapToLong(flag ->
+                        switch (flag.state()) {
+                            case FlagState.Home _ -> NEVER;
+                            case FlagState.Carried _ -> flag.anchoredAt() + MAX_IDLE_NANOS;
+                            case FlagState.Dropped(_, long until) -> until;
+                        })
+                .min()
+                .orElse(NEVER);
     }
 
     private void advanceCarried(long now, Flag flag, PlayerId by) {
         FlagCarrier carrier = referee.carrier(by);
-        if (carrier == null) {
+        Flag.Loss loss = flag.loss();
+        if (loss != null) {
+            // The server that was to decide is gone.
+            drop(now, flag, loss.player(), loss.cause(), loss.at());
+        } else if (carrier == null) {
             resetWithoutPlayer(now, flag, FlagCause.LEAVE);
         } else if (!canTouch(carrier)) {
             drop(now, carrier.player(), FlagCause.LEAVE);
@@ -601,30 +670,115 @@ public final class Flags {
             long carriedNanos) {
         // Players that stand there touch it now, whether they move or not.
         nextTouch = now;
-        Optional<Player> by = Optional.ofNullable(player).map(ActivePlayer::snapshot);
-        dispatcher.dispatch(
-                new ArenaEvent.FlagChanged(
+        ArenaEvent.FlagChanged event =
+                event(
                         now,
-                        flag.team(),
+                        flag,
                         change,
                         cause,
-                        by,
-                        place(flag),
-                        flag.version(),
-                        Duration.ofNanos(carriedNanos)));
+                        Optional.ofNullable(player).map(ActivePlayer::snapshot),
+                        Duration.ofNanos(carriedNanos));
+        if (ownership != null) {
+            decisions.add(event);
+            if (decisions.size() > MAX_REPEATED) {
+                decisions.removeFirst();
+            }
+        }
+        dispatcher.dispatch(event);
     }
 
-    private void countHandover(long now, PlayerId dropper) {
-        if (handovers.size() >= MAX_COUNTED_PLAYERS && !handovers.containsKey(dropper)) {
+    ArenaEvent.FlagChanged event(
+            long now,
+            Flag flag,
+            FlagChange change,
+            FlagCause cause,
+            Optional<Player> by,
+            Duration carried) {
+        return new ArenaEvent.FlagChanged(
+                now, flag.team(), change, cause, by, place(flag), flag.version(), carried);
+    }
+
+    /**
+     * Decides about a report of another server about one of its players, or of its operator.
+     *
+     * @param made time of what it reports
+     */
+    public MirrorResult receive(long now, FlagReport report, long made) {
+        if (!isPlayed() || !decides()) {
+            return MirrorResult.NO_EFFECT;
+        }
+        Flag flag = flag(report.flag());
+        FlagCarrier player = report.player().map(referee::carrier).orElse(null);
+        if (report.version() < 0 || report.version() - flag.version() > MAX_VERSIONS_AHEAD) {
+            return MirrorResult.IMPOSSIBLE;
+        }
+        if (report.player().isEmpty()) {
+            return returnHome(now, report.flag()) ? MirrorResult.TAKEN : MirrorResult.NO_EFFECT;
+        }
+        if (player == null || !player.player().id.isOfOtherServer() || !canTouch(player)) {
+            return MirrorResult.NO_EFFECT;
+        }
+        if (player.reached(now, made, report.place()) == MirrorResult.IMPOSSIBLE) {
+            return MirrorResult.IMPOSSIBLE;
+        }
+        int version = flag.version();
+        if (version != report.version()) {
+            return MirrorResult.NO_EFFECT;
+        }
+        if (report.loss().isPresent()) {
+            loseAsReported(now, flag, player.player(), report);
+        } else if (!FlagReach.isNear(player, report.place(), flag.home())
+                && !FlagReach.isNear(player, report.place(), place(flag))) {
+            return MirrorResult.IMPOSSIBLE;
+        } else {
+            player.team().ifPresent(team -> touch(now, player, team, report.place()));
+        }
+        return flag.version() == version ? MirrorResult.NO_EFFECT : MirrorResult.TAKEN;
+    }
+
+    private void loseAsReported(long now, Flag flag, ActivePlayer player, FlagReport report) {
+        if (!flag.isCarriedBy(player.id)) {
             return;
         }
-        int count = handovers.merge(dropper, 1, Integer::sum);
-        FlagCarrier player = referee.carrier(dropper);
-        if (count > MAX_HANDOVERS && player != null) {
-            cheatPolicy.enforce(
-                    now,
-                    player.player(),
-                    new ShotViolation(ViolationRule.FLAG_HANDOVER, count, MAX_HANDOVERS, 0));
+        if (report.loss().equals(Optional.of(FlagCause.KEY))) {
+            drop(now, flag, player, FlagCause.KEY, report.place());
+        } else {
+            long carried = now - flag.carriedSince(now);
+            flag.goHome();
+            changed(now, flag, FlagChange.RESET, FlagCause.VIOLATION, player, carried);
         }
+    }
+
+    /**
+     * Takes over a change that another server decided, unless it is known.
+     *
+     * @param event with the time of this server
+     * @param limit whether one more change of that server is accepted; asked only if it is new
+     */
+    public MirrorResult follow(ArenaEvent.FlagChanged event, BooleanSupplier limit) {
+        return isFollower() ? follower.follow(event, limit) : MirrorResult.NO_EFFECT;
+    }
+
+    /**
+     * Takes over a flag as it is at the server that decides, with an event if that differs from
+     * what the changes so far have made of it.
+     *
+     * @param isNewOwner whether that server has begun to decide, whatever its version is
+     * @param limit as of a change
+     */
+    public MirrorResult follow(
+            long now, FlagStatus status, boolean isNewOwner, BooleanSupplier limit) {
+        return isFollower()
+                ? follower.follow(now, status, isNewOwner, limit)
+                : MirrorResult.NO_EFFECT;
+    }
+
+    private boolean isFollower() {
+        return on && !flags.isEmpty() && !decides();
+    }
+
+    /** Tests players that stand still, as a flag has changed. */
+    void touchAgain(long now) {
+        nextTouch = now;
     }
 }

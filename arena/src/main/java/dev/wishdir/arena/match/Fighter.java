@@ -431,8 +431,8 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
                 <= range + SharedMatch.PLACE_METRES + late * SharedMatch.PLACE_METRES_PER_SECOND;
     }
 
-    /** Whether a player of another server can have taken an item. */
-    MirrorResult reached(long now, long made, Vec3 place) {
+    @Override
+    public MirrorResult reached(long now, long made, Vec3 place) {
         if (path == null || path.isEmpty()) {
             // It has had no body here, so it may have been anywhere a while ago.
             return now - made < UNKNOWN_PATH_NANOS ? MirrorResult.NO_EFFECT : MirrorResult.TAKEN;
@@ -837,7 +837,7 @@ public final class Fighter implements Combatant, Entrant, FlagCarrier {
 
     @Override
     public boolean canTouchFlags() {
-        return alive && subscriber != null && !watches;
+        return isAlive() && !watches;
     }
 
     @Override

@@ -261,6 +261,12 @@ final class MatchReferee implements Fighter.Referee, SharedMatch {
                                 victim.player);
                     }
                 });
+        rounds.flags().drop(died.time(), victim.player, FlagCause.DEATH);
+    }
+
+    @Override
+    public int maxFragsOfHit() {
+        return 1 + (rules().mode().hasFlags() ? CARRIER_POINTS : 0);
     }
 
     @Override

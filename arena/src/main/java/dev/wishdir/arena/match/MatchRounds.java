@@ -584,7 +584,8 @@ final class MatchRounds implements FlagReferee {
     @Override
     public void onCaptured(long now, FlagCarrier carrier) {
         Fighter fighter = players.find(carrier.player().id);
-        if (fighter != null && isCounting()) {
+        // Another server counts what its own players do.
+        if (fighter != null && fighter.subscriber != null && isCounting()) {
             addFrags(fighter, CAPTURE_POINTS);
             fighter.team().ifPresent(team -> players.teams().add(team, 1));
             scored(now, fighter);
@@ -595,7 +596,7 @@ final class MatchRounds implements FlagReferee {
     @Override
     public void onReturned(long now, FlagCarrier player) {
         Fighter fighter = players.find(player.player().id);
-        if (fighter != null && isCounting()) {
+        if (fighter != null && fighter.subscriber != null && isCounting()) {
             addFrags(fighter, RETURN_POINTS);
             scored(now, fighter);
         }

@@ -60,6 +60,9 @@ public interface SharedMatch {
      */
     void mirror(ArenaEvent.OfFight event);
 
+    /** Maximum number of frags for one hit by the rules: those of a kill. */
+    int maxFragsOfHit();
+
     /** Another server reports kills by a player of this server; they count while a round runs. */
     void credit(long now, PlayerId killer, int frags);
 

@@ -3,6 +3,7 @@ package dev.wishdir.cluster.agreement;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.RoundEndReason;
 import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.arena.item.ItemPickup;
 import dev.wishdir.arena.match.Match;
 import dev.wishdir.arena.match.RoundState;
@@ -25,13 +26,15 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Stream;
 
 /**
  * Agreement about the round that all nodes play: the one with the highest (count, node), as each
  * node reports what it plays. The count grows with each change: a stage that ends, a restart, a
  * pause. The node that made the last change ends the stage; if it does not within a second, each
- * other node may.
+ * other node may. It also decides about the flags; if it is not heard for a second, the lowest of
+ * the others makes a change that changes nothing else.
  *
  * <p>A round counts for nothing at first, and once it has been played for a second without another
  * one it counts as chosen. So a node that joins changes nothing.
@@ -61,7 +64,9 @@ public final class RoundAgreement implements SharedMatch.Rounds {
 
     private static final double DEPARTED_PER_SECOND = 0.1;
 
+    private final Match arenaMatch;
     private final SharedMatch match;
+    private final FlagAgreement flags;
     private final LevelAgreement levels;
     private final Map<Integer, PlayedRound> reported = new HashMap<>();
     private final ReportedTimes times;
@@ -73,6 +78,10 @@ public final class RoundAgreement implements SharedMatch.Rounds {
     private int own;
     private long lastTurn;
     private long undecidedSince;
+
+    /** When the node that made the last change last reported it. */
+    private long confirmedAt;
+
     private boolean isOwnerHeard;
     private boolean isAdopting;
     private boolean isChanged;
@@ -81,12 +90,25 @@ public final class RoundAgreement implements SharedMatch.Rounds {
     private boolean areTeamsDue;
 
     public RoundAgreement(Match played, LevelAgreement levels, long nanos) {
+        arenaMatch = played;
         match = played.shared();
         times = new ReportedTimes(played);
         this.levels = levels;
         lastTurn = nanos;
         undecidedSince = nanos;
+        confirmedAt = nanos;
         match.setRounds(this);
+        flags = new FlagAgreement(played.flags(), this::isOwner);
+    }
+
+    /** The agreement about the flags of the match. */
+    public FlagAgreement flags() {
+        return flags;
+    }
+
+    /** Whether this node made the last change, or has not agreed with others about the round. */
+    private boolean isOwner() {
+        return count == 0 || changedBy == own || levels.isPreparing(lastTurn);
     }
 
     @Override
@@ -107,7 +129,10 @@ public final class RoundAgreement implements SharedMatch.Rounds {
         return levels.isPreparing(lastTurn) || isOthers && overdue < MAX_WAIT_NANOS;
     }
 
-    /** The server begins a level that another node chose: what it begins with it is not its own. */
+    /**
+     * The server begins a level that another node chose, so that what it begins with it is not its
+     * own, or leaves the others.
+     */
     public void follow() {
         count = 0;
         changedBy = 0;
@@ -131,11 +156,11 @@ public final class RoundAgreement implements SharedMatch.Rounds {
      *
      * @param own number of this node
      * @param isConnected whether the bus is connected
-     * @param isOwnerHeard whether the node that made the last change is heard
+     * @param isHeard whether a node is heard, by its number
      */
-    public void advance(long now, long nanos, int own, boolean isConnected, boolean isOwnerHeard) {
+    public void advance(long now, long nanos, int own, boolean isConnected, IntPredicate isHeard) {
         this.own = own;
-        this.isOwnerHeard = isOwnerHeard;
+        isOwnerHeard = isHeard.test(changedBy);
         lastTurn = nanos;
         Optional<RoundState> played = match.round(now);
         if (played.isEmpty() || !isConnected && count == 0) {
@@ -144,11 +169,26 @@ public final class RoundAgreement implements SharedMatch.Rounds {
             count = ++highest;
             changedBy = own;
             isChanged = true;
+        } else if (isOwnerLost(nanos, isHeard)) {
+            onChange();
         }
         if (areTeamsDue && played.isPresent()) {
             areTeamsDue = false;
             match.setTeamFragsOfOthers(now, fragsOfOthers(played.get().round()));
         }
+    }
+
+    /** Whether this node is to decide about the flags, as the one that does is not heard. */
+    private boolean isOwnerLost(long nanos, IntPredicate isHeard) {
+        return !isOwner()
+                && hasFlags()
+                && nanos - confirmedAt > MAX_WAIT_NANOS
+                && reported.keySet().stream()
+                        .noneMatch(node -> node < own && node != changedBy && isHeard.test(node));
+    }
+
+    private boolean hasFlags() {
+        return arenaMatch.rules().mode().hasFlags() && !arenaMatch.flags().all().isEmpty();
     }
 
     private Map<Team, Integer> fragsOfOthers(long round) {
@@ -168,6 +208,31 @@ public final class RoundAgreement implements SharedMatch.Rounds {
     public void forget(int node) {
         reported.remove(node);
         areTeamsDue = true;
+        if (node == changedBy) {
+            confirmedAt = lastTurn - MAX_WAIT_NANOS;
+        }
+    }
+
+    /**
+     * Whether flags are those of the node that decides.
+     *
+     * @param from the node that sent the round
+     */
+    public boolean isOfOwner(int from, PlayedRound round) {
+        return from == round.getNode() && compare(round) == 0;
+    }
+
+    /**
+     * Whether changes of flags were decided by the node that decides, or is to decide, in the round
+     * that is played here.
+     *
+     * @param from the node that sent the round
+     */
+    public boolean isOfOwnerOfRound(long now, int from, PlayedRound round) {
+        return count > 0
+                && from == round.getNode()
+                && compare(round) >= 0
+                && match.round(now).filter(it -> it.round() == round.getRound()).isPresent();
     }
 
     /**
@@ -194,6 +259,9 @@ public final class RoundAgreement implements SharedMatch.Rounds {
         }
         undecidedSince = nanos;
         int order = compare(round);
+        if (order == 0 && round.getNode() == from && (round.getFlagsCount() > 0 || !hasFlags())) {
+            confirmedAt = nanos;
+        }
         boolean isLate =
                 order == 0
                         && round.getNode() == from
@@ -207,6 +275,7 @@ public final class RoundAgreement implements SharedMatch.Rounds {
             return NodeFault.INVALID_ROUND;
         }
         adopt(now, round, state.get());
+        confirmedAt = nanos;
         return null;
     }
 
@@ -268,6 +337,7 @@ public final class RoundAgreement implements SharedMatch.Rounds {
                                 TeamFrags.newBuilder().setTeam(team.toString()).setFrags(frags)));
         match.pickups(now).forEach(pickup -> message.addItems(message(pickup)));
         times.addTo(message);
+        flags.addTo(message, now, own);
         return message.build();
     }
 
@@ -313,6 +383,8 @@ public final class RoundAgreement implements SharedMatch.Rounds {
                         && round.getItemsCount() <= MAX_ITEMS
                         && round.getTimesCount() <= MessageReader.MAX_PLAYERS
                         && round.getBestTimesCount() <= MAX_BEST_TIMES
+                        && round.getFlagsCount() <= Team.values().length
+                        && round.getFlagChangesCount() <= Flags.MAX_REPEATED
                         && round.getTeamsCount() <= Team.values().length
                         && round.getTeamsList().stream()
                                 .allMatch(it -> Math.abs((long) it.getFrags()) <= MAX_TEAM_FRAGS);

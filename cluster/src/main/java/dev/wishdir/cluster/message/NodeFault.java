@@ -19,6 +19,7 @@ public enum NodeFault {
     INVALID_ITEM("reports items that its players can't have taken", false),
     INVALID_RUN(
             "reports times that no player can have run, or changes best times too often", false),
+    INVALID_FLAG("reports flags as no player can have changed them, or too often", false),
     NAME_TAKEN("has a player with another's name, and does not rename it", false),
     PLAYER_RATE_LIMIT("sends more chat or actions of a player than a player may send", false),
     UNKNOWN_LEVEL("plays a level that this server does not have", false),

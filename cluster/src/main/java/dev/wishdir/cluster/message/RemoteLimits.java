@@ -14,7 +14,13 @@ public final class RemoteLimits {
     private final TokenBucket orders = new TokenBucket(64, 16);
     private final TokenBucket announcements = new TokenBucket(5, 1);
     private final TokenBucket rounds = new TokenBucket(10, 1);
+    private final TokenBucket flags = new TokenBucket(64, 16);
     private final TokenBucket bestTimes = new TokenBucket(512, 64);
+
+    /** Whether the node may change a flag. */
+    public boolean allowsFlag(long nanos) {
+        return flags.tryAcquire(nanos);
+    }
 
     /** Whether the node may send a message of this length, of whatever kind. */
     public boolean allowsMessage(long nanos, int length) {

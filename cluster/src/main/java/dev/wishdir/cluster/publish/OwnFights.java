@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -56,6 +57,7 @@ public final class OwnFights implements SharedMatch.Listener {
     private final MessageEncoder messages;
     private final IntFunction<OptionalLong> epochs;
     private final LongSupplier clock;
+    private final IntSupplier maxFragsOfHit;
     private final Consumer<RemoteHit> publisher;
     private final Map<Long, Exchange> exchanges = EvictingMap.leastRecentlyUsed(MAX_RUNS);
     private final Deque<RemoteHit> recent = new ArrayDeque<>();
@@ -64,15 +66,18 @@ public final class OwnFights implements SharedMatch.Listener {
     /**
      * @param epochs the run of another node that is heard
      * @param clock of the bus, nanoseconds
+     * @param maxFragsOfHit maximum number of frags for one hit
      */
     OwnFights(
             MessageEncoder messages,
             IntFunction<OptionalLong> epochs,
             LongSupplier clock,
+            IntSupplier maxFragsOfHit,
             Consumer<RemoteHit> publisher) {
         this.messages = messages;
         this.epochs = epochs;
         this.clock = clock;
+        this.maxFragsOfHit = maxFragsOfHit;
         this.publisher = publisher;
     }
 
@@ -167,7 +172,7 @@ public final class OwnFights implements SharedMatch.Listener {
      */
     public OptionalLong takeCredit(long epoch, int player, long frags) {
         Exchange known = exchange(epoch);
-        long most = known.hits.getOrDefault(player, 0L);
+        long most = known.hits.getOrDefault(player, 0L) * maxFragsOfHit.getAsInt();
         if (frags > most || frags < -most) {
             return OptionalLong.empty();
         }

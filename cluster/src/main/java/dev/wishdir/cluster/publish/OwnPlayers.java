@@ -6,10 +6,12 @@ import com.google.protobuf.WireFormat;
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.ArenaEvent;
 import dev.wishdir.arena.event.ArenaListener;
+import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.FlagReport;
 import dev.wishdir.cluster.agreement.BanAgreement;
 import dev.wishdir.cluster.agreement.LevelAgreement;
 import dev.wishdir.cluster.bus.Bus;
@@ -114,7 +116,13 @@ public final class OwnPlayers implements ArenaListener {
         this.node = node;
         this.epoch = epoch;
         messages = new MessageEncoder(RecordingOptions.DEFAULT, node, 0, this::form);
-        fights = new OwnFights(messages, epochs, bus::nanos, hit -> publish(builder().setHit(hit)));
+        fights =
+                new OwnFights(
+                        messages,
+                        epochs,
+                        bus::nanos,
+                        arena.match().shared()::maxFragsOfHit,
+                        hit -> publish(builder().setHit(hit)));
         arena.players().stream()
                 .filter(player -> player.id().node() == 0)
                 .forEach(player -> players.put(player.id().number(), new OwnPlayer(node, player)));
@@ -133,7 +141,7 @@ public final class OwnPlayers implements ArenaListener {
         return fights;
     }
 
-    /** Whether a player took an item or finished a run since the last call. */
+    /** Whether a player took an item, finished a run or changed a flag since the last call. */
     public boolean takeRoundDue() {
         boolean was = isRoundDue;
         isRoundDue = false;
@@ -159,6 +167,7 @@ public final class OwnPlayers implements ArenaListener {
 
     @Override
     public void onEvent(ArenaEvent event) {
+        isRoundDue |= event instanceof ArenaEvent.FlagChanged;
         if (!(event instanceof ArenaEvent.OfPlayer ofPlayer)) {
             return;
         }
@@ -275,6 +284,23 @@ public final class OwnPlayers implements ArenaListener {
     private void publish(NumberedEvent.Builder event) {
         event.setHeader(header()).addAllForms(forms.keySet());
         bus.publish(subjects.toAll(Subjects.Kind.EVENT, node), event.build().toByteArray());
+    }
+
+    /** Publishes what a player does with a flag, for the node that decides about it. */
+    public void report(FlagReport report) {
+        publish(
+                builder()
+                        .setFlag(
+                                dev.wishdir.cluster.v1.FlagReport.newBuilder()
+                                        .setPlayer(report.player().map(PlayerId::number).orElse(0))
+                                        .setFlag(report.flag().toString())
+                                        .setVersion(report.version())
+                                        .setPlace(MessageEncoder.vector(report.place()))
+                                        .setMadeNs(bus.nanos())
+                                        .setLoss(
+                                                report.loss()
+                                                        .map(FlagCause::toString)
+                                                        .orElse(""))));
     }
 
     public void announce(String text) {

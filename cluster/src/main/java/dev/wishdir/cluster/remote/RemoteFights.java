@@ -2,11 +2,16 @@ package dev.wishdir.cluster.remote;
 
 import dev.wishdir.arena.Arena;
 import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.FlagCause;
 import dev.wishdir.arena.event.MirrorResult;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Score;
 import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.FlagReport;
+import dev.wishdir.arena.flag.FlagState;
+import dev.wishdir.arena.flag.FlagStatus;
+import dev.wishdir.arena.flag.Flags;
 import dev.wishdir.arena.match.SharedMatch;
 import dev.wishdir.arena.race.Race;
 import dev.wishdir.arena.race.RaceTimes;
@@ -22,23 +27,33 @@ import dev.wishdir.cluster.v1.RemoteHit;
 import dev.wishdir.cluster.v1.RunTime;
 import dev.wishdir.cluster.v1.Standing;
 import dev.wishdir.cluster.v1.TakenItem;
+import dev.wishdir.motion.Vec3;
 import dev.wishdir.record.message.MessageDecoder;
 import dev.wishdir.record.v1.Event;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** Fights of the players of one other node, as far as that node may report them. */
 final class RemoteFights {
     /** No player has more frags or deaths in a round. */
     private static final int MAX_SCORE = 1_000_000;
+
+    /**
+     * What a node reports of its own players and operator; it hears of all else by their events.
+     */
+    private static final Set<FlagCause> REPORTED_LOSSES =
+            EnumSet.of(FlagCause.KEY, FlagCause.VIOLATION, FlagCause.OPERATOR);
 
     private final Arena arena;
     private final Map<Integer, MirroredPlayer> players;
@@ -156,6 +171,122 @@ final class RemoteFights {
         return isValid ? null : NodeFault.INVALID_RUN;
     }
 
+    /**
+     * Decides about a flag that a player or operator of the node reports, if this node decides.
+     *
+     * @param age of the report, nanoseconds
+     */
+    @Nullable NodeFault report(
+            long now,
+            long nanos,
+            RemoteLimits limits,
+            dev.wishdir.cluster.v1.FlagReport message,
+            long age) {
+        MirroredPlayer player = players.get(message.getPlayer());
+        Optional<Team> flag = team(message.getFlag());
+        Optional<FlagCause> loss =
+                REPORTED_LOSSES.stream()
+                        .filter(it -> it.toString().equals(message.getLoss()))
+                        .findFirst();
+        Vec3 place = MessageDecoder.vector(message.getPlace());
+        boolean isOperator = loss.equals(Optional.of(FlagCause.OPERATOR));
+        if (flag.isEmpty()
+                || !place.isFinite()
+                || loss.isEmpty() != message.getLoss().isEmpty()
+                || isOperator != (message.getPlayer() == 0)) {
+            return NodeFault.INVALID_FLAG;
+        }
+        if (player == null && !isOperator || age > OwnFights.MAX_HIT_AGE_NANOS) {
+            return null;
+        }
+        if (!(player == null ? limits.allowsFlag(nanos) : player.allowsFight(nanos))) {
+            return NodeFault.PLAYER_RATE_LIMIT;
+        }
+        FlagReport report =
+                new FlagReport(
+                        Optional.ofNullable(player).map(MirroredPlayer::id),
+                        flag.get(),
+                        message.getVersion(),
+                        place,
+                        loss);
+        return fault(arena.match().flags().receive(now, report, now - age));
+    }
+
+    private static @Nullable NodeFault fault(MirrorResult result) {
+        return switch (result) {
+            case IMPOSSIBLE, TOO_MUCH -> NodeFault.INVALID_FLAG;
+            case TAKEN, NO_EFFECT -> null;
+        };
+    }
+
+    /** Takes over the changes of flags that the node decided. */
+    @Nullable NodeFault changeFlags(
+            long now, long nanos, OwnPlayers own, RemoteLimits limits, PlayedRound round) {
+        NodeFault fault = null;
+        for (Event each : round.getFlagChangesList()) {
+            Optional<ArenaEvent> change =
+                    each.hasFlagChanged()
+                            ? MessageDecoder.flagChanged(
+                                    now,
+                                    each.getFlagChanged(),
+                                    each.hasId() ? other(own, each.getId()) : Optional.empty())
+                            : Optional.empty();
+            NodeFault found =
+                    change.isPresent() && change.get() instanceof ArenaEvent.FlagChanged flagChanged
+                            ? fault(
+                                    arena.match()
+                                            .flags()
+                                            .follow(flagChanged, () -> limits.allowsFlag(nanos)))
+                            : NodeFault.INVALID_FLAG;
+            fault = found == null ? fault : found;
+        }
+        return fault;
+    }
+
+    /**
+     * Takes over the flags as the node has them, which decides.
+     *
+     * @param isNewOwner whether these are the first ones since it decides
+     * @param age of the report, nanoseconds
+     */
+    @Nullable NodeFault follow(
+            long now,
+            long nanos,
+            OwnPlayers own,
+            RemoteLimits limits,
+            PlayedRound round,
+            boolean isNewOwner,
+            long age) {
+        Optional<List<FlagStatus>> all = MessageDecoder.flags(now - age, round.getFlagsList());
+        if (all.isEmpty()) {
+            return round.getFlagsCount() == 0 ? null : NodeFault.INVALID_FLAG;
+        }
+        Flags flags = arena.match().flags();
+        BooleanSupplier limit = () -> limits.allowsFlag(nanos);
+        NodeFault fault = null;
+        for (FlagStatus each : all.get()) {
+            NodeFault found = fault(flags.follow(now, here(own, each), isNewOwner, limit));
+            fault = found == null ? fault : found;
+        }
+        return fault;
+    }
+
+    /** A flag with its carrier as this arena has it. */
+    private static FlagStatus here(OwnPlayers own, FlagStatus flag) {
+        return flag.state() instanceof FlagState.Carried(PlayerId by, long since)
+                        && by.node() == own.node()
+                ? new FlagStatus(
+                        flag.team(),
+                        flag.home(),
+                        new FlagState.Carried(new PlayerId(0, by.number()), since),
+                        flag.version())
+                : flag;
+    }
+
+    private static Optional<Team> team(String name) {
+        return Stream.of(Team.values()).filter(it -> it.toString().equals(name)).findFirst();
+    }
+
     /** Counts the frags that an own player has of players of the node. */
     @Nullable NodeFault credit(long now, OwnPlayers own, long epoch, Credit credit) {
         if (credit.getKiller().getNode() != own.node() || credit.getKillerEpoch() != own.epoch()) {
@@ -227,9 +358,8 @@ final class RemoteFights {
         }
         Standing standing = player.standing();
         Player reported = player.reported();
-        Stream.of(Team.values())
-                .filter(team -> team.toString().equals(standing.getTeam()))
-                .forEach(team -> match().mirror(new ArenaEvent.TeamChanged(now, reported, team)));
+        team(standing.getTeam())
+                .ifPresent(team -> match().mirror(new ArenaEvent.TeamChanged(now, reported, team)));
         Score score =
                 new Score(
                         Math.clamp(standing.getFrags(), -MAX_SCORE, MAX_SCORE),

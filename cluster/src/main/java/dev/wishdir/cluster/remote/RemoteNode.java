@@ -6,6 +6,8 @@ import dev.wishdir.arena.event.LeaveReason;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.RateLimitedAction;
+import dev.wishdir.arena.flag.Flags;
+import dev.wishdir.cluster.agreement.RoundAgreement;
 import dev.wishdir.cluster.message.MessageReader;
 import dev.wishdir.cluster.message.NodeBan;
 import dev.wishdir.cluster.message.NodeEvent;
@@ -147,7 +149,7 @@ public final class RemoteNode {
         return age;
     }
 
-    void onBatch(long now, long nanos, Batch batch) {
+    void onBatch(long now, long nanos, OwnPlayers own, Batch batch) {
         long age = onHeader(nanos, batch.getHeader());
         if (batch.getHeader().getBatch() <= lastBatch) {
             fault(nanos, NodeFault.REPEATED);
@@ -168,12 +170,7 @@ public final class RemoteNode {
         }
         players.setWatching(now, batch.getWatchersList());
         if (batch.hasRound() && isSynchronized()) {
-            NodeFault fault =
-                    context.rounds().offer(now, nanos, number(), limits, batch.getRound(), age);
-            check(nanos, fault);
-            if (fault == null) {
-                onRound(now, nanos, batch.getRound(), age);
-            }
+            offer(now, nanos, own, batch.getRound(), age);
         }
         boolean valid = true;
         for (Move move : batch.getMoves().getMovesList()) {
@@ -189,6 +186,32 @@ public final class RemoteNode {
         }
         if (!valid) {
             fault(nanos, NodeFault.INVALID_MOVEMENT);
+        }
+    }
+
+    private void offer(long now, long nanos, OwnPlayers own, PlayedRound round, long age) {
+        RoundAgreement rounds = context.rounds();
+        // A round may end with what was decided last in it.
+        if (playsSameLevel()
+                && round.getFlagChangesCount() <= Flags.MAX_REPEATED
+                && rounds.isOfOwnerOfRound(now, number(), round)) {
+            check(nanos, players.fights().changeFlags(now, nanos, own, limits, round));
+        }
+        NodeFault fault = rounds.offer(now, nanos, number(), limits, round, age);
+        check(nanos, fault);
+        if (fault != null) {
+            return;
+        }
+        onRound(now, nanos, round, age);
+        if (rounds.isOfOwner(number(), round)) {
+            rounds.flags().setApart(!playsSameLevel());
+            if (playsSameLevel() && round.getFlagsCount() > 0) {
+                boolean isNewOwner = rounds.flags().isNew(round);
+                check(
+                        nanos,
+                        players.fights().follow(now, nanos, own, limits, round, isNewOwner, age));
+                rounds.flags().begin(round);
+            }
         }
     }
 
@@ -240,6 +263,10 @@ public final class RemoteNode {
                 }
             }
             case HIT -> hit(now, nanos, own, event.getHit());
+            case FLAG -> {
+                long age = offset.age(nanos, event.getFlag().getMadeNs());
+                check(nanos, players.fights().report(now, nanos, limits, event.getFlag(), age));
+            }
             case BAN -> ban(now, nanos, event.getBan());
             case UNBAN -> unban(now, nanos, event.getUnban());
             // A farewell is a matter of all nodes; a later version may have other kinds.

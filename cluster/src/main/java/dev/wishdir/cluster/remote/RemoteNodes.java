@@ -106,7 +106,7 @@ public final class RemoteNodes {
                 Batch batch = MessageReader.batch(from, data);
                 RemoteNode node = admit(now, nanos, own, from, batch.getHeader());
                 if (node != null) {
-                    node.onBatch(now, nanos, batch);
+                    node.onBatch(now, nanos, own, batch);
                 }
             }
             case EVENT -> {

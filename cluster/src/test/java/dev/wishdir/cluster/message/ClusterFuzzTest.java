@@ -13,6 +13,7 @@ import dev.wishdir.arena.event.MatchMode;
 import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.Vitals;
 import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.cluster.NodeFlagTest;
 import dev.wishdir.cluster.NodeItemTest;
 import dev.wishdir.cluster.NodeRaceTest;
 import dev.wishdir.cluster.agreement.BanAgreement;
@@ -49,6 +50,9 @@ import java.util.Set;
 @Tag("slow")
 class ClusterFuzzTest {
     private static final int SENDER = 1000;
+
+    /** Bits of the first byte that say what is played. */
+    private static final int MODES = 3;
 
     /** A message without this bit has a correct header before its bytes. */
     private static final int IS_RAW = 0x80;
@@ -210,14 +214,21 @@ class ClusterFuzzTest {
 
         Game(byte[] data) {
             input = new Input(data);
-            boolean isRace = (input.next() & 1) == 0;
+            MatchMode mode =
+                    switch (input.next() & MODES) {
+                        case 0, 2 -> MatchMode.RACE;
+                        case 1 -> MatchMode.FFA;
+                        default -> MatchMode.CTF;
+                    };
             MatchRules rules =
-                    MatchRules.of(isRace ? MatchMode.RACE : MatchMode.FFA)
+                    MatchRules.of(mode)
                             .withTimes(Duration.ofMinutes(1), Duration.ZERO, Duration.ofSeconds(1));
             server =
-                    isRace
-                            ? NodeRaceTest.start(cluster, "circuit", rules)
-                            : NodeItemTest.start(cluster, rules);
+                    switch (mode) {
+                        case RACE -> NodeRaceTest.start(cluster, "circuit", rules);
+                        case CTF -> NodeFlagTest.start(cluster, rules);
+                        default -> NodeItemTest.start(cluster, rules);
+                    };
             anna = server.join("quake3", "anna");
             anna.live();
             sender.roster.add(RawNode.player(SENDER, 1, "bob").build());

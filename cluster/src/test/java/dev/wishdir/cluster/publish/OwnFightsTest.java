@@ -17,6 +17,7 @@ class OwnFightsTest {
                         new MessageEncoder(RecordingOptions.DEFAULT, 1, 0, _ -> 0),
                         _ -> OptionalLong.empty(),
                         () -> 0,
+                        () -> 1,
                         _ -> {});
         long lasting = 1;
         assertThat(fights.take(lasting, 5)).isTrue();

@@ -269,7 +269,7 @@ public final class MessageDecoder {
     }
 
     /** A change of a flag; empty if a word is unknown or a number is out of range. */
-    static Optional<ArenaEvent> flagChanged(
+    public static Optional<ArenaEvent> flagChanged(
             long time, dev.wishdir.record.v1.FlagChanged message, Optional<Player> player) {
         FlagChange change = FLAG_CHANGES.get(message.getChange());
         FlagCause cause = FLAG_CAUSES.get(message.getCause());
@@ -295,7 +295,8 @@ public final class MessageDecoder {
      *
      * @param time of the message
      */
-    static Optional<List<FlagStatus>> flags(long time, List<dev.wishdir.record.v1.Flag> messages) {
+    public static Optional<List<FlagStatus>> flags(
+            long time, List<dev.wishdir.record.v1.Flag> messages) {
         List<FlagStatus> flags =
                 messages.stream().flatMap(message -> flag(time, message).stream()).toList();
         boolean isWhole =
@@ -482,7 +483,8 @@ public final class MessageDecoder {
         return new PlayerId(id.getNode(), id.getNumber());
     }
 
-    static Vec3 vector(Vector v) {
+    /** A place or direction, unchecked. */
+    public static Vec3 vector(Vector v) {
         return new Vec3(v.getX(), v.getY(), v.getZ());
     }
 

@@ -249,7 +249,7 @@ public final class MessageEncoder {
      *
      * @param now of the clock of its times
      */
-    Flag flag(long now, FlagStatus flag) {
+    public Flag flag(long now, FlagStatus flag) {
         Flag.Builder message =
                 Flag.newBuilder()
                         .setTeam(flag.team().toString())
@@ -374,7 +374,8 @@ public final class MessageEncoder {
         return reason.code().toString();
     }
 
-    private static Vector vector(Vec3 v) {
+    /** A place or direction, rounded. */
+    public static Vector vector(Vec3 v) {
         return vector((float) v.x(), (float) v.y(), (float) v.z());
     }
 

@@ -1,0 +1,228 @@
+package dev.wishdir.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.wishdir.app.bot.ArenaPaths;
+import dev.wishdir.app.bot.BotFight;
+import dev.wishdir.app.bot.FightingBot;
+import dev.wishdir.app.command.Games;
+import dev.wishdir.app.serve.DamageFactors;
+import dev.wishdir.arena.event.ArenaEvent;
+import dev.wishdir.arena.event.FlagChange;
+import dev.wishdir.arena.event.MatchMode;
+import dev.wishdir.arena.event.Player;
+import dev.wishdir.arena.event.PlayerId;
+import dev.wishdir.arena.event.Team;
+import dev.wishdir.arena.flag.Flag;
+import dev.wishdir.arena.match.MatchRules;
+import dev.wishdir.blocks.arena.ArenaCatalog;
+import dev.wishdir.blocks.arena.BlockArena;
+import dev.wishdir.blocks.reach.BodyReachability;
+import dev.wishdir.cluster.Node;
+import dev.wishdir.cluster.bus.MemoryBroker;
+import dev.wishdir.cluster.message.NodeBan;
+import dev.wishdir.cluster.message.NodeEvent;
+import dev.wishdir.cluster.message.NodeListener;
+import dev.wishdir.cluster.publish.NodeSettings;
+import dev.wishdir.game.Game;
+import dev.wishdir.net.limit.AddressRange;
+import dev.wishdir.net.simulation.SimulatedNetwork;
+import dev.wishdir.wire.TestEffort;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+
+/**
+ * Bots of four games on two nodes, 80 ms from each other, play capture the flag; then the node is
+ * killed that decides about the flags, and those of the other one play on.
+ */
+@Tag("slow")
+class FlagsOnTwoNodesTest {
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000 * MILLI;
+    private static final long STEP = 5 * MILLI;
+    private static final int BOTS_OF_NODE = 8;
+    private static final int SECONDS = 120 * TestEffort.times(1);
+
+    private final MemoryBroker broker = new MemoryBroker(5);
+    private final BlockArena level = ArenaCatalog.shipped("hall");
+    private final BodyReachability paths = ArenaPaths.of(level);
+    private final MatchRules rules =
+            MatchRules.of(MatchMode.CTF)
+                    .withTimes(Duration.ZERO, Duration.ZERO, MatchRules.DEFAULT_INTERMISSION)
+                    .withScoreLimit(0)
+                    .withDamageFactors(DamageFactors.of(Games.ALL));
+    private final List<TestNode> nodes = new ArrayList<>();
+
+    private final class TestNode implements NodeListener {
+        final SimulatedNetwork network;
+        final Random random;
+        final FourGames server;
+        final MemoryBroker.MemoryBus bus = broker.connect();
+        final Node node;
+        final List<FightingBot> bots = new ArrayList<>();
+
+        /** Changes of flags, by what they are and the name of their player. */
+        final Map<String, Integer> changes = new TreeMap<>();
+
+        TestNode(int seed) throws IOException {
+            network = new SimulatedNetwork(seed);
+            random = new Random(seed);
+            server =
+                    new FourGames(
+                            network,
+                            random,
+                            BOTS_OF_NODE + 8,
+                            "",
+                            List.of(AddressRange.parse("127.0.0.1")),
+                            rules,
+                            level);
+            node =
+                    new Node(
+                            server.arena(),
+                            bus,
+                            new NodeSettings("arena", "host" + seed, "1"),
+                            "hall",
+                            this,
+                            new Random(seed));
+            server.arena()
+                    .addListener(event -> {
+                        if (event instanceof ArenaEvent.FlagChanged e) {
+                            String by = e.player().map(Player::name).orElse("");
+                            changes.merge(e.flag() + " " + e.change() + " " + by, 1, Integer::sum);
+                        }
+                    });
+        }
+
+        void join(String name, int number) throws IOException {
+            Game game = FourGames.ALL.get(number / 2 % FourGames.ALL.size());
+            bots.add(
+                    new FightingBot(
+                            network.cycle(),
+                            server.address(game.name()),
+                            game,
+                            name + number,
+                            BotFight.DEFAULT_SKILL,
+                            random,
+                            () -> Optional.of(paths)));
+        }
+
+        void step() {
+            network.run(STEP);
+            node.advance(network.now());
+        }
+
+        Optional<PlayerId> carrier(Team team) {
+            return flag(team)
+                    .carrier()
+                    .map(by -> by.node() == 0 ? new PlayerId(node.number(), by.number()) : by);
+        }
+
+        Flag flag(Team team) {
+            return server.arena().match().flags().all().get(team.ordinal());
+        }
+
+        int captures() {
+            return count(FlagChange.CAPTURED);
+        }
+
+        int count(FlagChange change) {
+            return changes.entrySet().stream()
+                    .filter(it -> it.getKey().contains(" " + change + " "))
+                    .mapToInt(Map.Entry::getValue)
+                    .sum();
+        }
+
+        @Override
+        public boolean onLevelWanted(long now, String name) {
+            return false;
+        }
+
+        @Override
+        public void onBan(long now, NodeBan ban) {}
+
+        @Override
+        public void onEvent(NodeEvent event) {}
+    }
+
+    private void run(long nanos) {
+        for (long passed = 0; passed < nanos; passed += STEP) {
+            broker.advance(STEP);
+            nodes.forEach(TestNode::step);
+            for (Team team : Team.values()) {
+                Map<Integer, Optional<PlayerId>> carriers = new HashMap<>();
+                for (TestNode each : nodes) {
+                    Optional<PlayerId> carrier = each.carrier(team);
+                    assertThat(carriers.getOrDefault(each.flag(team).version(), carrier))
+                            .isEqualTo(carrier);
+                    carriers.put(each.flag(team).version(), carrier);
+                }
+            }
+        }
+    }
+
+    private void assertAgreed() {
+        TestNode first = nodes.getFirst();
+        for (TestNode each : nodes) {
+            assertThat(each.node.faults()).isEmpty();
+            assertThat(each.server.laws().broken()).isEmpty();
+            assertThat(each.changes).isEqualTo(first.changes);
+            for (Team team : Team.values()) {
+                assertThat(each.flag(team).version()).isEqualTo(first.flag(team).version());
+                assertThat(each.carrier(team)).isEqualTo(first.carrier(team));
+                assertThat(each.server.arena().match().frags(team))
+                        .isEqualTo(first.server.arena().match().frags(team));
+            }
+        }
+    }
+
+    @Test
+    void playsOnWhenNodeThatDecidesIsKilled() throws IOException {
+        broker.conditions(new MemoryBroker.Conditions(0, 0, 80 * MILLI, 5 * MILLI));
+        TestNode deciding = new TestNode(5);
+        nodes.add(deciding);
+        deciding.join("near", 0);
+        run(2 * SECOND);
+        TestNode other = new TestNode(6);
+        nodes.add(other);
+        other.join("far", 0);
+        run(SECOND);
+        // By turns, so that both nodes have players of both teams.
+        for (int i = 1; i < BOTS_OF_NODE; i++) {
+            (i % 2 == 0 ? deciding : other).join("first", i);
+            run(SECOND / 2);
+            (i % 2 == 0 ? other : deciding).join("second", i);
+            run(SECOND / 2);
+        }
+        run(SECONDS * SECOND);
+        // Until no flag has changed for a moment.
+        for (int i = 0; i < 100 && !deciding.changes.equals(other.changes); i++) {
+            run(100 * MILLI);
+        }
+        assertAgreed();
+        System.out.println(other.changes);
+        assertThat(other.count(FlagChange.TAKEN)).isPositive();
+        nodes.remove(deciding);
+        deciding.bus.close();
+        int takes = other.count(FlagChange.TAKEN);
+        run(SECONDS * SECOND);
+        System.out.println(other.changes);
+        assertThat(other.count(FlagChange.TAKEN)).isGreaterThan(takes);
+        assertThat(
+                        other.server.arena().match().frags(Team.RED)
+                                + other.server.arena().match().frags(Team.BLUE))
+                .isLessThanOrEqualTo(other.captures());
+        deciding.server.close();
+        other.server.close();
+    }
+}
