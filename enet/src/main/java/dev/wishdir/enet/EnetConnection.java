@@ -399,6 +399,10 @@ final class EnetConnection {
     }
 
     private Verdict onAck(long now, Ack ack) {
+        if (state == State.CONNECTING) {
+            // A CONNECT is answered, not acknowledged: this is forged, and would stop its repeats.
+            return Verdict.STOP;
+        }
         EnetCommand command = sendQueue.onAck(now, ack);
         if (command == null) {
             return Verdict.ACKNOWLEDGE;

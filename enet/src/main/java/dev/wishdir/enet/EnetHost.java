@@ -415,7 +415,7 @@ public final class EnetHost implements DatagramHandler {
         if (replaced != null) {
             replaced.onEnded(0, EnetDisconnectReason.REPLACED);
         }
-        handshakes.forget(handshake);
+        handshakes.forget(handshake.address());
         if (isFull()) {
             drop(DropReason.FULL);
             return;

@@ -12,7 +12,8 @@ import dev.wishdir.net.loop.Duty;
 import org.jspecify.annotations.Nullable;
 
 import java.net.InetSocketAddress;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -36,8 +37,11 @@ final class HandshakeTable {
     private final RandomGenerator random;
     private final @Nullable PendingHandshake[] bySlot;
 
-    /** Oldest first. */
-    private final Map<InetSocketAddress, PendingHandshake> byAddress = new LinkedHashMap<>();
+    /**
+     * Several of an address, side by side: a CONNECT that anyone can forge must not end the
+     * handshake of the right client.
+     */
+    private final Map<InetSocketAddress, List<PendingHandshake>> byAddress = new HashMap<>();
 
     /**
      * @param drops counts drops by reason
@@ -60,7 +64,7 @@ final class HandshakeTable {
     }
 
     int size() {
-        return byAddress.size();
+        return halfOpen.size();
     }
 
     /** The handshake of a slot, if it belongs to the address. */
@@ -71,22 +75,19 @@ final class HandshakeTable {
 
     /** Answers a repeated CONNECT; false for a new one. */
     boolean repeat(long now, InetSocketAddress from, Terms requested) {
-        PendingHandshake existing = byAddress.get(from);
-        if (existing == null || existing.requested().connectID() != requested.connectID()) {
-            return false;
+        for (PendingHandshake existing : byAddress.getOrDefault(from, List.of())) {
+            if (existing.requested().connectID() == requested.connectID()) {
+                retransmitVerify(now, existing);
+                return true;
+            }
         }
-        retransmitVerify(now, existing);
-        return true;
+        return false;
     }
 
     /** Answers a new CONNECT, within the amplification limit. */
     void begin(long now, InetSocketAddress from, Connect request) {
         if (!tryAcquire(now, from)) {
             return;
-        }
-        PendingHandshake existing = byAddress.get(from);
-        if (existing != null) {
-            forget(existing);
         }
         PendingHandshake handshake = grant(now, from, request);
         PendingHandshake evicted = halfOpen.add(from.getAddress(), handshake);
@@ -124,15 +125,24 @@ final class HandshakeTable {
                         millis(now));
         slots.take(index);
         bySlot[index] = handshake;
-        byAddress.put(from, handshake);
+        byAddress.computeIfAbsent(from, _ -> new ArrayList<>()).add(handshake);
         return handshake;
     }
 
-    /** Ends a handshake and frees its slot. */
-    void forget(PendingHandshake handshake) {
+    /** Ends all handshakes of an address, one of which is complete, and frees their slots. */
+    void forget(InetSocketAddress address) {
+        List.copyOf(byAddress.getOrDefault(address, List.of())).forEach(this::forget);
+    }
+
+    private void forget(PendingHandshake handshake) {
         slots.free(handshake.index());
         bySlot[handshake.index()] = null;
-        byAddress.remove(handshake.address());
+        byAddress.computeIfPresent(
+                handshake.address(),
+                (_, handshakes) -> {
+                    handshakes.remove(handshake);
+                    return handshakes.isEmpty() ? null : handshakes;
+                });
         halfOpen.remove(handshake);
     }
 
@@ -177,8 +187,8 @@ final class HandshakeTable {
 
     /** Removes expired handshakes; returns the time of the next check, milliseconds. */
     long expire(long ms) {
-        while (!byAddress.isEmpty()) {
-            PendingHandshake oldest = byAddress.values().iterator().next();
+        while (halfOpen.size() > 0) {
+            PendingHandshake oldest = halfOpen.peers().iterator().next();
             // A clock that steps back must not keep handshakes for ever.
             long age = ms - oldest.startedAt();
             if (age >= 0 && age < HALF_OPEN_TIMEOUT_MILLIS) {

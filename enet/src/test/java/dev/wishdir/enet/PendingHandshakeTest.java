@@ -256,6 +256,82 @@ class PendingHandshakeTest {
         assertThat(other.connect(strict).connected()).isTrue();
     }
 
+    /** A CONNECT from the client's address and port, with another number. */
+    private void forgeConnects(int from, int to) {
+        for (int id = from; id < to; id++) {
+            Terms terms = new Terms(0, 255, 255, 1400, 65536, 3, 0, 0, 5000, 2, 2, id);
+            network.inject(
+                    client.socket.local(),
+                    server.socket.local(),
+                    WireLaws.write(
+                            new EnetDatagram(
+                                    new EnetHeader(EnetHeader.NO_PEER, 0, false, 5),
+                                    List.of(new Connect(0x80, 255, 1, terms, 0))),
+                            EnetDatagram::wire));
+        }
+    }
+
+    @Test
+    @DisplayName("B1 CONNECTs forged from the address and port of a client that joins and plays")
+    void connectsInSpiteOfForgedConnects() {
+        forgeConnects(1, 10);
+        EnetPeer peer = client.host.connect(server.socket.local(), 0);
+        client.wake();
+        network.run(MILLI);
+        forgeConnects(10, 20);
+        network.run(10 * MILLI);
+        assertThat(peer.connected()).isTrue();
+        assertThat(server.connected).hasSize(1);
+        assertThat(server.host.halfOpen()).isZero();
+        for (int i = 20; i < 60; i++) {
+            forgeConnects(i, i + 1);
+            network.run(SECOND / 4);
+        }
+        assertThat(server.host.halfOpen()).isLessThanOrEqualTo(20);
+        assertThat(server.ended).isEmpty();
+        assertThat(client.ended).isEmpty();
+        network.run(10 * SECOND);
+        assertThat(server.host.halfOpen()).isZero();
+        assertThat(server.connected.getFirst().connected()).isTrue();
+    }
+
+    @Test
+    void admitsClientThatStartsAgainBeforeItsProof() {
+        EnetPeer first = client.host.connect(server.socket.local(), 0);
+        client.wake();
+        network.run(MILLI);
+        first.reset();
+        EnetPeer second = client.host.connect(server.socket.local(), 0);
+        client.wake();
+        network.run(10 * MILLI);
+        assertThat(second.connected()).isTrue();
+        assertThat(server.connected)
+                .extracting(EnetPeer::connectID)
+                .containsExactly(second.connectID());
+        assertThat(server.host.halfOpen()).isZero();
+    }
+
+    @Test
+    @DisplayName("B19 a forged ACK of a CONNECT that is lost: it is repeated")
+    void repeatsConnectInSpiteOfForgedAck() {
+        network.conditions(new SimulatedNetwork.Conditions(1, 0, MILLI, 0));
+        EnetPeer peer = client.host.connect(server.socket.local(), 0);
+        client.wake();
+        network.run(MILLI);
+        network.conditions(new SimulatedNetwork.Conditions(0, 0, MILLI, 0));
+        int time = (int) sent.getFirst().millis() & 0xFFFF;
+        network.inject(
+                server.socket.local(),
+                client.socket.local(),
+                WireLaws.write(
+                        new EnetDatagram(
+                                new EnetHeader(0, 0, false, 5),
+                                List.of(new EnetCommand.Ack(0, 255, 1, 1, time))),
+                        EnetDatagram::wire));
+        network.run(SECOND);
+        assertThat(peer.connected()).isTrue();
+    }
+
     private void verify(long connectID, long interval) {
         Terms terms = new Terms(0, 0, 0, 1400, 65536, 3, 0, 0, interval, 2, 2, connectID);
         network.inject(

@@ -67,6 +67,6 @@ public record RakNetLimits(
                     5000,
                     TimeUnit.SECONDS.toNanos(10),
                     TimeUnit.SECONDS.toNanos(10),
-                    TimeUnit.SECONDS.toNanos(10),
+                    TimeUnit.SECONDS.toNanos(5),
                     TimeUnit.SECONDS.toNanos(30));
 }

@@ -186,6 +186,11 @@ public final class RakNetPeer implements MemoryConsumer {
         return peer;
     }
 
+    /** Lowers the MTU of a connection that is not open yet. */
+    void lowerMtu(int mtu) {
+        sender.lowerCapacity(mtu - RakNet.headers(remote.getAddress()));
+    }
+
     /** The peer's address. */
     public InetSocketAddress remote() {
         return remote;
@@ -476,7 +481,8 @@ public final class RakNetPeer implements MemoryConsumer {
     }
 
     private void onDisconnection(boolean verified) {
-        if (verified || state != State.CONNECTED) {
+        // A handshake's numbers are known to all.
+        if (state == State.CLOSING || verified && state == State.CONNECTED) {
             end(EndReason.LEFT, "the peer disconnected");
         } else {
             leaveVerifier.onNotification(now);

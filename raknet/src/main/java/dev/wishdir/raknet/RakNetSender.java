@@ -72,7 +72,7 @@ final class RakNetSender {
         }
     }
 
-    private final int capacity;
+    private int capacity;
     private final TrafficCounters traffic;
     private final InetSocketAddress remote;
     private final DatagramSink output;
@@ -118,6 +118,11 @@ final class RakNetSender {
         this.output = output;
         writer = new Writer(capacity);
         congestion = new CongestionControl(capacity, WINDOW);
+    }
+
+    /** Lowers the maximum length of a datagram, before anything is sent that is longer. */
+    void lowerCapacity(int lower) {
+        capacity = Math.min(capacity, lower);
     }
 
     /** The smoothed round-trip time, nanoseconds. */

@@ -261,6 +261,10 @@ public final class RakNetServer implements DatagramHandler {
             replace(now, existing);
             existing = null;
         }
+        if (existing != null && !same) {
+            // The client started over: its repeated requests must not replace the connection.
+            entries.put(from, new Entry(existing.peer, request.guid(), existing.place));
+        }
         int mtu = settings.mtu(request.mtu());
         if (existing == null && !open(now, from, mtu, request.guid())) {
             refuse(now, from, OfflineMessage.NO_FREE_INCOMING_CONNECTIONS);

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /** One client and one server of ours in virtual time. */
 @Tag("slow")
@@ -252,23 +253,106 @@ class RakNetTest {
         assertThat(defects).hasSize(1);
     }
 
-    @Test
-    @DisplayName("E26: a forged refusal while a client connects")
-    void connectsInSpiteOfForgedRefusal() {
-        RakNetNetwork n = new RakNetNetwork(11);
-        RakNetNetwork.Events client = new RakNetNetwork.Events();
-        n.client(RakNetNetwork.address(2, 5000), client);
+    private static final InetSocketAddress JOINING = RakNetNetwork.address(2, 5000);
+
+    private static void forge(RakNetNetwork n, Consumer<Writer> message) {
+        Writer w = new Writer(1500);
+        message.accept(w);
+        n.network.inject(RakNetNetwork.SERVER, JOINING, w.toByteArray());
+    }
+
+    private static void forgeReply1(RakNetNetwork n, long guid, boolean cookie, int mtu) {
+        OfflineMessage.OpenConnectionReply1 reply =
+                new OfflineMessage.OpenConnectionReply1(guid, cookie, cookie ? 7 : 0, mtu, 0);
+        forge(n, w -> OfflineMessage.OpenConnectionReply1.wire(w, reply, RakNetSettings.MAGIC));
+    }
+
+    private static void forgeReply2(RakNetNetwork n, long guid, int mtu) {
+        OfflineMessage.OpenConnectionReply2 reply =
+                new OfflineMessage.OpenConnectionReply2(
+                        guid, RakNetNetwork.address(3, 19132), mtu, false);
+        forge(n, w -> OfflineMessage.OpenConnectionReply2.wire(w, reply, RakNetSettings.MAGIC));
+    }
+
+    private static void forgeRefusals(RakNetNetwork n) {
         for (int id :
                 new int[] {
-                    OfflineMessage.ALREADY_CONNECTED, OfflineMessage.NO_FREE_INCOMING_CONNECTIONS
+                    OfflineMessage.ALREADY_CONNECTED,
+                    OfflineMessage.NO_FREE_INCOMING_CONNECTIONS,
+                    OfflineMessage.CONNECTION_BANNED,
+                    OfflineMessage.IP_RECENTLY_CONNECTED
                 }) {
-            Writer w = new Writer(64);
-            OfflineMessage.Refusal.wire(w, new OfflineMessage.Refusal(id, 1), RakNetSettings.MAGIC);
-            n.network.inject(RakNetNetwork.SERVER, RakNetNetwork.address(2, 5000), w.toByteArray());
+            OfflineMessage.Refusal refusal = new OfflineMessage.Refusal(id, 1);
+            forge(n, w -> OfflineMessage.Refusal.wire(w, refusal, RakNetSettings.MAGIC));
         }
-        n.network.run(SECOND);
+        forge(
+                n,
+                w ->
+                        OfflineMessage.IncompatibleProtocolVersion.wire(
+                                w,
+                                new OfflineMessage.IncompatibleProtocolVersion(9, 1),
+                                RakNetSettings.MAGIC));
+    }
+
+    private static final List<Consumer<RakNetNetwork>> FORGERIES =
+            List.of(
+                    RakNetTest::forgeRefusals,
+                    n -> forgeReply1(n, 1, true, 1492),
+                    n -> forgeReply1(n, 1, false, 40),
+                    n -> forgeReply1(n, 1, true, 65535),
+                    n -> forgeReply2(n, 1, 65535),
+                    n -> forgeReply2(n, 1, 40),
+                    n -> {
+                        forgeReply1(n, n.server.guid(), true, 1492);
+                        forgeReply2(n, n.server.guid(), 1492);
+                    },
+                    n -> {
+                        forgeReply1(n, n.server.guid(), false, 600);
+                        forgeReply2(n, n.server.guid(), 600);
+                    });
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    @DisplayName("E26: forged answers and refusals while a client connects")
+    void connectsInSpiteOfForgedAnswers(int kind) {
+        RakNetNetwork n = new RakNetNetwork(11);
+        n.network.conditions(new Conditions(0, 0, 20_000_000, 0));
+        RakNetNetwork.Events client = new RakNetNetwork.Events();
+        n.client(JOINING, client);
+        for (int i = 0; i < 20; i++) {
+            FORGERIES.get(kind).accept(n);
+            n.network.run(SECOND / 100);
+        }
+        n.network.run(2 * SECOND);
         assertThat(client.endings).isEmpty();
         assertThat(client.connected).hasSize(1);
+        n.send(client.connected.getFirst(), batch(1, 20_000));
+        n.network.run(SECOND);
+        assertThat(n.events.batches).containsExactly(batch(1, 20_000));
+    }
+
+    /** Its index is then taken: only with another GUID the client gets another connection. */
+    @Test
+    @DisplayName("E26: a forged first frame, to the client or the server, while a client connects")
+    void startsOverAfterForgedFirstFrame() {
+        byte[] leave = {
+            (byte) 0x84, 0, 0, 0, 0x40, 0, 8, 0, 0, 0, ConnectedMessage.DISCONNECTION_NOTIFICATION
+        };
+        for (boolean atServer : new boolean[] {false, true}) {
+            RakNetNetwork n = new RakNetNetwork(11);
+            RakNetNetwork.Events client = new RakNetNetwork.Events();
+            n.client(JOINING, client);
+            for (int i = 0; i < 20; i++) {
+                n.network.inject(
+                        atServer ? JOINING : RakNetNetwork.SERVER,
+                        atServer ? RakNetNetwork.SERVER : JOINING,
+                        leave);
+                n.network.run(SECOND / 1000);
+            }
+            n.network.run(8 * SECOND);
+            assertThat(client.endings).isEmpty();
+            assertThat(client.connected).hasSize(1);
+        }
     }
 
     @Test
@@ -277,7 +361,7 @@ class RakNetTest {
         n.connect(2);
         RakNetNetwork.Events second = new RakNetNetwork.Events();
         n.client(RakNetNetwork.address(3, 5000), second);
-        n.network.run(SECOND);
+        n.network.run(SECOND + SECOND / 10);
         assertThat(second.endings).containsExactly(RakNetPeer.EndReason.REFUSED);
         assertThat(second.reasons.getFirst()).contains("full");
     }
