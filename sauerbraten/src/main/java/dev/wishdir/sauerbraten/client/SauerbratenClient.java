@@ -407,6 +407,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                 connection.sendUnreliable(ping);
             }
         }
+        connection.kickProblem(now).ifPresent(text -> listener.onChat(this, "", text));
     }
 
     private boolean isWelcomed() {
