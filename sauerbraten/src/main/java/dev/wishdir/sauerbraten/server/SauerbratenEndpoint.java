@@ -193,7 +193,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                 new AuthVerifier(
                         context,
                         new AuthKeyFile(
-                                context.options().getOrDefault(AUTH_KEYS, ""), context.cycle()),
+                                AUTH_KEYS,
+                                context.options().getOrDefault(AUTH_KEYS, ""),
+                                context.cycle()),
                         masters);
         duties =
                 List.of(

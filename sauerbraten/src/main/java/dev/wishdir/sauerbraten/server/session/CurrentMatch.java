@@ -118,9 +118,7 @@ public final class CurrentMatch {
      * arena's match.
      */
     public GameMode listedMode() {
-        return mode.coopEdit() && arenaMatch.isOn()
-                ? GameMode.of(arenaMatch.rules().mode())
-                : mode;
+        return mode.coopEdit() && arenaMatch.isOn() ? GameMode.of(arenaMatch.rules().mode()) : mode;
     }
 
     /**
