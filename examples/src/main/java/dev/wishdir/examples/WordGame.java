@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -143,6 +144,7 @@ public final class WordGame implements Game {
 
         @Override
         public void close(String reason) {
+            Objects.requireNonNull(reason, "reason");
             long now = context.cycle().now();
             for (Session session : List.copyOf(sessions.values())) {
                 session.end(now, new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason));

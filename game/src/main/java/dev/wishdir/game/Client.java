@@ -7,6 +7,7 @@ import dev.wishdir.motion.Vec3;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
@@ -47,6 +48,7 @@ public interface Client extends AutoCloseable {
      * @return false if the game does not support it; then nothing is done
      */
     default boolean act(PlayerAction action) {
+        Objects.requireNonNull(action, "action");
         return false;
     }
 
@@ -58,6 +60,7 @@ public interface Client extends AutoCloseable {
      *     game's client does not support it
      */
     default boolean shoot(Vec3 at) {
+        Vec3.requireFinite("at", at);
         return false;
     }
 
@@ -74,7 +77,9 @@ public interface Client extends AutoCloseable {
      *
      * @param weapon of {@link #weapons}
      */
-    default void select(BotWeapon weapon) {}
+    default void select(BotWeapon weapon) {
+        Objects.requireNonNull(weapon, "weapon");
+    }
 
     /**
      * The health of this client's body, 100 at the start of most lives; empty without a body, or if
@@ -133,6 +138,7 @@ public interface Client extends AutoCloseable {
      * @return false if the game does not support it during play; then nothing is done
      */
     default boolean rename(String name) {
+        Objects.requireNonNull(name, "name");
         return false;
     }
 

@@ -121,12 +121,24 @@ public interface Game extends GamePresentation, GameMaps, GameCaptures, GameProx
     /**
      * Checks a context before anything is opened, on the cycle's thread.
      *
-     * @throws IllegalArgumentException as {@link #check(Map)}
+     * @throws IllegalArgumentException as {@link #check(Map)}, or for a password that players of
+     *     this game cannot type; the message says which are allowed
      * @throws IllegalStateException on another thread than the cycle's
      */
     default void check(EndpointContext context) {
         context.cycle().checkThread("opens an endpoint");
         check(context.options());
+        check("password", PasswordRules.Kind.JOIN, context.password());
+        check("adminPassword", PasswordRules.Kind.ADMIN, context.adminPassword());
+    }
+
+    private void check(String name, PasswordRules.Kind kind, String password) {
+        passwordRules(kind)
+                .problem(password)
+                .ifPresent(why -> {
+                    throw new IllegalArgumentException(
+                            name + " cannot be typed by players of " + title() + ": " + why);
+                });
     }
 
     /**

@@ -21,6 +21,7 @@ import dev.wishdir.game.ClientListener;
 import dev.wishdir.game.Endpoint;
 import dev.wishdir.game.EndpointContext;
 import dev.wishdir.game.Game;
+import dev.wishdir.game.operator.PasswordRules;
 import dev.wishdir.motion.Vec3;
 import dev.wishdir.net.loop.DutyCycle;
 import dev.wishdir.net.loop.ForwardingCycle;
@@ -384,6 +385,72 @@ class BuilderMistakesTest {
                 .isThrownBy(() -> client().controller(null).build())
                 .withMessage("controller");
         assertThatIllegalArgumentException().isThrownBy(() -> new Arena(Level.BOX, -1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    @SuppressWarnings("NullAway") // null is what is refused
+    void refusesNullInEndpointAndClient(Game game) throws IOException {
+        Endpoint endpoint = serve(game);
+        Client bot = game.connect(client().build());
+        Map<String, ThrowingCallable> uses =
+                Map.of(
+                        "reason", () -> endpoint.close(null),
+                        "at", () -> bot.shoot(null),
+                        "action", () -> bot.act(null),
+                        "weapon", () -> bot.select(null),
+                        "name", () -> bot.rename(null),
+                        "text", () -> bot.say(null));
+        refuseAll(uses);
+        assertThat(network.runUntil(bot::joined, 20 * SECOND)).isTrue();
+        refuseAll(uses);
+        endpoint.close("really");
+        network.run(5 * SECOND);
+        assertThat(endings).singleElement().asString().endsWith("really");
+        serve(game);
+    }
+
+    private static void refuseAll(Map<String, ThrowingCallable> uses) {
+        SoftAssertions.assertSoftly(softly ->
+                uses.forEach((name, use) ->
+                        softly.assertThatExceptionOfType(NullPointerException.class)
+                                .isThrownBy(use)
+                                .withMessage(name)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    void refusesToShootAtPointThatIsNotFinite(Game game) throws IOException {
+        serve(game);
+        Client bot = game.connect(client().build());
+        assertThat(network.runUntil(bot::joined, 20 * SECOND)).isTrue();
+        for (double wrong : List.of(Double.NaN, Double.POSITIVE_INFINITY)) {
+            Vec3 at = new Vec3(0, wrong, 0);
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> bot.shoot(at))
+                    .withMessage("at must be finite, is " + at);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("games")
+    void refusesPasswordsThatPlayersCannotType(Game game) {
+        for (String password : List.of("x\u0007x", "x\"x")) {
+            if (game.passwordRules(PasswordRules.Kind.JOIN).problem(password).isEmpty()) {
+                continue;
+            }
+            EndpointContext.Builder builder =
+                    EndpointContext.builder(network.cycle(), ADDRESS, arena);
+            for (EndpointContext context :
+                    List.of(
+                            builder.password(password).build(),
+                            builder.password("").adminPassword(password).build())) {
+                assertThatIllegalArgumentException()
+                        .isThrownBy(() -> game.serve(context))
+                        .withMessageContaining("assword cannot be typed by players of ")
+                        .withMessageContaining("; allowed are at most ");
+            }
+        }
     }
 
     @Test

@@ -223,6 +223,32 @@ class ServerListTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(
+            value = MatchMode.class,
+            names = {"FFA", "TEAM", "CTF"})
+    void listsTimeLimitBeforeRound(MatchMode mode) throws IOException {
+        network.tap((_, _, to, data) -> {
+            if (to.getPort() == 4000) {
+                answers.add(data);
+            }
+        });
+        for (Duration limit : List.of(Duration.ofMinutes(20), Duration.ZERO)) {
+            MatchRules rules =
+                    MatchRules.of(mode).withTimes(limit, Duration.ZERO, Duration.ofSeconds(10));
+            try (FourGames server =
+                    new FourGames(network, new Random(1), CAPACITY, "", List.of(), rules)) {
+                int seconds = numbers(new Reader(ask(browser(server), new byte[] {1})))[5];
+                assertThat(seconds).isEqualTo(limit.isZero() ? 86_400 : limit.toSeconds());
+                String minutes = Long.toString(limit.toMinutes());
+                assertThat(value(ask(server, "quake2", "status\n"), "timelimit"))
+                        .isEqualTo(minutes);
+                assertThat(value(ask(server, "quake3", "getstatus x\n"), "timelimit"))
+                        .isEqualTo(minutes);
+            }
+        }
+    }
+
     @Test
     @DisplayName("three games tell server browsers that a password is needed; Bedrock has no field")
     void tellsThatPasswordIsNeeded() throws IOException {

@@ -1,5 +1,7 @@
 package dev.wishdir.motion;
 
+import java.util.Objects;
+
 /** A point or direction in three dimensions; its owner defines units and axes. */
 public record Vec3(double x, double y, double z) {
     /** The origin, or a direction of length 0. */
@@ -37,5 +39,18 @@ public record Vec3(double x, double y, double z) {
     /** True if no component is infinite or NaN. */
     public boolean isFinite() {
         return Double.isFinite(x) && Double.isFinite(y) && Double.isFinite(z);
+    }
+
+    /**
+     * A given vector, if it is finite.
+     *
+     * @param name of the parameter, for the message
+     * @throws IllegalArgumentException if a component is infinite or NaN
+     */
+    public static Vec3 requireFinite(String name, Vec3 value) {
+        if (!Objects.requireNonNull(value, name).isFinite()) {
+            throw new IllegalArgumentException(name + " must be finite, is " + value);
+        }
+        return value;
     }
 }

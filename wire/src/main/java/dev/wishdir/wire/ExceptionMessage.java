@@ -21,10 +21,12 @@ public final class ExceptionMessage {
                 && thrown instanceof FileSystemException failure
                 && failure.getReason() == null) {
             // Only the path; the class says what is wrong with it.
+            if (failure instanceof NoSuchFileException) {
+                return "there is no file " + message;
+            }
             return message
                     + ": "
                     + switch (failure) {
-                        case NoSuchFileException _ -> "no such file or folder";
                         case FileAlreadyExistsException _ -> "exists already";
                         case NotDirectoryException _ -> "is not a folder";
                         case AccessDeniedException _ -> "permission denied";

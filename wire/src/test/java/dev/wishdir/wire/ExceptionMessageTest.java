@@ -18,7 +18,7 @@ class ExceptionMessageTest {
     void saysMoreThanPathAndNeverNull() {
         Map.of(
                         new NoSuchFileException("x"),
-                        "x: no such file or folder",
+                        "there is no file x",
                         new FileAlreadyExistsException("x"),
                         "x: exists already",
                         new NotDirectoryException("x"),

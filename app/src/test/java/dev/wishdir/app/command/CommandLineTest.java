@@ -22,6 +22,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What is said about wrong usage, and what a command refuses. */
 @Tag("slow")
@@ -151,6 +153,40 @@ final class CommandLineTest {
                             .contains("missing.file")
                             .doesNotContain("Exception")
                             .hasLineCount(1);
+                }
+            }
+        }
+    }
+
+    @Test
+    void namesOptionAndFileThatServerDoesNotFind() {
+        for (Game game : Games.ALL) {
+            for (Game.Option option : game.options()) {
+                boolean isRead = option.value().startsWith("FILE") && !option.created();
+                if (isRead && !option.name().equals("auth-cache")) {
+                    String name = "--" + game.name() + "-" + option.name();
+                    List<String> line =
+                            new ArrayList<>(
+                                    List.of(
+                                            "serve",
+                                            "--check",
+                                            "--web",
+                                            "off",
+                                            "--" + game.name(),
+                                            "127.0.0.1:0",
+                                            name,
+                                            "missing.file"));
+                    if (option.name().startsWith("tls-")) {
+                        String other = option.name().equals("tls-key") ? "certificate" : "key";
+                        line.addAll(List.of("--" + game.name() + "-tls-" + other, "pom.xml"));
+                    }
+                    Shell.Run run = new Shell(game).run(line.toArray(String[]::new));
+
+                    assertThat(run.err())
+                            .as(name)
+                            .startsWith("wishdir: " + name + ": ")
+                            .contains("missing.file")
+                            .containsPattern("there is no (such )?file");
                 }
             }
         }

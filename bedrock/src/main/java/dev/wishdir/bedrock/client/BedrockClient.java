@@ -58,6 +58,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -584,6 +585,7 @@ public final class BedrockClient implements Client {
     @Override
     public void say(String text) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(text, "text");
         if (joined() && !text.isEmpty()) {
             send(Text.chat(config.name(), text));
         }
@@ -592,6 +594,7 @@ public final class BedrockClient implements Client {
     @Override
     public boolean act(PlayerAction action) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(action, "action");
         if (action == PlayerAction.TAUNT) {
             return false;
         }
@@ -638,6 +641,7 @@ public final class BedrockClient implements Client {
     @Override
     public void select(BotWeapon weapon) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(weapon, "weapon");
         fighter.select(config.cycle().now(), localPlayer.runtimeId(), localPlayer.eyes(), weapon)
                 .forEach(this::send);
     }
@@ -650,6 +654,7 @@ public final class BedrockClient implements Client {
     @Override
     public boolean shoot(Vec3 at) {
         config.cycle().checkThread("uses a client");
+        Vec3.requireFinite("at", at);
         if (!joined()) {
             return false;
         }
@@ -677,6 +682,7 @@ public final class BedrockClient implements Client {
     /** Sends a command, as its user types it after a slash: {@code team red}. */
     public void command(String line) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(line, "line");
         send(new CommandRequest("/" + line, Bytes.EMPTY));
     }
 

@@ -53,6 +53,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -398,6 +399,7 @@ public final class BedrockEndpoint implements Endpoint {
     @Override
     public void close(String reason) {
         context.cycle().checkThread("closes an endpoint");
+        Objects.requireNonNull(reason, "reason");
         if (isClosed) {
             return;
         }

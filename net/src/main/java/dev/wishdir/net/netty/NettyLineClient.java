@@ -20,6 +20,7 @@ import io.netty.handler.codec.TooLongFrameException;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
@@ -141,9 +142,11 @@ final class NettyLineClient {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             end(
-                    cause instanceof TooLongFrameException
-                            ? "it sent a line that is too long"
-                            : String.valueOf(cause.getMessage()));
+                    switch (cause) {
+                        case TooLongFrameException _ -> "it sent a line that is too long";
+                        case IOException _ -> "connection reset";
+                        default -> String.valueOf(cause.getMessage());
+                    });
             context.close();
         }
 

@@ -109,6 +109,16 @@ class LineConnectionTest {
     }
 
     @Test
+    void reportsResetConnection() throws Exception {
+        connect();
+        try (Socket accepted = server.accept()) {
+            assertThat(events.take()).isEqualTo("connected");
+            accepted.setSoLinger(true, 0);
+        }
+        assertThat(events.take()).isEqualTo("closed: connection reset");
+    }
+
+    @Test
     void reportsNothingAfterClose() throws Exception {
         LineConnection connection = connect();
         try (Socket accepted = server.accept()) {

@@ -33,6 +33,7 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -178,6 +179,7 @@ public final class Quake2Client implements Client {
     @Override
     public boolean shoot(Vec3 at) {
         config.cycle().checkThread("uses a client");
+        Vec3.requireFinite("at", at);
         if (!joined() || fighter.health().isEmpty()) {
             return false;
         }
@@ -210,6 +212,7 @@ public final class Quake2Client implements Client {
     @Override
     public void select(BotWeapon weapon) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(weapon, "weapon");
         fighter.inventory.select(weapon);
     }
 
@@ -270,11 +273,13 @@ public final class Quake2Client implements Client {
 
     @Override
     public void say(String text) {
+        Objects.requireNonNull(text, "text");
         command("say \"" + Quake2Text.line(text, 150).replace('"', '\'') + "\"");
     }
 
     @Override
     public boolean rename(String name) {
+        Objects.requireNonNull(name, "name");
         userInfo(handshake.settings(name).toString());
         return true;
     }
@@ -282,6 +287,7 @@ public final class Quake2Client implements Client {
     @Override
     public boolean act(PlayerAction action) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(action, "action");
         switch (action) {
             case ATTACK -> commandBuilder.attack();
             case TAUNT -> command("wave 2");
@@ -292,12 +298,14 @@ public final class Quake2Client implements Client {
     /** Sends a command line to the server, reliably. */
     public void command(String line) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(line, "line");
         connection.queue(new ClientMessage.StringCmd(line));
     }
 
     /** Sends other player settings (userinfo) to the server, reliably. */
     public void userInfo(String info) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(info, "info");
         connection.queue(new ClientMessage.UserInfo(ClientText.of(info)));
     }
 

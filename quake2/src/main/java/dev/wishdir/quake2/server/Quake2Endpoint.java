@@ -55,6 +55,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -273,6 +274,7 @@ public final class Quake2Endpoint implements Endpoint {
     @Override
     public void close(String reason) {
         cycle.checkThread("closes an endpoint");
+        Objects.requireNonNull(reason, "reason");
         if (closed) {
             return;
         }

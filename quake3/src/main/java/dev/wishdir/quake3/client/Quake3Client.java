@@ -45,6 +45,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
@@ -173,12 +174,14 @@ public final class Quake3Client implements Client, DatagramHandler {
     @Override
     public void say(String text) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(text, "text");
         throttle.add("say " + Quake3Text.line(text, 150, Quake3Text.CHAT_COLOUR));
     }
 
     @Override
     public boolean rename(String name) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(name, "name");
         throttle.add(userinfo(name));
         return true;
     }
@@ -186,6 +189,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     @Override
     public boolean act(PlayerAction action) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(action, "action");
         usercmdBuilder.press(action == PlayerAction.ATTACK ? Usercmd.ATTACK : Usercmd.GESTURE);
         return true;
     }
@@ -193,6 +197,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     @Override
     public boolean shoot(Vec3 at) {
         config.cycle().checkThread("uses a client");
+        Vec3.requireFinite("at", at);
         if (!joined || fight.health(Quake3Motion.hasBody(player)).isEmpty()) {
             return false;
         }
@@ -227,6 +232,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     @Override
     public void select(BotWeapon weapon) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(weapon, "weapon");
         WeaponTable.weapon(weapon).ifPresent(usercmdBuilder::select);
     }
 
@@ -251,6 +257,7 @@ public final class Quake3Client implements Client, DatagramHandler {
     /** Sends a command to the game, as its console does: {@code team red}. */
     public void command(String text) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(text, "text");
         throttle.add(text);
     }
 

@@ -57,6 +57,7 @@ import java.net.InetSocketAddress;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -363,6 +364,7 @@ public final class Quake3Endpoint implements Endpoint, DatagramHandler {
     @Override
     public void close(String reason) {
         context.cycle().checkThread("closes an endpoint");
+        Objects.requireNonNull(reason, "reason");
         long now = context.cycle().now();
         LeaveReason closed = new LeaveReason(LeaveReason.Code.SERVER_CLOSED, reason);
         TurnDefects defects = new TurnDefects();

@@ -6,6 +6,7 @@ import dev.wishdir.sauerbraten.message.SauerbratenMessage;
 import dev.wishdir.sauerbraten.message.SessionMessage;
 
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A kick of one player, requested as soon as the client has a privilege and the player is there.
@@ -16,11 +17,15 @@ public final class KickRequest {
 
     private static final int UNKNOWN = -1;
 
+    /** Time after the welcome in which a key gives its privilege. */
+    private static final long CLAIM_NANOS = TimeUnit.SECONDS.toNanos(2);
+
     private final String name;
     private int self = UNKNOWN;
     private int victim = UNKNOWN;
     private boolean isPrivileged;
     private boolean isSent;
+    private long problemAt = Long.MAX_VALUE;
 
     /**
      * @param name of the player, empty for none
@@ -30,8 +35,9 @@ public final class KickRequest {
     }
 
     /** The request, if a message of the server has made it due. */
-    Optional<SauerbratenMessage> after(SauerbratenMessage message) {
+    Optional<SauerbratenMessage> after(long now, SauerbratenMessage message) {
         switch (message) {
+            case SessionMessage.Welcome _ when !name.isEmpty() -> problemAt = now + CLAIM_NANOS;
             case SessionMessage.ServInfo info -> self = info.cn();
             case RosterMessage.InitClient client when client.name().equals(name) ->
                     victim = client.cn();
@@ -47,5 +53,19 @@ public final class KickRequest {
         }
         isSent = true;
         return Optional.of(new AdminMessage.Kick(victim, ""));
+    }
+
+    /** Reason for which nothing is requested, once, when it is due. */
+    Optional<String> problem(long now) {
+        if (isSent || now < problemAt) {
+            return Optional.empty();
+        }
+        problemAt = Long.MAX_VALUE;
+        return Optional.of(
+                name
+                        + " is not kicked yet: "
+                        + (isPrivileged
+                                ? "no player of this name is here"
+                                : "this client has no privilege, which a key gives"));
     }
 }

@@ -50,6 +50,7 @@ import java.net.InetSocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
@@ -201,6 +202,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public void say(String text) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(text, "text");
         if (isWelcomed()) {
             connection.queue(new ChatMessage.Text(CubeText.chat(text)));
         }
@@ -209,6 +211,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public boolean act(PlayerAction action) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(action, "action");
         if (joined()) {
             connection.queue(remotePlayers.actionMessage(action, pings.millis(now), movement()));
         }
@@ -219,6 +222,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public boolean shoot(Vec3 at) {
         config.cycle().checkThread("uses a client");
+        Vec3.requireFinite("at", at);
         if (!joined() || leaveBy != NEVER || config.cycle().lateNanos() > MAX_LATE_NANOS) {
             return false;
         }
@@ -237,6 +241,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public void select(BotWeapon weapon) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(weapon, "weapon");
         localPlayer.fighter().select(weapon);
     }
 
@@ -306,6 +311,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
     @Override
     public boolean rename(String name) {
         config.cycle().checkThread("uses a client");
+        Objects.requireNonNull(name, "name");
         if (isWelcomed()) {
             connection.queue(new RosterMessage.SwitchName(CubeText.playerName(name)));
         }
@@ -401,6 +407,7 @@ public final class SauerbratenClient implements Client, DatagramHandler {
                 connection.sendUnreliable(ping);
             }
         }
+        connection.kickProblem(now).ifPresent(text -> listener.onChat(this, "", text));
     }
 
     private boolean isWelcomed() {

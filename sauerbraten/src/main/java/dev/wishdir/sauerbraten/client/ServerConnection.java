@@ -92,7 +92,12 @@ final class ServerConnection {
     /** Queues the answer to what the server has asked about keys, and the kick that is due. */
     void answer(long now, SauerbratenMessage message) {
         keys.answer(now, message).ifPresent(this::queue);
-        kick.after(message).ifPresent(this::queue);
+        kick.after(now, message).ifPresent(this::queue);
+    }
+
+    /** Reason for which the player of the option is not kicked, once, when it is due. */
+    Optional<String> kickProblem(long now) {
+        return kick.problem(now);
     }
 
     /** The key that is named at connect. */

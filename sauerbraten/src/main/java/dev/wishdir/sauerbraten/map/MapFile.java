@@ -52,7 +52,7 @@ public record MapFile(
             Optional<FlagBases> bases = map.bases(SauerbratenMotion.CENTERED);
             return new MapFile(name, bytes, map.crc(), map.worldsize(), bases, map.flags());
         } catch (NoSuchFileException e) {
-            throw new IOException("there is no map file " + path, e);
+            throw new IOException("there is no file " + path, e);
         } catch (MalformedPacketException e) {
             throw new IOException(path + " is not a Sauerbraten map: " + e.getMessage(), e);
         }

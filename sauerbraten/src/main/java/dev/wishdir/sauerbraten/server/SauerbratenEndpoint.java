@@ -66,6 +66,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
@@ -192,7 +193,9 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
                 new AuthVerifier(
                         context,
                         new AuthKeyFile(
-                                context.options().getOrDefault(AUTH_KEYS, ""), context.cycle()),
+                                AUTH_KEYS,
+                                context.options().getOrDefault(AUTH_KEYS, ""),
+                                context.cycle()),
                         masters);
         duties =
                 List.of(
@@ -423,6 +426,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
     @Override
     public void close(String reason) {
         context.cycle().checkThread("closes an endpoint");
+        Objects.requireNonNull(reason, "reason");
         now = context.cycle().now();
         context.arena().removeListener(players);
         context.arena().removeListener(combat);

@@ -698,6 +698,26 @@ class SauerbratenAuthTest {
         assertThat(ann.farewell()).isEqualTo(DisconnectReason.KICKED.code());
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "GINA, bob, bob is not kicked yet: no player of this name is here",
+        "STRANGER, ann, 'ann is not kicked yet: this client has no privilege, which a key gives'",
+    })
+    void saysOnceWhyBotKicksNobody(String key, String victim, String text) throws IOException {
+        open("");
+        ScriptedPlayer ann = join("ann");
+        AuthPrivateKey own = key.equals("GINA") ? GINA : STRANGER;
+        Files.writeString(folder.resolve("auth.cfg"), "authkey gina " + own.text() + " \"dom\"\n");
+        RecordingClientListener listener = new RecordingClientListener();
+        bot("bot", victim, listener);
+        network.run(6 * SECOND);
+        assertThat(ann.isGone()).isFalse();
+        assertThat(listener.events.stream().filter(event -> event.contains("not kicked")))
+                .singleElement()
+                .asString()
+                .contains(text);
+    }
+
     @Test
     void refusesBotWithWrongKey() throws IOException {
         open("word");

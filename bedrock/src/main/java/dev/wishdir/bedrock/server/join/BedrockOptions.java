@@ -12,6 +12,7 @@ import dev.wishdir.nethernet.identity.IssuerDiscovery;
 import dev.wishdir.nethernet.identity.IssuerKeyFile;
 import dev.wishdir.nethernet.identity.IssuerKeySource;
 import dev.wishdir.nethernet.identity.IssuerKeyStore;
+import dev.wishdir.wire.ExceptionMessage;
 
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
@@ -110,7 +111,7 @@ public record BedrockOptions(
                     ? Optional.empty()
                     : Optional.of(new IssuerKeyFile(Path.of(chosen), IdentityIssuer.MOJANG));
         } catch (IOException | InvalidPathException e) {
-            throw new IllegalArgumentException("option auth-issuer: " + e.getMessage(), e);
+            throw new IllegalArgumentException("option auth-issuer: " + ExceptionMessage.of(e), e);
         }
     }
 

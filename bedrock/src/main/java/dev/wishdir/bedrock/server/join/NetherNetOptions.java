@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -116,6 +117,14 @@ record NetherNetOptions(
             throw new IllegalArgumentException(
                     "option tls-certificate and option tls-key belong together");
         }
-        return new HttpSettings.Tls(Path.of(certificate), Path.of(key));
+        return new HttpSettings.Tls(file(CERTIFICATE, certificate), file(KEY, key));
+    }
+
+    private static Path file(String option, String value) {
+        Path file = Path.of(value);
+        if (!Files.exists(file)) {
+            throw new IllegalArgumentException("option " + option + ": there is no file " + file);
+        }
+        return file;
     }
 }

@@ -45,13 +45,19 @@ public final class AuthKeyFile {
      * Reads the file.
      *
      * @param path of the file, empty for none
-     * @throws IOException if it can't be read, or a line is wrong; the message names the line
+     * @param option that names the file
+     * @throws IOException if it can't be read, or a line is wrong; the message names the option and
+     *     the line
      */
-    public AuthKeyFile(String path, DutyCycle cycle) throws IOException {
+    public AuthKeyFile(String option, String path, DutyCycle cycle) throws IOException {
         this.path = path.isEmpty() ? Optional.empty() : Optional.of(Path.of(path));
         this.cycle = cycle;
         if (this.path.isPresent()) {
-            content = read(this.path.get());
+            try {
+                content = read(this.path.get());
+            } catch (IOException e) {
+                throw new IOException("option " + option + ": " + ExceptionMessage.of(e), e);
+            }
         }
         next = cycle.now() + CHECK_INTERVAL_NANOS;
     }

@@ -7,7 +7,6 @@ import dev.wishdir.sauerbraten.server.session.Privilege;
 import dev.wishdir.wire.TextFile;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,11 +51,7 @@ public final class AuthKeyTable {
      * @throws IOException if it can't be read, or a line is wrong; the message names the line
      */
     static AuthKeyTable read(Path file) throws IOException {
-        try {
-            return parse(file.toString(), TextFile.read(file, MAX_BYTES));
-        } catch (NoSuchFileException e) {
-            throw new IOException("there is no file of keys " + file, e);
-        }
+        return parse(file.toString(), TextFile.read(file, MAX_BYTES));
     }
 
     public static AuthKeyTable parse(String file, String text) throws IOException {

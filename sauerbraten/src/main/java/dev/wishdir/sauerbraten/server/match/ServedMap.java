@@ -14,6 +14,7 @@ import dev.wishdir.sauerbraten.message.CubeText;
 import dev.wishdir.sauerbraten.message.FlagMessage;
 import dev.wishdir.sauerbraten.movement.SauerbratenMotion;
 import dev.wishdir.wire.Bytes;
+import dev.wishdir.wire.ExceptionMessage;
 
 import java.io.IOException;
 import java.util.List;
@@ -57,6 +58,14 @@ public record ServedMap(
         mode(value, GameMode.FFA);
     }
 
+    private static MapFile read(String path) throws IOException {
+        try {
+            return MapFile.read(path);
+        } catch (IOException e) {
+            throw new IOException("option " + MapFile.OPTION + ": " + ExceptionMessage.of(e), e);
+        }
+    }
+
     /** The operator's map, or the generated arena in coop edit, in which clients fetch it. */
     public static ServedMap of(EndpointContext context) throws IOException {
         if (!CubeText.map(context.map()).equals(context.map())) {
@@ -71,7 +80,7 @@ public record ServedMap(
         String value = context.options().getOrDefault(MODE, "");
         GameMode otherwise = GameMode.of(context.arena().match().rules().mode());
         if (!path.isEmpty()) {
-            MapFile file = MapFile.read(path);
+            MapFile file = read(path);
             return new ServedMap(
                     mode(value, otherwise),
                     context.map().isEmpty() ? file.name() : context.map(),

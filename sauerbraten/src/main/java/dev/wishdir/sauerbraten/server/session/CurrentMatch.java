@@ -18,7 +18,7 @@ public final class CurrentMatch {
     private static final long NEVER = Long.MAX_VALUE;
 
     /** The seconds that clients are sent for a round without an end. */
-    private static final int ENDLESS_SECONDS = 86_400;
+    private static final long ENDLESS_SECONDS = 86_400;
 
     private final Broadcaster broadcaster;
     private final Match arenaMatch;
@@ -110,7 +110,7 @@ public final class CurrentMatch {
 
     /** The seconds left to play; 0 in a mode without time and in the intermission. */
     public int secondsLeft(long now) {
-        return secondsLeft(now, mode);
+        return secondsLeft(now, mode, ENDLESS_SECONDS);
     }
 
     /**
@@ -118,17 +118,19 @@ public final class CurrentMatch {
      * arena's match.
      */
     public GameMode listedMode() {
-        return mode.coopEdit() && arenaMatch.isOn()
-                ? GameMode.of(arenaMatch.rules().mode())
-                : mode;
+        return mode.coopEdit() && arenaMatch.isOn() ? GameMode.of(arenaMatch.rules().mode()) : mode;
     }
 
-    /** The seconds left to play in the {@link #listedMode mode for server lists}. */
+    /**
+     * The seconds left to play in the {@link #listedMode mode for server lists}; before a round its
+     * time limit, if it has one.
+     */
     public int listedSecondsLeft(long now) {
-        return secondsLeft(now, listedMode());
+        Duration limit = arenaMatch.rules().timeLimit();
+        return secondsLeft(now, listedMode(), limit.isZero() ? ENDLESS_SECONDS : limit.toSeconds());
     }
 
-    private int secondsLeft(long now, GameMode mode) {
+    private int secondsLeft(long now, GameMode mode, long untimed) {
         if (arenaMatch.isOn()) {
             return intermission || !mode.timed()
                     ? 0
@@ -137,7 +139,7 @@ public final class CurrentMatch {
                                     .timeLeft(now)
                                     .map(Duration::toSeconds)
                                     .map(seconds -> Math.max(1, seconds))
-                                    .orElse((long) ENDLESS_SECONDS)
+                                    .orElse(untimed)
                                     .longValue();
         }
         if (endsAt == NEVER || intermission) {
