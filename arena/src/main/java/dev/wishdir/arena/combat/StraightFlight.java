@@ -42,8 +42,7 @@ public final class StraightFlight {
         return free >= 1
                 ? free
                 : HitGeometry.startsBeside(ray.space(), ray.from(), way, EDGE_METRES).stream()
-                        .mapToDouble(start ->
-                                HitGeometry.free(ray.space(), start, start.plus(way)))
+                        .mapToDouble(start -> HitGeometry.free(ray.space(), start, start.plus(way)))
                         .reduce(free, Math::max);
     }
 }

@@ -694,8 +694,7 @@ class MatchTest {
         ArenaPlayer anna = fighter("anna", 0);
         ArenaPlayer carol = fighter("carol", 25);
         CollisionSpace edge =
-                (from, to, width, height) ->
-                        from.y() < 0 ? 1 : WALL.free(from, to, width, height);
+                (from, to, width, height) -> from.y() < 0 ? 1 : WALL.free(from, to, width, height);
         for (double beside : new double[] {0.005, 0.5}) {
             Combatant.Ray ray =
                     new Combatant.Ray(new Vec3(0, beside, 1.7), new Vec3(40, beside, 1.7), edge);

@@ -94,8 +94,7 @@ final class GrenadeFlight {
      *
      * @return whether it bounced
      */
-    private boolean follow(
-            Vec3 from, double along, double least, double most, List<Blast> places) {
+    private boolean follow(Vec3 from, double along, double least, double most, List<Blast> places) {
         GrenadeMotion motion = new GrenadeMotion(space);
         GrenadeMotion.State state = new GrenadeMotion.State(from, velocity, false);
         double since = 0;
