@@ -206,9 +206,13 @@ public final class RakNetClient implements DatagramHandler {
      * forge a refusal, but not keep the server from answering meanwhile.
      */
     private void refused(long now, EndReason ending, String reason) {
-        if (peer == null && refused == null) {
+        if (peer != null) {
+            return;
+        }
+        Refused first = refused;
+        if (first == null) {
             refused = new Refused(now, ending, reason);
-        } else if (peer == null && now - refused.at >= REFUSAL_DELAY_NANOS) {
+        } else if (now - first.at >= REFUSAL_DELAY_NANOS) {
             fail(now, ending, reason);
         }
     }
