@@ -86,9 +86,6 @@ public final class BanAgreement {
     /** The newest time of an entry of the bucket, by its clock. */
     private long bucketMillis;
 
-    /** Whether a ban was refused since there was room for one. */
-    private boolean full;
-
     /** The bans of this server by key; null before they are asked for. */
     private @Nullable Map<String, NodeBan> bans;
 
@@ -204,11 +201,10 @@ public final class BanAgreement {
         }
     }
 
-    /** Whether there is no room for a further ban, which is reported once. */
+    /** Whether there is no room for a further ban, which is reported. */
     private boolean refuses(NodeBan ban) {
-        boolean before = full;
-        full = bans().size() >= MAX_BANS;
-        if (full && !before) {
+        boolean full = bans().size() >= MAX_BANS;
+        if (full) {
             listener.onEvent(
                     new NodeEvent.BanRefused(
                             ban.target(),

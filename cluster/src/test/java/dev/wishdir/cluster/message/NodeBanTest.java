@@ -450,9 +450,8 @@ class NodeBanTest {
         assertThat(a.bans).hasSize(BanAgreement.MAX_BANS);
         assertThat(a.events)
                 .filteredOn(NodeEvent.BanRefused.class::isInstance)
-                .singleElement()
-                .asString()
-                .contains("there are 20000 bans: remove some");
+                .hasSizeGreaterThanOrEqualTo(5_001)
+                .allMatch(event -> event.toString().contains("there are 20000 bans: remove some"));
         // The operator's own ban is in force all the same.
         a.ban(ban(7));
         cluster.run(SECOND);
