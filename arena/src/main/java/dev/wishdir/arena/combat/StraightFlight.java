@@ -35,7 +35,7 @@ public final class StraightFlight {
         return places;
     }
 
-    /** The part of a ray up to the first solid; the largest of it and of the rays beside it. */
+    /** The part of a ray up to the first solid; the largest of it and of the rays next to it. */
     private static double free(Combatant.Ray ray) {
         double free = HitGeometry.free(ray.space(), ray.from(), ray.to());
         Vec3 way = ray.to().minus(ray.from());

@@ -80,8 +80,13 @@ public abstract class OperatorCommand {
 
     /** The answer to arguments, if it takes none. */
     String refusal(String given) {
-        return "Nothing done: %s takes no argument, and was given '%s'. %s."
-                .formatted(word, given, description());
+        return "Nothing done: "
+                + word
+                + " takes no argument, and was given '"
+                + given
+                + "'. "
+                + description()
+                + ".";
     }
 
     /**
