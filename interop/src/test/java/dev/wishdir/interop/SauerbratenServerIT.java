@@ -198,8 +198,7 @@ class SauerbratenServerIT {
                 assertThat(scout.ended.join()).isEqualTo("KICKED: kicked or banned by the server");
                 assertThat(scout.heard).contains("alice: hello from alice");
                 double apart =
-                        scout.client
-                                .movement()
+                        scout.movement()
                                 .position()
                                 .minus(scout.path.getLast().movement().position())
                                 .length();
