@@ -45,6 +45,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 
@@ -233,6 +234,10 @@ public class NodeFlagTest {
         return a.arena.match().frags(team);
     }
 
+    private Change last(Server server) {
+        return Objects.requireNonNull(changes.get(server)).getLast();
+    }
+
     private void assertSameChanges() {
         assertThat(changes.get(b)).isEqualTo(changes.get(a));
     }
@@ -320,7 +325,7 @@ public class NodeFlagTest {
         assertThat(flag(b, Team.RED).isHome()).isFalse();
         run(2 * SECOND);
         assertAgreed();
-        assertThat(changes.get(b).getLast())
+        assertThat(last(b))
                 .isEqualTo(new Change(Team.RED, FlagChange.RESET, FlagCause.TIME, "", 3));
         assertSameChanges();
     }
@@ -359,7 +364,7 @@ public class NodeFlagTest {
         assertThat(NodeFightTest.hit(a, anna, b, bob, 120)).isTrue();
         run(500 * MILLI);
         assertThat(flag(b, Team.RED).state()).isInstanceOf(FlagState.Dropped.class);
-        assertThat(changes.get(a).getLast())
+        assertThat(last(a))
                 .isEqualTo(new Change(Team.RED, FlagChange.DROPPED, FlagCause.DEATH, "bob", 2));
         assertThat(points(anna)).as("a carrier is worth two more").isEqualTo(3);
         assertAgreed();
@@ -427,7 +432,7 @@ public class NodeFlagTest {
                         it -> assertThat(it.at().distance(ASIDE)).isLessThan(0.1));
         assertAgreed();
         assertThat(changes.get(b)).isEqualTo(changes.get(c));
-        assertThat(changes.get(b).getLast())
+        assertThat(last(b))
                 .isEqualTo(
                         new Change(Team.BLUE, FlagChange.DROPPED, FlagCause.LEAVE, "anna", 1_002));
         Participant red =
@@ -555,7 +560,7 @@ public class NodeFlagTest {
         run(300 * MILLI);
         assertThat(b.arena.match().flags().returnHome(b.now(), Team.BLUE)).isTrue();
         run(300 * MILLI);
-        assertThat(changes.get(a).getLast().cause()).isEqualTo(FlagCause.OPERATOR);
+        assertThat(last(a).cause()).isEqualTo(FlagCause.OPERATOR);
         assertAgreed();
         assertSameChanges();
     }

@@ -406,7 +406,7 @@ public final class BotCommand implements Callable<Integer> {
         try {
             started.join();
         } catch (CompletionException e) {
-            throw CommandFailedException.of("cannot start a bot", e.getCause());
+            throw CommandFailedException.of("cannot start a bot", e);
         }
     }
 }

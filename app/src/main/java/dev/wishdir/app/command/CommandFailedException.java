@@ -1,6 +1,7 @@
 package dev.wishdir.app.command;
 
 import java.io.IOException;
+import java.util.concurrent.CompletionException;
 
 /** The failure of a command, with a message of one line for its user; exit status 1. */
 public final class CommandFailedException extends Exception {
@@ -19,7 +20,8 @@ public final class CommandFailedException extends Exception {
      *
      * @param task that failed: {@code cannot start a bot}
      */
-    public static CommandFailedException of(String task, Throwable cause) {
+    public static CommandFailedException of(String task, CompletionException failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         String message = cause.getMessage();
         boolean isTold =
                 message != null

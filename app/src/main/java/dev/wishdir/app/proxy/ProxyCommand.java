@@ -432,7 +432,7 @@ public final class ProxyCommand implements Callable<Integer> {
             throw e.getCause() instanceof IOException failure
                     ? new CommandFailedException(
                             PortProblem.text(new ThisMachine(), failure, "--listen"), failure)
-                    : CommandFailedException.of("cannot start the proxy", e.getCause());
+                    : CommandFailedException.of("cannot start the proxy", e);
         }
     }
 

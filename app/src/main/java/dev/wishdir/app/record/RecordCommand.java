@@ -440,7 +440,7 @@ public final class RecordCommand implements Callable<Integer> {
             try {
                 client = started.join();
             } catch (CompletionException e) {
-                throw CommandFailedException.of("cannot start a client", e.getCause());
+                throw CommandFailedException.of("cannot start a client", e);
             }
             long deadline = Long.MAX_VALUE;
             while (!ended.isDone() && !shutdown.await(20, TimeUnit.MILLISECONDS)) {

@@ -342,7 +342,7 @@ public final class DemoCommand implements Callable<Integer> {
             Client client = started.join();
             return () -> cycle.execute(client::close);
         } catch (CompletionException e) {
-            throw CommandFailedException.of("cannot start a bot of " + game.title(), e.getCause());
+            throw CommandFailedException.of("cannot start a bot of " + game.title(), e);
         }
     }
 
