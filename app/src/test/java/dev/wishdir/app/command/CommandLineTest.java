@@ -193,6 +193,24 @@ final class CommandLineTest {
     }
 
     @Test
+    void namesMissingKeyFileAmongOtherProblems() {
+        Shell.Run run =
+                new Shell(Games.ALL.toArray(Game[]::new))
+                        .run(
+                                "serve",
+                                "--check",
+                                "--time-limit",
+                                "abc",
+                                "--sauerbraten-auth-keys",
+                                "missing.file");
+
+        assertThat(run.status()).isNotZero();
+        assertThat(run.err())
+                .contains("--time-limit", "--sauerbraten-auth-keys", "missing.file")
+                .doesNotContain("Exception");
+    }
+
+    @Test
     @DisplayName("R20 no word that begins with @ is read as a file, in any command")
     void readsNoFileForWordWithAtSign() {
         assertThat(

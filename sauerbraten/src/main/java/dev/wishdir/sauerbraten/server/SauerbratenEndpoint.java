@@ -340,6 +340,7 @@ public final class SauerbratenEndpoint implements Endpoint, DatagramHandler {
         ServedMap.checkMode(options.getOrDefault(MODE, ""));
         EditHandler.EditPermission.of(options.getOrDefault(EDIT, ""));
         MasterServer.parse(options.getOrDefault(MasterServer.OPTION, ""), SauerbratenMasters.PORT);
+        AuthKeyFile.check(AUTH_KEYS, options.getOrDefault(AUTH_KEYS, ""));
         String domain = options.getOrDefault(AUTH_DOMAIN, "");
         if (!domain.isEmpty() && !options.containsKey(AUTH_KEYS)) {
             throw new IllegalArgumentException(

@@ -8,6 +8,7 @@ import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
@@ -60,6 +61,24 @@ public final class AuthKeyFile {
             }
         }
         next = cycle.now() + CHECK_INTERVAL_NANOS;
+    }
+
+    /**
+     * Checks that the file can be read.
+     *
+     * @param path of the file, empty for none
+     * @throws IllegalArgumentException if it can't, or a line is wrong; the message names the
+     *     option
+     */
+    public static void check(String option, String path) {
+        try {
+            if (!path.isEmpty()) {
+                AuthKeyTable.read(Path.of(path));
+            }
+        } catch (IOException | InvalidPathException e) {
+            throw new IllegalArgumentException(
+                    "option " + option + ": " + ExceptionMessage.of(e), e);
+        }
     }
 
     private static Content read(Path file) throws IOException {
