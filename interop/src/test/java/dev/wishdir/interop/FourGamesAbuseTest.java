@@ -312,16 +312,21 @@ class FourGamesAbuseTest {
                     }
                 });
         boolean isRefused = false;
+        String reason = "";
         for (int i = 0; i < 40 && !isRefused; i++) {
             TestClient again = server.guest(port, "192.0.2.7", "again" + i);
             // RakNet's client goes on for a second after a refusal, and gets in later.
             network.runUntil(() -> again.in() || !again.ending.isEmpty(), SECOND);
             isRefused = !again.in();
+            reason = again.ending;
             again.client.close();
             network.run(SECOND / 1000);
         }
         assertThat(joined).hasSizeBetween(32, 39);
         assertThat(isRefused).isTrue();
+        if (port != GamePort.RAKNET) {
+            assertThat(reason).isNotEmpty();
+        }
         guests.forEach(guest -> guest.moves.clear());
         network.run(SECOND);
         for (TestClient guest : guests) {

@@ -19,6 +19,9 @@ public final class HitGeometry {
     /** The width of the box that traces lines. */
     private static final double LINE_METRES = 0.02;
 
+    /** Distance at which a missile passes an edge, or meets it. */
+    private static final double EDGE_METRES = 0.1;
+
     /** Heights at which a body is seen, as parts of it. */
     private static final double[] VISIBLE_PARTS = {0.5, 0.9, 0.15};
 
@@ -75,14 +78,12 @@ public final class HitGeometry {
 
     /**
      * Starts of ways next to one, to both sides, above and below, that are in sight of its own:
-     * what passes an edge closely at the client may meet it at the server.
+     * what passes an edge closely at the client may meet it at the server, as places are rounded.
      *
      * @param way direction, of any length
-     * @param metres to a side
      */
-    public static List<Vec3> startsBeside(
-            CollisionSpace space, Vec3 from, Vec3 way, double metres) {
-        return offsets(way, metres)
+    public static List<Vec3> startsBeside(CollisionSpace space, Vec3 from, Vec3 way) {
+        return offsets(way, EDGE_METRES)
                 .map(from::plus)
                 .filter(start -> isClear(space, from, start))
                 .toList();

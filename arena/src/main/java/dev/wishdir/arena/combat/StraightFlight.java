@@ -9,9 +9,6 @@ import java.util.List;
 public final class StraightFlight {
     private static final double STEP_METRES = 0.25;
 
-    /** Distance at which a missile passes an edge, or meets it: clients round places. */
-    private static final double EDGE_METRES = 0.1;
-
     private StraightFlight() {}
 
     /**
@@ -41,7 +38,7 @@ public final class StraightFlight {
         Vec3 way = ray.to().minus(ray.from());
         return free >= 1
                 ? free
-                : HitGeometry.startsBeside(ray.space(), ray.from(), way, EDGE_METRES).stream()
+                : HitGeometry.startsBeside(ray.space(), ray.from(), way).stream()
                         .mapToDouble(start -> HitGeometry.free(ray.space(), start, start.plus(way)))
                         .reduce(free, Math::max);
     }

@@ -5,10 +5,10 @@ import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.event.Team;
 import dev.wishdir.arena.player.ActivePlayer;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.EvictingMap;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +26,9 @@ public final class Flag {
 
     /** Time in which the server that decides hears of a loss, and answers. */
     private static final long MAX_ANSWER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Players of this server whose reports are known; they may join and leave without end. */
+    static final int MAX_CLAIMING_PLAYERS = 1_024;
 
     private static final FlagState.Home HOME = new FlagState.Home();
 
@@ -61,7 +64,8 @@ public final class Flag {
     private @Nullable Loss loss;
 
     /** Times at which players of this server claimed its present version. */
-    private final Map<PlayerId, Long> claims = new HashMap<>();
+    private final Map<PlayerId, Long> claims =
+            EvictingMap.leastRecentlyUsed(MAX_CLAIMING_PLAYERS);
 
     Flag(Team team, Vec3 home) {
         this.team = team;

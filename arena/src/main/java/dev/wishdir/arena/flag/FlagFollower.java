@@ -8,11 +8,11 @@ import dev.wishdir.arena.event.Player;
 import dev.wishdir.arena.event.PlayerId;
 import dev.wishdir.arena.relay.EventDispatcher;
 import dev.wishdir.motion.Vec3;
+import dev.wishdir.wire.EvictingMap;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +35,8 @@ final class FlagFollower {
     private final HandoverCounter handovers;
 
     /** When players of this server were last reported. */
-    private final Map<PlayerId, Long> reported = new HashMap<>();
+    private final Map<PlayerId, Long> reported =
+            EvictingMap.leastRecentlyUsed(Flag.MAX_CLAIMING_PLAYERS);
 
     FlagFollower(
             Flags flags,

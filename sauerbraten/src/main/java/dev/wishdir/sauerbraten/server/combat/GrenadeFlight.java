@@ -32,9 +32,6 @@ final class GrenadeFlight {
      */
     private static final double STRAY = 0.2;
 
-    /** Distance at which a grenade passes an edge, or meets it: clients round places. */
-    private static final double EDGE_METRES = 0.1;
-
     private final CollisionSpace space;
     private final Vec3 start;
     private final Vec3 velocity;
@@ -71,7 +68,10 @@ final class GrenadeFlight {
     /** The places if the grenade has passed an edge that it meets here, or has met one. */
     List<Blast> besideEdges(double least, double most) {
         List<Blast> places = new ArrayList<>();
-        HitGeometry.startsBeside(space, start, velocity, EDGE_METRES)
+        if (space.equals(CollisionSpace.OPEN)) {
+            return places;
+        }
+        HitGeometry.startsBeside(space, start, velocity)
                 .forEach(from -> follow(from, least, most, places));
         return places;
     }

@@ -27,6 +27,7 @@ import dev.wishdir.sauerbraten.server.session.SauerbratenSession;
 import dev.wishdir.sauerbraten.server.view.ForeignPlayers;
 import dev.wishdir.sauerbraten.server.view.RunningLevel;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -293,6 +294,8 @@ public final class ShotHandler {
                 .filter(hit -> isLiving(from, hit))
                 .forEach(hit -> distances.putIfAbsent(target(from, hit.target()).id(), hit.dist()));
         List<Combatant.Blast> places = hits.isEmpty() ? List.of() : places(projectile, flownMillis);
+        // Only for hits that fail, and once for all of an explosion.
+        List<Combatant.Blast> besideEdges = new ArrayList<>();
         CollisionSpace space = geometry.level().space();
         Function<PlayerId, Optional<ShotViolation>> check =
                 judged(
@@ -302,23 +305,32 @@ public final class ShotHandler {
                         victim -> {
                             double distance = distances.getOrDefault(victim, 0) / 16.0 / METRE;
                             Combatant shooter = from.player().combatant();
-                            return shooter.checkBlast(
+                            Optional<ShotViolation> violation =
+                                    shooter.checkBlast(
                                             now,
                                             victim,
                                             places,
                                             SauerbratenMotion.BODY,
                                             distance,
-                                            space)
-                                    .filter(_ ->
-                                            shooter.checkBlast(
-                                                            now,
-                                                            victim,
-                                                            placesBesideEdges(
-                                                                    projectile, flownMillis),
-                                                            SauerbratenMotion.BODY,
-                                                            distance,
-                                                            space)
-                                                    .isPresent());
+                                            space);
+                            if (violation.isEmpty() || gun != Weapon.GRENADE_LAUNCHER) {
+                                return violation;
+                            }
+                            if (besideEdges.isEmpty()) {
+                                besideEdges.addAll(
+                                        grenade(projectile)
+                                                .besideEdges(
+                                                        least(flownMillis), most(flownMillis)));
+                            }
+                            return violation.filter(_ ->
+                                    shooter.checkBlast(
+                                                    now,
+                                                    victim,
+                                                    besideEdges,
+                                                    SauerbratenMotion.BODY,
+                                                    distance,
+                                                    space)
+                                            .isPresent());
                         });
         projectile
                 .origin()
@@ -343,14 +355,6 @@ public final class ShotHandler {
         }
         double speed = projectile.gun().projectileSpeed() / METRE;
         return StraightFlight.between(ray(projectile.shot()), speed * least, speed * most);
-    }
-
-    /** Places at which it can have exploded besides: it may pass an edge that is met here. */
-    private List<Combatant.Blast> placesBesideEdges(
-            GunState.Projectile projectile, long flownMillis) {
-        return projectile.gun() == Weapon.GRENADE_LAUNCHER
-                ? grenade(projectile).besideEdges(least(flownMillis), most(flownMillis))
-                : List.of();
     }
 
     private GrenadeFlight grenade(GunState.Projectile projectile) {
