@@ -64,8 +64,7 @@ public final class Flag {
     private @Nullable Loss loss;
 
     /** Times at which players of this server claimed its present version. */
-    private final Map<PlayerId, Long> claims =
-            EvictingMap.leastRecentlyUsed(MAX_CLAIMING_PLAYERS);
+    private final Map<PlayerId, Long> claims = EvictingMap.leastRecentlyUsed(MAX_CLAIMING_PLAYERS);
 
     Flag(Team team, Vec3 home) {
         this.team = team;
