@@ -15,16 +15,18 @@ import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.unix.Errors;
+import io.netty.channel.unix.Errors.NativeIoException;
 import io.netty.handler.codec.LineBasedFrameDecoder;
 import io.netty.handler.codec.TooLongFrameException;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -87,12 +89,22 @@ final class NettyLineClient {
         return connection;
     }
 
-    private static String reason(Throwable failure) {
+    /** The reason for which a connection was not made or has ended, in the operator's words. */
+    static String reason(Throwable failure) {
         return switch (failure) {
             case ConnectTimeoutException _ -> "it did not answer";
             case NoRouteToHostException _ -> "there is no route to it";
-            case ConnectException _ -> "it refused the connection";
-            default -> String.valueOf(failure.getMessage());
+            // Only by its text a refusal differs from what this machine could not do.
+            case ConnectException e when String.valueOf(e.getMessage()).contains("refused") ->
+                    "it refused the connection";
+            case TooLongFrameException _ -> "it sent a line that is too long";
+            case NativeIoException e
+                    when e.expectedErr() == Errors.ERRNO_ECONNRESET_NEGATIVE
+                            || e.expectedErr() == Errors.ERRNO_EPIPE_NEGATIVE ->
+                    "connection reset";
+            default ->
+                    Objects.requireNonNullElse(
+                            failure.getMessage(), failure.getClass().getSimpleName());
         };
     }
 
@@ -141,12 +153,7 @@ final class NettyLineClient {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            end(
-                    switch (cause) {
-                        case TooLongFrameException _ -> "it sent a line that is too long";
-                        case IOException _ -> "connection reset";
-                        default -> String.valueOf(cause.getMessage());
-                    });
+            end(reason(cause));
             context.close();
         }
 
