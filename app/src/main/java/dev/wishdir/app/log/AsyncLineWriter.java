@@ -56,6 +56,9 @@ public final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     private final Thread thread;
     private int waitingChars;
 
+    /** Whether the last write failed; of the writer's thread. */
+    private boolean failing;
+
     /** Number of lines that were taken from the queue and are neither written nor lost yet. */
     private int writing;
 
@@ -125,7 +128,7 @@ public final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
             try {
                 target.close();
             } catch (IOException e) {
-                listener.onFailure(e);
+                onFailure(e);
             }
         }
     }
@@ -159,7 +162,6 @@ public final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
     }
 
     private void perform(Work work) throws InterruptedException {
-        boolean failing = false;
         boolean reopens = work.reopens;
         while (true) {
             try {
@@ -170,19 +172,13 @@ public final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
                 if (!work.batch.isEmpty()) {
                     target.write(work.batch);
                 }
-                onBatchWritten(work.batch, failing);
+                onBatchWritten(work.batch);
                 return;
             } catch (IOException e) {
-                if (!failing) {
-                    failing = true;
-                    listener.onFailure(e);
-                }
+                onFailure(e);
             } catch (RuntimeException | Error e) {
                 // A defect must not end the thread: no line would be written any more.
-                if (!failing) {
-                    failing = true;
-                    listener.onFailure(new IOException("defect", e));
-                }
+                onFailure(new IOException("defect", e));
             }
             synchronized (lock) {
                 if (!awaitRetry()) {
@@ -193,6 +189,13 @@ public final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
                 reopens |= reopen;
                 reopen = false;
             }
+        }
+    }
+
+    private void onFailure(IOException why) {
+        if (!failing) {
+            failing = true;
+            listener.onFailure(why);
         }
     }
 
@@ -217,7 +220,9 @@ public final class AsyncLineWriter implements Consumer<String>, AutoCloseable {
         lock.notifyAll();
     }
 
-    private void onBatchWritten(String batch, boolean failed) {
+    private void onBatchWritten(String batch) {
+        boolean failed = failing;
+        failing = false;
         long unreported;
         synchronized (lock) {
             releaseBatch(batch);

@@ -1,6 +1,7 @@
 package dev.wishdir.app.serve;
 
 import dev.wishdir.app.command.Quantity;
+import dev.wishdir.record.recorder.Recorder;
 import dev.wishdir.record.recorder.RecorderListener;
 import dev.wishdir.record.recorder.RecorderStatus;
 
@@ -10,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 
 /** Reports to the log and in {@code status} what the recorder does. */
 final class RecorderReport implements RecorderListener {
@@ -20,8 +22,8 @@ final class RecorderReport implements RecorderListener {
         LOG.atError()
                 .addKeyValue("event", "recording-failed")
                 .log(
-                        "recording stopped, the server continues; the next attempt is in a"
-                                + " minute: {}",
+                        "recording stopped, the server continues and tries again each {} s: {}",
+                        TimeUnit.NANOSECONDS.toSeconds(Recorder.RETRY_INTERVAL_NANOS),
                         String.valueOf(why));
     }
 

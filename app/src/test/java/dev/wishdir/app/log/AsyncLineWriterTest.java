@@ -154,6 +154,22 @@ final class AsyncLineWriterTest {
     }
 
     @Test
+    @DisplayName("R14: a full disk is reported once also where a close tries several batches")
+    void reportsFailureOnceOnClose() throws Exception {
+        Target target = new Target(true);
+        Reports reports = new Reports();
+        AsyncLineWriter lines = new AsyncLineWriter(target, reports);
+        lines.accept("one");
+        target.called.await();
+        for (int i = 0; i < 20; i++) {
+            lines.accept("x".repeat(1 << 16));
+        }
+        lines.close();
+        assertThat(lines.lost()).isEqualTo(21);
+        assertThat(reports.all).containsExactly("failed: No space left on device");
+    }
+
+    @Test
     @DisplayName("R7: a log without a reader blocks no thread, and says what was lost")
     void logsWithoutBlocking() {
         Target target = new Target(false);

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  */
 public final class Recorder implements ArenaListener, AutoCloseable {
     /** Interval between a failure and the next attempt. */
-    static final long RETRY_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+    public static final long RETRY_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
      * Maximum time for which events wait in memory before they are handed over: less than a second,

@@ -197,8 +197,9 @@ public final class StateFile<T> implements AutoCloseable {
                         what
                                 + " cannot be written to "
                                 + file
-                                + " and are lost when the server stops: "
-                                + why(e));
+                                + ": "
+                                + why(e)
+                                + "; tried again at the next change and when the server stops");
             }
             unwritten = state;
             complete = false;
