@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.stream.Stream;
 
 /** The checks of {@code doctor}, one for each common problem of a new installation. */
 final class Doctor {
@@ -56,8 +57,30 @@ final class Doctor {
     /** The release of Java 25: an earlier clock is wrong. */
     private static final Instant MIN_TIME = Instant.parse("2025-09-16T00:00:00Z");
 
-    /** Addresses that providers share among customers: RFC 6598. */
-    private static final AddressRange CARRIER = AddressRange.parse("100.64.0.0/10");
+    /** Global unicast addresses of IPv6. */
+    private static final AddressRange GLOBAL_IPV6 = AddressRange.parse("2000::/3");
+
+    /**
+     * Addresses that cannot be reached from the Internet, besides those of {@link
+     * HostPort#isPrivate}: IANA's registries of special-purpose addresses (RFC 6890), multicast.
+     */
+    private static final List<AddressRange> UNREACHABLE =
+            Stream.of(
+                            "0.0.0.0/8",
+                            "100.64.0.0/10",
+                            "192.0.0.0/24",
+                            "192.0.2.0/24",
+                            "192.88.99.0/24",
+                            "198.18.0.0/15",
+                            "198.51.100.0/24",
+                            "203.0.113.0/24",
+                            "224.0.0.0/3",
+                            "2001::/23",
+                            "2001:db8::/32",
+                            "2002::/16",
+                            "3fff::/20")
+                    .map(AddressRange::parse)
+                    .toList();
 
     private static final Path SYSCTL = Path.of("/proc/sys/net/core");
 
@@ -299,8 +322,7 @@ final class Doctor {
         List<Port> listed = ports().stream().filter(port -> isListed(port.game())).toList();
         List<InetAddress> reachable =
                 machine.addresses().stream()
-                        .filter(address -> !HostPort.isPrivate(address))
-                        .filter(address -> !CARRIER.contains(address))
+                        .filter(Doctor::isPublic)
                         .toList();
         List<String> v4 = texts(reachable, Inet4Address.class);
         List<String> v6 = texts(reachable, Inet6Address.class);
@@ -332,6 +354,12 @@ final class Doctor {
                         + "whether a firewall in front of it passes "
                         + names(listed)
                         + " is not known here");
+    }
+
+    private static boolean isPublic(InetAddress address) {
+        return !HostPort.isPrivate(address)
+                && (address instanceof Inet4Address || GLOBAL_IPV6.contains(address))
+                && UNREACHABLE.stream().noneMatch(range -> range.contains(address));
     }
 
     private static boolean isListed(Game game) {

@@ -378,6 +378,7 @@ class DoctorTest {
     @Test
     void reportsWhetherMasterServersCanListMachine() {
         Patient patient = new Patient();
+        patient.addresses = List.of("127.0.0.1", "2620:fe::7", "9.9.9.7");
         Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
         String ports = "UDP 28785, UDP 27910, UDP 27960, UDP 28786";
         assertThat(doctor.publicAddress())
@@ -385,7 +386,7 @@ class DoctorTest {
                         new Finding(
                                 "public",
                                 State.OK,
-                                "master servers can list 192.0.2.7, and 2001:db8::7 only in the"
+                                "master servers can list 9.9.9.7, and 2620:fe::7 only in the"
                                         + " list of Quake III Arena, OpenArena; whether a firewall"
                                         + " in front of it passes "
                                         + ports
@@ -395,11 +396,35 @@ class DoctorTest {
         assertThat(doctor.publicAddress().text())
                 .startsWith("this machine has only private IPv4 addresses")
                 .contains("must pass " + ports);
-        patient.addresses = List.of("10.0.0.7", "2001:db8::7");
+        patient.addresses = List.of("10.0.0.7", "2620:fe::7");
         assertThat(doctor.publicAddress().state()).isEqualTo(State.WARNING);
         assertThat(doctor.publicAddress().text())
                 .startsWith(
-                        "2001:db8::7 only in the list of Quake III Arena, OpenArena; this machine"
+                        "2620:fe::7 only in the list of Quake III Arena, OpenArena; this machine"
                                 + " has only private IPv4 addresses");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0.1.2.3", "192.0.0.9", "192.0.2.7", "192.88.99.1", "198.18.0.1", "198.19.255.254",
+                "198.51.100.7", "203.0.113.7", "224.0.0.251", "240.0.0.1", "255.255.255.255"
+            })
+    void takesReservedAddressForNoPublicOne(String reserved) {
+        Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        patient.addresses = List.of(reserved);
+        assertThat(doctor.publicAddress().text()).startsWith("this machine has only private IPv4");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "::1", "64:ff9b::1", "100::1", "2001::1", "2001:2::1", "2001:20::1", "2001:db8::7",
+                "2002:0909:0909::1", "3fff::1", "fec0::1", "ff02::1"
+            })
+    void takesReservedIpv6AddressForNoPublicOne(String reserved) {
+        Doctor doctor = new Doctor(patient, Games.ALL, _ -> Map.of());
+        patient.addresses = List.of("9.9.9.7", reserved);
+        assertThat(doctor.publicAddress().text()).startsWith("master servers can list 9.9.9.7; ");
     }
 }
