@@ -86,6 +86,9 @@ public final class BanAgreement {
     /** The newest time of an entry of the bucket, by its clock. */
     private long bucketMillis;
 
+    /** Whether a ban found no room, which is looked for again when there is some. */
+    private boolean refused;
+
     /** The bans of this server by key; null before they are asked for. */
     private @Nullable Map<String, NodeBan> bans;
 
@@ -205,6 +208,7 @@ public final class BanAgreement {
     private boolean refuses(NodeBan ban) {
         boolean full = bans().size() >= MAX_BANS;
         if (full) {
+            refused = true;
             listener.onEvent(
                     new NodeEvent.BanRefused(
                             ban.target(),
@@ -237,6 +241,10 @@ public final class BanAgreement {
         if (nanos >= endedCheckAt) {
             endedCheckAt = nanos + ENDED_CHECK_NANOS;
             forgetEnded();
+            if (refused && bans().size() < MAX_BANS) {
+                refused = false;
+                bucket.reload();
+            }
         }
         for (int i = 0; i < MAX_PER_TURN; i++) {
             if (!changes.isEmpty()) {
@@ -309,7 +317,8 @@ public final class BanAgreement {
         restored.clear();
         known.forEach((key, ban) -> {
             if (!stored.containsKey(key) && !bucket.isPending(key)) {
-                bucket.put(key, message(ban).toByteArray());
+                // No operator has just made it: an unban that is stored meanwhile is newer.
+                bucket.putIfAbsent(key, message(ban).toByteArray());
             }
         });
     }

@@ -29,6 +29,14 @@ public interface Bucket {
      */
     boolean put(String key, byte[] value);
 
+    /**
+     * Stores a value unless the bucket has one of the key, or a mark that it was deleted, at the
+     * time at which it is stored. Such a value does not {@linkplain #isPending wait as a change}.
+     *
+     * @return as {@link #put}
+     */
+    boolean putIfAbsent(String key, byte[] value);
+
     /** Deletes a value, as {@link #put} stores one. */
     boolean delete(String key);
 

@@ -38,6 +38,11 @@ final class MemoryBucket implements Bucket {
     }
 
     @Override
+    public boolean putIfAbsent(String key, byte[] value) {
+        return add(new PendingWrites.Write(key, value, true));
+    }
+
+    @Override
     public boolean delete(String key) {
         return add(new PendingWrites.Write(key, null));
     }

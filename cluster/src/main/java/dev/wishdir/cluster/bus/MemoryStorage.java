@@ -44,6 +44,9 @@ final class MemoryStorage {
      * @param nanos the virtual time, from 1970
      */
     void write(long nanos, PendingWrites.Write write) {
+        if (write.ifAbsent() && entries.containsKey(write.key())) {
+            return;
+        }
         revision++;
         entries.remove(write.key());
         entries.put(

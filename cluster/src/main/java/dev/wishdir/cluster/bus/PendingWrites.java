@@ -15,9 +15,15 @@ public final class PendingWrites {
      * A change.
      *
      * @param value null to delete the key
+     * @param ifAbsent whether it counts less than any change that the bucket has of the key
      */
     @SuppressWarnings("ArrayRecordComponent") // It goes to the bucket without a copy.
-    public record Write(String key, byte @Nullable [] value) {}
+    public record Write(String key, byte @Nullable [] value, boolean ifAbsent) {
+        /** A change that replaces what the bucket has. */
+        public Write(String key, byte @Nullable [] value) {
+            this(key, value, false);
+        }
+    }
 
     private final LinkedHashMap<String, Write> writes = new LinkedHashMap<>();
 
@@ -26,12 +32,16 @@ public final class PendingWrites {
         if (writes.size() >= MAX_KEYS && !writes.containsKey(write.key())) {
             return false;
         }
-        writes.putLast(write.key(), write);
+        if (!write.ifAbsent() || !writes.containsKey(write.key())) {
+            writes.putLast(write.key(), write);
+        }
         return true;
     }
 
+    /** Whether a change waits that replaces what the bucket has of a key. */
     public synchronized boolean contains(String key) {
-        return writes.containsKey(key);
+        Write write = writes.get(key);
+        return write != null && !write.ifAbsent();
     }
 
     /** The oldest; null if there is none. */

@@ -27,6 +27,7 @@ import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -59,6 +60,9 @@ final class NatsBucket implements Bucket {
     private static final int MAX_FETCH_BYTES = 32 << 20;
 
     private static final int STREAM_NOT_FOUND = 10059;
+
+    /** The bucket has a change of the key already; the codes of servers before and from 2.12. */
+    private static final Set<Integer> WRONG_LAST_SEQUENCE = Set.of(10071, 10164);
 
     private final String name;
     private final Supplier<@Nullable Connection> connection;
@@ -98,6 +102,11 @@ final class NatsBucket implements Bucket {
     @Override
     public boolean put(String key, byte[] value) {
         return add(new PendingWrites.Write(key, value));
+    }
+
+    @Override
+    public boolean putIfAbsent(String key, byte[] value) {
+        return add(new PendingWrites.Write(key, value, true));
     }
 
     @Override
@@ -204,13 +213,27 @@ final class NatsBucket implements Bucket {
             }
         }
         for (PendingWrites.Write write = pending.first(); write != null; write = pending.first()) {
-            byte[] value = write.value();
-            if (value == null) {
-                bucket.delete(write.key());
-            } else {
-                bucket.put(write.key(), value);
-            }
+            store(bucket, write);
             pending.remove(write);
+        }
+    }
+
+    private static void store(KeyValue bucket, PendingWrites.Write write)
+            throws IOException, JetStreamApiException {
+        byte[] value = write.value();
+        if (value == null) {
+            bucket.delete(write.key());
+        } else if (write.ifAbsent()) {
+            try {
+                // Not create, which replaces the mark of a deleted entry.
+                bucket.update(write.key(), value, 0);
+            } catch (JetStreamApiException e) {
+                if (!WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
+                    throw e;
+                }
+            }
+        } else {
+            bucket.put(write.key(), value);
         }
     }
 

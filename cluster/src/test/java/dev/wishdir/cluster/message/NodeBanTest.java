@@ -13,6 +13,7 @@ import dev.wishdir.cluster.agreement.TestCluster.Server;
 import dev.wishdir.cluster.bus.Bucket;
 import dev.wishdir.cluster.bus.BucketEvent;
 import dev.wishdir.cluster.bus.MemoryBroker.Conditions;
+import dev.wishdir.cluster.bus.MemoryBroker.MemoryBus;
 import dev.wishdir.cluster.v1.Ban;
 import dev.wishdir.wire.TestEffort;
 
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -291,6 +294,11 @@ class NodeBanTest {
         }
 
         @Override
+        public boolean putIfAbsent(String key, byte[] value) {
+            return true;
+        }
+
+        @Override
         public boolean delete(String key) {
             return deleted.add(key);
         }
@@ -462,6 +470,7 @@ class NodeBanTest {
     private static final class Operator implements NodeListener {
         final List<NodeBan> own = new ArrayList<>();
         final List<NodeBan> applied = new ArrayList<>();
+        final List<String> removed = new ArrayList<>();
         final List<NodeEvent> events = new ArrayList<>();
         long millis;
 
@@ -486,9 +495,90 @@ class NodeBanTest {
         }
 
         @Override
+        public void onUnban(long now, String target, String game) {
+            removed.add(target);
+        }
+
+        @Override
         public void onEvent(NodeEvent event) {
             events.add(event);
         }
+    }
+
+    /** A node with a full list of its own on a bus of the cluster's broker. */
+    private final class FullNode {
+        final Operator operator = new Operator();
+        final MemoryBus bus = cluster.broker.connect();
+        final BanAgreement bans = new BanAgreement(bus.bucket(""), operator);
+
+        FullNode() {
+            for (int i = 0; i < BanAgreement.MAX_BANS; i++) {
+                operator.own.add(ban(i));
+            }
+        }
+
+        boolean advance() {
+            return bans.advance(cluster.broker.now(), cluster.broker.now());
+        }
+    }
+
+    private void advance(FullNode... nodes) {
+        for (int turn = 0; turn < 200; turn++) {
+            for (FullNode node : nodes) {
+                boolean more = true;
+                while (more) {
+                    more = node.advance();
+                }
+            }
+            cluster.broker.advance(100 * MILLI);
+        }
+    }
+
+    /** Links go down while a node has still to store the bans of its own full list. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("N20: an unban while the bus is away is not undone by bans that were to be stored")
+    void unbanIsNotUndoneByWhatAFullNodeHadToStore(boolean byOther) {
+        NodeBan unbanned = ban(7);
+        Bucket other = cluster.broker.connect().bucket("");
+        for (int i = 0; i < 200; i++) {
+            other.put(key(ban(30_000 + i)), BanAgreement.message(ban(30_000 + i)).toByteArray());
+        }
+        drain(other);
+        FullNode first = new FullNode();
+        advance(first);
+        FullNode second = new FullNode();
+        // Its bans wait behind what the bucket has, and the links go down.
+        assertThat(second.advance()).isTrue();
+        second.bus.disconnect();
+        first.bus.disconnect();
+        (byOther ? first : second).bans.unban(unbanned.target(), unbanned.game());
+        advance(first, second);
+        first.bus.reconnect();
+        advance(first, second);
+        second.bus.reconnect();
+        advance(first, second);
+        FullNode unbanning = byOther ? first : second;
+        FullNode further = byOther ? second : first;
+        assertThat(further.operator.removed).containsExactly(unbanned.target());
+        assertThat(further.operator.applied).doesNotContain(unbanned);
+        assertThat(unbanning.operator.applied).doesNotContain(unbanned);
+    }
+
+    @Test
+    @DisplayName("N20: a ban that found no room is in force when there is some")
+    void appliesRefusedBanWhenThereIsRoom() {
+        FullNode node = new FullNode();
+        Bucket other = cluster.broker.connect().bucket("");
+        put(other, BanAgreement.message(ban(30_000)));
+        drain(other);
+        advance(node);
+        assertThat(node.operator.applied).isEmpty();
+        node.bans.unban(ban(7).target(), "");
+        for (int i = 0; i < 4; i++) {
+            advance(node);
+        }
+        assertThat(node.operator.applied).containsExactly(ban(30_000));
     }
 
     private static NodeBan ending(int number, long seconds) {

@@ -170,6 +170,24 @@ class NatsBucketIT {
     }
 
     @Test
+    void valueForAnAbsentKeyReplacesNeitherAnotherNorADeletion() throws Exception {
+        NatsServer server = serverWithJetStream();
+        User a = new User(server);
+        a.awaitLoaded();
+        a.put("ban.x", "1");
+        a.put("ban.y", "1");
+        a.bucket.delete("ban.y");
+        a.awaitEntries("ban.x", "1", "ban.y", DELETED);
+        User b = new User(server);
+        for (String key : List.of("ban.x", "ban.y", "ban.z")) {
+            b.bucket.putIfAbsent(key, "2".getBytes(UTF_8));
+        }
+        b.put("ban.end", "2");
+        b.awaitStored("ban.end", NatsPeer.LIMIT);
+        a.awaitEntries("ban.x", "1", "ban.y", DELETED, "ban.z", "2", "ban.end", "2");
+    }
+
+    @Test
     void makesNoBucketBeforeTheFirstChange() throws Exception {
         NatsServer server = serverWithJetStream();
         User user = new User(server);
